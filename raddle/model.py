@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What travels between `raddle`, `raddle-bench` and a results directory (docs/results.md, docs/bench-protocol.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+SCHEMA = 1
+Params = dict[str, int | float | str]
+
+
+class Sampling(msgspec.Struct, frozen=True, kw_only=True):
+    """When a point has been sampled enough; times in seconds, `half_width` as a fraction of the median."""
+
+    min_samples: int = 20
+    max_samples: int = 400
+    batch: int = 10
+    half_width: float = 0.05
+    min_sample_seconds: float = 1e-3
+    max_seconds: float = 2.0
+    warmup_seconds: float = 0.4
+
+
+class PointSet(msgspec.Struct, frozen=True, kw_only=True):
+    """One piece of work done in several variants, interleaved sample by sample."""
+
+    benchmark: str
+    placement: str
+    variants: list[str]
+    params: Params
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """One launch of `raddle-bench` or `raddle-probe`."""
+
+    launch: str
+    block: int
+    seed: int
+    mpi: str
+    profile: str
+    sets: list[PointSet]
+    sampling: Sampling = Sampling()
+    pin: str = "compact"
+    schema: int = SCHEMA
+
+
+class RowLine(msgspec.Struct, kw_only=True):
+    """One point as one launch measured it: a `row` line of `launches.jsonl`."""
+
+    launch: str
+    block: int
+    benchmark: str
+    variant: str
+    params: Params
+    metric: str
+    unit: str
+    better: str
+    samples: list[float]
+    switches: list[int] = []
+    iterations: int = 1
+    warmup_samples: int = 0
+    converged: bool = True
+    validated_bytes: int = 0
+    cpus: list[list[int]] = []
+    busy_contexts: int = 0
+    flags: list[str] = []
+    extra: dict[str, Any] = {}
+
+
+class ResultRow(msgspec.Struct, kw_only=True):
+    """One row of `results.jsonl`: a point merged over launches (docs/results.md)."""
+
+    schema: int = SCHEMA
+    benchmark: str
+    variant: str
+    mpi: str
+    mpi_version: str
+    profile: str
+    params: Params
+    metric: str
+    unit: str
+    better: str
+    samples: list[float]
+    block_ids: list[int]
+    block_sizes: list[int]
+    blocks: list[float]
+    median: float
+    ci95: tuple[float, float] | None
+    p50: float
+    p90: float
+    p99: float
+    max: float
+    min: float
+    mad: float
+    autocorrelation: float | None
+    outliers: int
+    flags: list[str]
+    extra: dict[str, Any]
+    launches: list[str]
