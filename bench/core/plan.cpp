@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+namespace raddle::bench {
+namespace {
+
+using Json = nlohmann::json;
+
+void only_keys(const Json& object, std::string_view where, std::initializer_list<std::string_view> allowed) {
+  if (!object.is_object()) throw PlanError(fmt::format("{} must be an object", where));
+  for (const auto& item : object.items()) {
+    if (std::ranges::find(allowed, item.key()) == allowed.end()) {
+      throw PlanError(fmt::format("{} has the unknown key '{}'; allowed: {}", where, item.key(), fmt::join(std::vector(allowed), ", ")));
+    }
+  }
+}
+
+template <typename T>
+void read(const Json& object, const char* key, T& value) {
+  const auto found = object.find(key);
+  if (found == object.end()) return;
+  try {
+    found->get_to(value);
+  } catch (const Json::exception&) {
+    throw PlanError(fmt::format("'{}' has a value of the wrong type: {}", key, found->dump()));
+  }
+}
+
+template <typename T>
+void require_range(const char* key, T value, T lo, T hi) {
+  if (value < lo || value > hi) throw PlanError(fmt::format("'{}' is {}; allowed: {} to {}", key, value, lo, hi));
+}
+
+template <typename Enum, std::size_t N>
+Enum read_name(const Json& object, const char* key, Enum fallback, const std::array<std::pair<std::string_view, Enum>, N>& names) {
+  std::string text;
+  read(object, key, text);
+  if (text.empty()) return fallback;
+  std::vector<std::string_view> allowed;
+  for (const auto& [name, value] : names) {
+    if (name == text) return value;
+    allowed.push_back(name);
+  }
+  throw PlanError(fmt::format("'{}' is '{}'; allowed: {}", key, text, fmt::join(allowed, ", ")));
+}
+
+constexpr std::array<std::pair<std::string_view, Placement>, 2> placements{
+    {{"one-process", Placement::one_process}, {"node", Placement::node}}};
+constexpr std::array<std::pair<std::string_view, Pin>, 3> pins{
+    {{"none", Pin::none}, {"compact", Pin::compact}, {"spread", Pin::spread}}};
+
+Sampling parse_sampling(const Json& json) {
+  only_keys(json, "'sampling'",
+            {"min_samples", "max_samples", "batch", "half_width", "min_sample_seconds", "max_seconds", "warmup_seconds"});
+  Sampling s;
+  read(json, "min_samples", s.min_samples);
+  read(json, "max_samples", s.max_samples);
+  read(json, "batch", s.batch);
+  read(json, "half_width", s.half_width);
+  read(json, "min_sample_seconds", s.min_sample_seconds);
+  read(json, "max_seconds", s.max_seconds);
+  read(json, "warmup_seconds", s.warmup_seconds);
+  require_range("min_samples", s.min_samples, 1, 1'000'000);
+  require_range("max_samples", s.max_samples, s.min_samples, 1'000'000);
+  require_range("batch", s.batch, 1, 10'000);
+  require_range("half_width", s.half_width, 0.0, 1.0);
+  require_range("min_sample_seconds", s.min_sample_seconds, 0.0, 10.0);
+  require_range("max_seconds", s.max_seconds, 0.0, 3600.0);
+  require_range("warmup_seconds", s.warmup_seconds, 0.0, 600.0);
+  return s;
+}
+
+PointSet parse_set(const Json& json) {
+  only_keys(json, "a set", {"benchmark", "placement", "variants", "params"});
+  PointSet set;
+  read(json, "benchmark", set.benchmark);
+  read(json, "variants", set.variants);
+  set.placement = read_name(json, "placement", Placement::node, placements);
+  if (set.benchmark.empty()) throw PlanError("a set needs 'benchmark'");
+  if (set.variants.empty()) throw PlanError(fmt::format("the set of '{}' needs 'variants'", set.benchmark));
+  const Json params = json.value("params", Json::object());
+  only_keys(params, "'params'", {"bytes", "threads", "window"});
+  read(params, "bytes", set.work.bytes);
+  read(params, "threads", set.work.threads);
+  read(params, "window", set.work.window);
+  require_range<std::int64_t>("bytes", set.work.bytes, 0, std::int64_t{1} << 30);
+  require_range("threads", set.work.threads, 1, 4096);
+  require_range("window", set.work.window, 1, 65'536);
+  return set;
+}
+
+}  // namespace
+
+Plan parse_plan(const std::string& text) {
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw PlanError(fmt::format("the plan is not JSON: {}", error.what()));
+  }
+  only_keys(json, "the plan", {"schema", "launch", "block", "seed", "mpi", "profile", "pin", "sampling", "sets"});
+  int schema = 0;
+  read(json, "schema", schema);
+  if (schema != 1) throw PlanError(fmt::format("'schema' is {}; this program reads 1", schema));
+  Plan plan;
+  read(json, "launch", plan.launch);
+  read(json, "block", plan.block);
+  read(json, "seed", plan.seed);
+  read(json, "mpi", plan.mpi);
+  read(json, "profile", plan.profile);
+  plan.pin = read_name(json, "pin", Pin::compact, pins);
+  if (json.contains("sampling")) plan.sampling = parse_sampling(json["sampling"]);
+  const Json sets = json.value("sets", Json::array());
+  if (!sets.is_array() || sets.empty()) throw PlanError("'sets' must be a list of at least one set");
+  for (const Json& set : sets) plan.sets.push_back(parse_set(set));
+  return plan;
+}
+
+std::string to_string(Placement placement) {
+  for (const auto& [name, value] : placements) {
+    if (value == placement) return std::string(name);
+  }
+  return "?";
+}
+
+}  // namespace raddle::bench

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/set_runner.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+
+namespace raddle::bench {
+namespace {
+
+std::int64_t involuntary_switches() {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nivcsw;
+}
+
+/// The team of all variants of a set; interleaving needs them to be alike.
+Team common_team(const PointSet& set, int processes) {
+  const Registry& registry = Registry::instance();
+  const Team team = registry.variant(set.variants.front()).team(set);
+  for (const std::string& name : set.variants) {
+    const Team other = registry.variant(name).team(set);
+    if (other.processes != team.processes || other.threads_per_process != team.threads_per_process) {
+      throw PlanError(fmt::format("variants '{}' and '{}' need different processes and cannot share a set", set.variants.front(), name));
+    }
+  }
+  if (team.processes != processes) {
+    throw PlanError(fmt::format("{} with {} threads, variant {}, placement {} needs {} processes; this launch has {}", set.benchmark,
+                                set.work.threads, set.variants.front(), to_string(set.placement), team.processes, processes));
+  }
+  return team;
+}
+
+}  // namespace
+
+SetRunner::SetRunner(Control& control, const Plan& plan, const PointSet& set, const Machine& machine, Emitter& emit)
+    : control_(control),
+      plan_(plan),
+      set_(set),
+      machine_(machine),
+      emit_(emit),
+      benchmark_(Registry::instance().benchmark(set.benchmark)),
+      team_(common_team(set, control.size())),
+      oversubscribed_(team_.contexts() > static_cast<int>(machine.cpus.size())),
+      // Contexts beyond the CPUs are left to the scheduler: pinned together they would only wait for each other's time slices.
+      assigned_(oversubscribed_ ? std::vector<int>{} : assign_cpus(machine.cpus, team_.contexts(), plan.pin)),
+      barrier_(team_.threads_per_process, oversubscribed_ ? impatient : patient),
+      random_(plan.seed ^ static_cast<std::uint64_t>(plan.block)),
+      latest_(static_cast<std::size_t>(team_.threads_per_process)),
+      last_exit_(static_cast<std::size_t>(team_.threads_per_process), now()),
+      cpus_read_back_(static_cast<std::size_t>(team_.threads_per_process)),
+      validations_(static_cast<std::size_t>(team_.threads_per_process)) {}
+
+void SetRunner::run() {
+  open_arms();
+  if (entries_.empty()) return;
+  omp_set_dynamic(0);
+#pragma omp parallel num_threads(team_.threads_per_process)
+  {
+    try {
+      if (omp_get_num_threads() != team_.threads_per_process) {
+        throw std::runtime_error(fmt::format("OpenMP gave {} threads, {} are needed (OMP_THREAD_LIMIT?)", omp_get_num_threads(),
+                                             team_.threads_per_process));
+      }
+      thread_main(omp_get_thread_num());
+    } catch (const std::exception& error) {
+      // The other contexts wait for this one: nothing but ending the launch is safe.
+#pragma omp critical(raddle_bench_failure)
+      {
+        emit_.problem("error", "mpi", error.what(), &set_);
+        control_.abort(3);
+      }
+    }
+  }
+  for (Entry& entry : entries_) {
+    entry.arm->end();
+    if (!entry.record.samples.empty()) print(entry);
+  }
+  allow(machine_.own_cpus);
+}
+
+void SetRunner::open_arms() {
+  for (const std::string& variant : set_.variants) {
+    try {
+      auto arm = benchmark_.arm(variant, team_, set_.work);
+      arm->begin();
+      entries_.push_back({variant, std::move(arm), {}, true});
+    } catch (const Unavailable& reason) {
+      emit_.problem("skip", "variant-unavailable", reason.what(), &set_, variant);
+    }
+  }
+}
+
+void SetRunner::thread_main(int thread) {
+  const Seat seat = team_.seat(control_.rank(), thread);
+  bool pinned = true;
+  if (assigned_.empty()) {
+    allow(machine_.cpus);
+  } else {
+    pinned = pin_to(assigned_[static_cast<std::size_t>(seat.context)]);
+  }
+  cpus_read_back_[static_cast<std::size_t>(thread)] = allowed_cpus();
+  if (!pinned) pin_failed_ = true;
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (Entry& entry : entries_) {
+    sync(thread);
+    workers.push_back(entry.arm->join(seat));
+  }
+  for (std::size_t i = 0; i < entries_.size(); ++i) validate(entries_[i], *workers[i], thread);
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (entries_[i].active) warm_up(entries_[i], *workers[i], thread);
+  }
+  measure(workers, thread);
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    sync(thread);
+    workers[i].reset();
+    entries_[i].arm->quit(seat);
+  }
+}
+
+void SetRunner::sync(int thread) {
+  barrier_.arrive_and_wait();
+  if (control_.size() > 1) {
+    if (thread == 0) control_.barrier();
+    barrier_.arrive_and_wait();
+  }
+}
+
+void SetRunner::validate(Entry& entry, Worker& worker, int thread) {
+  sync(thread);
+  validations_[static_cast<std::size_t>(thread)] = worker.validate();
+  barrier_.arrive_and_wait();
+  if (thread == 0) {
+    const auto all = control_.all_gather_values(std::span<const Validation>(validations_));
+    for (const Validation& v : all) {
+      entry.record.validation.bytes += v.bytes;
+      entry.record.validation.wrong += v.wrong;
+    }
+    if (entry.record.validation.wrong > 0) {
+      entry.active = false;
+      if (control_.rank() == 0) {
+        emit_.problem("error", "validation",
+                      fmt::format("{} of {} bytes arrived wrong; this point was not timed", entry.record.validation.wrong,
+                                  entry.record.validation.bytes),
+                      &set_, entry.variant);
+      }
+    }
+  }
+  barrier_.arrive_and_wait();
+}
+
+void SetRunner::take_sample(Entry& entry, Worker& worker, int thread) {
+  const auto self = static_cast<std::size_t>(thread);
+  const std::int64_t iterations = entry.record.iterations;
+  sync(thread);
+  const std::int64_t before = involuntary_switches();
+  const Span span = worker.sample(iterations);
+  const Nanoseconds exit = now();
+  latest_[self] = {span, involuntary_switches() - before, exit - last_exit_[self]};
+  last_exit_[self] = exit;
+  barrier_.arrive_and_wait();
+}
+
+SampleValue SetRunner::collect(Entry& entry) {
+  const auto contexts = control_.all_gather_values(std::span<const SpanRecord>(latest_));
+  const SampleValue sample = evaluate(benchmark_.metric, set_.work, entry.record.iterations, contexts, machine_.one_clock);
+  entry.record.add(sample);
+  return sample;
+}
+
+void SetRunner::warm_up(Entry& entry, Worker& worker, int thread) {
+  const double target = benchmark_.min_sample_seconds > 0 ? benchmark_.min_sample_seconds : plan_.sampling.min_sample_seconds;
+  Record& record = entry.record;
+  std::vector<double> pace;  // seconds per operation of the samples so far; kept by thread 0
+  do {
+    take_sample(entry, worker, thread);
+    if (thread == 0) {
+      const double seconds = collect(entry).seconds;
+      pace.push_back(seconds / static_cast<double>(record.iterations));
+      record.iterations = record.next_iterations(seconds, target);
+      warming_ = record.seconds < plan_.sampling.warmup_seconds && !(seconds >= target && settled(pace));
+      if (!warming_) record.start_measuring();
+    }
+    barrier_.arrive_and_wait();
+  } while (warming_);
+}
+
+void SetRunner::plan_batch() {
+  std::vector<std::size_t> active;
+  int rounds = plan_.sampling.batch;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    Entry& entry = entries_[i];
+    entry.active = entry.active && !entry.record.finished(plan_.sampling);
+    if (!entry.active) continue;
+    active.push_back(i);
+    rounds = std::min(rounds, entry.record.affordable(plan_.sampling));
+  }
+  batch_.clear();
+  for (int round = 0; round < rounds; ++round) {
+    std::ranges::shuffle(active, random_);  // same seed, same order in every process
+    batch_.insert(batch_.end(), active.begin(), active.end());
+  }
+}
+
+void SetRunner::measure(std::vector<std::unique_ptr<Worker>>& workers, int thread) {
+  while (true) {
+    if (thread == 0) plan_batch();
+    barrier_.arrive_and_wait();
+    if (batch_.empty()) return;
+    for (const std::size_t i : batch_) {
+      take_sample(entries_[i], *workers[i], thread);
+      if (thread == 0) collect(entries_[i]);
+    }
+    barrier_.arrive_and_wait();
+  }
+}
+
+void SetRunner::print(Entry& entry) {
+  const Record& record = entry.record;
+  std::vector<std::string> flags;
+  if (oversubscribed_) flags.emplace_back("oversubscribed");
+  if (!record.converged(plan_.sampling)) flags.emplace_back("not-converged");
+  if (pin_failed_) flags.emplace_back("not-pinned");
+  Json mine = cpus_read_back_;
+  Json cpus = Json::array();
+  for (const std::string& text : control_.all_gather_text(mine.dump())) {
+    for (const Json& context : Json::parse(text)) cpus.push_back(context);
+  }
+  const Metric& metric = benchmark_.metric;
+  Json extra{{metric.kind == Kind::rate ? "flow_rate" : "slowest_flow", record.flows}};
+  emit_.line("row", Json{{"benchmark", set_.benchmark},
+                         {"variant", entry.variant},
+                         {"params", params_json(set_, team_.processes)},
+                         {"metric", metric.name},
+                         {"unit", metric.unit},
+                         {"better", metric.kind == Kind::rate ? "higher" : "lower"},
+                         {"samples", record.samples},
+                         {"switches", record.switches},
+                         {"iterations", record.iterations},
+                         {"warmup_samples", record.warmup_samples},
+                         {"converged", record.converged(plan_.sampling)},
+                         {"validated_bytes", record.validation.bytes},
+                         {"cpus", std::move(cpus)},
+                         {"busy_contexts", team_.contexts()},
+                         {"flags", flags},
+                         {"extra", std::move(extra)}});
+}
+
+}  // namespace raddle::bench

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Physical limit of a bandwidth with one copy: memcpy from the sender's memory into the receiver's, by message size, over as
+// many buffers as the MPI benchmark uses.
+#include <atomic>
+#include <cstring>
+
+#include "core/buffer.hpp"
+#include "core/registry.hpp"
+#include "core/spin.hpp"
+#include "probe/shared_arm.hpp"
+
+namespace raddle::bench::probe {
+namespace {
+
+struct Link {
+  explicit Link(const Work&) {}
+  alignas(line) std::atomic<Slots*> source{nullptr};
+  alignas(line) std::atomic<std::uint64_t> copied{0};
+};
+
+class Copier final : public Worker {
+ public:
+  Copier(Link& link, const Seat& seat, const Work& work)
+      : link_(link), sends_(seat.side == Side::sender), flow_(seat.flow), buffer_(work.bytes, work.window) {
+    if (sends_) link_.source.store(&buffer_, std::memory_order_release);
+  }
+
+  Span sample(std::int64_t iterations) override {
+    ++samples_;
+    if (sends_) {
+      spin_until([&] { return link_.copied.load(std::memory_order_acquire) == samples_; }, patient);
+      return {};
+    }
+    Slots& source = *link_.source.load(std::memory_order_acquire);
+    const Nanoseconds begin = now();
+    for (std::int64_t i = 0; i < iterations; ++i) {
+      for (int slot = 0; slot < buffer_.count(); ++slot) {
+        const auto from = source[slot];
+        std::memcpy(buffer_[slot].data(), from.data(), from.size());
+        std::atomic_signal_fence(std::memory_order_seq_cst);  // the compiler may not skip a copy
+      }
+    }
+    const Nanoseconds end = now();
+    link_.copied.store(samples_, std::memory_order_release);
+    return {begin, end};
+  }
+
+  Validation validate() override {
+    Validation result;
+    for (int i = 0; i < buffer_.count(); ++i) {
+      if (sends_) fill(buffer_[i], flow_, i);
+    }
+    if (sends_) {
+      filled();
+    } else {
+      await_filled();
+      buffer_.clear();
+    }
+    sample(1);
+    if (!sends_) {
+      for (int i = 0; i < buffer_.count(); ++i) compare(buffer_[i], flow_, i, result);
+    }
+    return result;
+  }
+
+ private:
+  // Validation alone needs the sender's data to be there first; `copied` doubles as the sign, one step ahead.
+  void filled() { link_.copied.store(~std::uint64_t{0}, std::memory_order_release); }
+  void await_filled() {
+    spin_until([&] { return link_.copied.load(std::memory_order_acquire) == ~std::uint64_t{0}; }, patient);
+  }
+
+  Link& link_;
+  const bool sends_;
+  const int flow_;
+  Slots buffer_;
+  std::uint64_t samples_ = 0;
+};
+
+const Register bandwidth(Benchmark{
+    "bandwidth",
+    "memcpy from core to core: one copy of each message",
+    {"bandwidth", "MB/s", Kind::rate,
+     [](const Work& work) { return static_cast<double>(work.bytes) * work.window / 1e6; }},
+    {{"bytes", 65536, "payload of one message"}, {"threads", 1, "pairs at the same time"}, {"window", 8, "messages an operation"}},
+    0,
+    [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
+      return std::make_unique<SharedArm<Link, Copier>>(team, work);
+    }});
+
+}  // namespace
+}  // namespace raddle::bench::probe

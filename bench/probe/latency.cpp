@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Physical limit of a ping-pong: one cache line there and back; payloads beyond the line are read once, straight from
+// the memory of the other side.
+#include <atomic>
+#include <cstring>
+
+#include "core/buffer.hpp"
+#include "core/registry.hpp"
+#include "core/spin.hpp"
+#include "probe/shared_arm.hpp"
+
+namespace raddle::bench::probe {
+namespace {
+
+constexpr std::size_t inline_bytes = line - sizeof(std::uint64_t);
+
+/// A line that one side writes and the other polls: sequence number and, if it fits, the payload.
+struct alignas(line) Mailbox {
+  std::atomic<std::uint64_t> sequence{0};
+  std::byte payload[inline_bytes];
+};
+
+struct Link {
+  explicit Link(const Work& work) : ping_buffer(work.bytes, 1), pong_buffer(work.bytes, 1) {}
+  Mailbox ping;
+  Mailbox pong;
+  Slots ping_buffer;
+  Slots pong_buffer;
+};
+
+class PingPong final : public Worker {
+ public:
+  PingPong(Link& link, const Seat& seat, const Work& work)
+      : sends_(seat.side == Side::sender),
+        flow_(seat.flow),
+        bytes_(static_cast<std::size_t>(work.bytes)),
+        out_(sends_ ? link.ping : link.pong),
+        in_(sends_ ? link.pong : link.ping),
+        mine_(sends_ ? link.ping_buffer[0] : link.pong_buffer[0]),
+        theirs_(sends_ ? link.pong_buffer[0] : link.ping_buffer[0]) {}
+
+  Span sample(std::int64_t iterations) override {
+    round();  // both sides are here from now on
+    const Nanoseconds begin = now();
+    for (std::int64_t i = 0; i < iterations; ++i) round();
+    return sends_ ? Span{begin, now()} : Span{};
+  }
+
+  Validation validate() override {
+    Validation result;
+    if (sends_) fill(mine_, flow_, 1);
+    round();
+    compare(mine_, flow_, 1, result);  // the receiver's copy, and what came back to the sender
+    return result;
+  }
+
+ private:
+  void round() {
+    if (sends_) post();
+    take();
+    if (!sends_) post();
+  }
+  void post() {
+    if (bytes_ <= inline_bytes) std::memcpy(out_.payload, mine_.data(), bytes_);
+    out_.sequence.store(++posted_, std::memory_order_release);
+  }
+  void take() {
+    ++taken_;
+    spin_until([&] { return in_.sequence.load(std::memory_order_acquire) == taken_; }, patient);
+    std::memcpy(mine_.data(), bytes_ <= inline_bytes ? in_.payload : theirs_.data(), bytes_);
+  }
+
+  const bool sends_;
+  const int flow_;
+  const std::size_t bytes_;
+  Mailbox& out_;
+  Mailbox& in_;
+  std::span<std::byte> mine_;
+  std::span<std::byte> theirs_;
+  std::uint64_t posted_ = 0;
+  std::uint64_t taken_ = 0;
+};
+
+const Register latency(Benchmark{
+    "latency",
+    "one cache line there and back between two cores; larger payloads are copied once, from core to core",
+    {"latency", "us", Kind::time, [](const Work&) { return 2.0; }},
+    {{"bytes", 8, "payload of one message"}, {"threads", 1, "pairs at the same time"}},
+    20e-6,
+    [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
+      return std::make_unique<SharedArm<Link, PingPong>>(team, work);
+    }});
+
+}  // namespace
+}  // namespace raddle::bench::probe

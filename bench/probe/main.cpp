@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// raddle-probe: what this machine can do without MPI, the limit that stands beside every figure measured on a node.
+#include "core/launch.hpp"
+#include "core/registry.hpp"
+
+namespace raddle::bench {
+namespace {
+
+const Register physical(Variant{"physical", "the machine's limit for this work: two cores and shared memory, no MPI",
+                                [](const PointSet& set) { return Team{set.work.threads, 1, 2 * set.work.threads}; }});
+
+}  // namespace
+}  // namespace raddle::bench
+
+int main(int argc, char** argv) {
+  using namespace raddle::bench;
+  try {
+    const Arguments arguments = parse_arguments(argc, argv);
+    if (arguments.list) {
+      print_registry();
+      return Exit::ok;
+    }
+    LocalControl control;
+    return run_launch(control, arguments, Json::object());
+  } catch (const PlanError& error) {
+    complain(error.what());
+    return Exit::bad_plan;
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Physical limit of a message rate: a ring of cache lines between two cores, each message in lines of its own, no matching.
+#include <atomic>
+#include <cstring>
+#include <vector>
+
+#include "core/buffer.hpp"
+#include "core/registry.hpp"
+#include "core/spin.hpp"
+#include "probe/shared_arm.hpp"
+
+namespace raddle::bench::probe {
+namespace {
+
+constexpr std::uint64_t depth = 1024;        // cells; enough to hide the round trip of the consumer's count
+constexpr std::uint64_t report_every = 64;  // the consumer gives cells back in groups, one line transfer each
+
+struct Link {
+  explicit Link(const Work& work)
+      : stride((sizeof(std::uint64_t) + static_cast<std::size_t>(work.bytes) + line - 1) / line * line),
+        cells(static_cast<std::int64_t>(stride), depth) {
+    cells.clear();
+  }
+  std::atomic_ref<std::uint64_t> sequence(std::uint64_t n) {
+    return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(cells[static_cast<int>(n % depth)].data()));
+  }
+  std::byte* payload(std::uint64_t n) { return cells[static_cast<int>(n % depth)].data() + sizeof(std::uint64_t); }
+
+  std::size_t stride;
+  Slots cells;
+  alignas(line) std::atomic<std::uint64_t> consumed{0};
+};
+
+class Ring final : public Worker {
+ public:
+  Ring(Link& link, const Seat& seat, const Work& work)
+      : link_(link),
+        sends_(seat.side == Side::sender),
+        flow_(seat.flow),
+        window_(work.window),
+        bytes_(static_cast<std::size_t>(work.bytes)),
+        buffer_(work.bytes, work.window) {}
+
+  Span sample(std::int64_t iterations) override {
+    const Nanoseconds begin = now();
+    for (std::int64_t i = 0; i < iterations * window_; ++i) move(static_cast<int>(i % window_));
+    if (sends_) {
+      spin_until([&] { return link_.consumed.load(std::memory_order_acquire) == next_; }, patient);
+      return {begin, now()};
+    }
+    link_.consumed.store(next_, std::memory_order_release);
+    return {};
+  }
+
+  Validation validate() override {
+    Validation result;
+    if (sends_) {
+      for (int i = 0; i < window_; ++i) fill(buffer_[i], flow_, i);
+    } else {
+      buffer_.clear();
+    }
+    sample(1);
+    if (!sends_) {
+      for (int i = 0; i < window_; ++i) compare(buffer_[i], flow_, i, result);
+    }
+    return result;
+  }
+
+ private:
+  void move(int slot) {
+    const std::uint64_t n = next_++;
+    if (sends_) {
+      if (n - free_ >= depth) {
+        spin_until([&] { return n - (free_ = link_.consumed.load(std::memory_order_acquire)) < depth; }, patient);
+      }
+      std::memcpy(link_.payload(n), buffer_[slot].data(), bytes_);
+      link_.sequence(n).store(n + 1, std::memory_order_release);
+    } else {
+      spin_until([&] { return link_.sequence(n).load(std::memory_order_acquire) == n + 1; }, patient);
+      std::memcpy(buffer_[slot].data(), link_.payload(n), bytes_);
+      if (next_ % report_every == 0) link_.consumed.store(next_, std::memory_order_release);
+    }
+  }
+
+  Link& link_;
+  const bool sends_;
+  const int flow_;
+  const int window_;
+  const std::size_t bytes_;
+  Slots buffer_;
+  std::uint64_t next_ = 0;
+  std::uint64_t free_ = 0;  ///< consumer's count as last seen
+};
+
+const Register msgrate(Benchmark{
+    "msgrate",
+    "messages a second through a ring of cache lines between two cores",
+    {"rate", "msg/s", Kind::rate, [](const Work& work) { return static_cast<double>(work.window); }},
+    {{"bytes", 8, "payload of one message"}, {"threads", 1, "pairs at the same time"}, {"window", 64, "messages an operation"}},
+    0,
+    [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
+      return std::make_unique<SharedArm<Link, Ring>>(team, work);
+    }});
+
+}  // namespace
+}  // namespace raddle::bench::probe

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Libraries Raddle builds on: the system's if it has them, else those of the Python wheels that `make setup` puts on
+# CMAKE_PREFIX_PATH. Nothing is downloaded here.
+
+find_package(Threads REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+
+# The wheel ships headers only, the system's package a CMake configuration too.
+find_path(RADDLE_JSON_INCLUDE nlohmann/json.hpp PATH_SUFFIXES include nlohmann_json/include REQUIRED)
+add_library(raddle_json INTERFACE)
+target_include_directories(raddle_json SYSTEM INTERFACE "${RADDLE_JSON_INCLUDE}")
+
+find_path(RADDLE_FMT_INCLUDE fmt/format.h REQUIRED)
+add_library(raddle_fmt INTERFACE)
+target_include_directories(raddle_fmt SYSTEM INTERFACE "${RADDLE_FMT_INCLUDE}")
+target_compile_definitions(raddle_fmt INTERFACE FMT_HEADER_ONLY)
+
+find_path(RADDLE_HWLOC_INCLUDE hwloc.h REQUIRED)
+find_library(RADDLE_HWLOC_LIBRARY hwloc REQUIRED)
+add_library(raddle_hwloc INTERFACE)
+target_include_directories(raddle_hwloc SYSTEM INTERFACE "${RADDLE_HWLOC_INCLUDE}")
+target_link_libraries(raddle_hwloc INTERFACE "${RADDLE_HWLOC_LIBRARY}")
+
+if(RADDLE_WITH_MPI)
+  find_package(MPI REQUIRED COMPONENTS C)
+endif()
+if(RADDLE_BUILD_TESTS)
+  find_package(GTest)
+endif()
