@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What differs between MPI libraries, read from `raddle/mpis/*.toml`: an `if vendor` is found nowhere else."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from raddle.errors import UserError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Settings = Mapping[str, str]
+OTHER = "other"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family:
+    """A kind of MPI library. Settings are environment variables; their values may hold `{prefix}` or `{lanes}`, `{threads}`."""
+
+    name: str
+    title: str
+    launcher: str  # a name registered in raddle.launchers
+    wheels: tuple[str, ...]  # pinned requirements that bring it from a package index; none for a family that is only found
+    version_pattern: str  # on what MPI_Get_library_version says; its group is the version
+    srun: tuple[str, ...] = ()  # options without which it does not start under Slurm
+    env: Settings = field(default_factory=dict, hash=False)  # always, `{prefix}` is where the MPI is
+    profiles: Mapping[str, Settings] = field(default_factory=dict, hash=False)
+    variants: Mapping[str, Settings] = field(default_factory=dict, hash=False)
+    unsupported: Settings = field(default_factory=dict, hash=False)  # "variant" or "variant/placement": the reason
+
+    @property
+    def pinned_version(self) -> str:
+        """The version its wheel brings."""
+        return self.wheels[0].partition("==")[2]
+
+    @property
+    def managed(self) -> frozenset[str]:
+        """The variables that decide a profile or variant: left over from a user's shell they would make one into another."""
+        return frozenset(name for settings in (*self.profiles.values(), *self.variants.values()) for name in settings)
+
+    def profile_env(self, profile: str) -> dict[str, str]:
+        """The settings of `clean` or `shared`."""
+        return dict(self.profiles.get(profile, {}))
+
+    def variant_env(self, variant: str, lanes: int, threads: int) -> dict[str, str]:
+        """What has to be set before MPI_Init for a variant to be what its name says."""
+        settings = self.variants.get(variant, {})
+        return {name: value.format(lanes=lanes, threads=threads) for name, value in settings.items()}
+
+    def supports(self, variant: str, placement: str) -> str | None:
+        """None, or the reason why this MPI cannot run the variant there."""
+        if (variant, placement) == ("process", "one-process"):
+            return "its ranks are processes, so both ends are never in one"
+        return self.unsupported.get(variant) or self.unsupported.get(f"{variant}/{placement}")
+
+    def version_in(self, library: str) -> str | None:
+        """The version when the library's own description is that of this family."""
+        found = re.search(self.version_pattern, library)
+        return found[1] if found else None
+
+
+def parse(text: str) -> Family:
+    """A family from its TOML; raises ValueError that names what is wrong."""
+    data: dict[str, Any] = tomllib.loads(text)
+    unknown = sorted(set(data) - {known.name for known in fields(Family)})
+    if unknown:
+        raise ValueError(f"unknown keys: {', '.join(unknown)}")
+    return msgspec.convert(data, Family)
+
+
+@cache
+def _all() -> dict[str, Family]:
+    found = (item for item in files("raddle").joinpath("mpis").iterdir() if item.name.endswith(".toml"))
+    loaded = (parse(item.read_text(encoding="utf-8")) for item in found)
+    return {family.name: family for family in sorted(loaded, key=lambda family: family.name)}
+
+
+def families() -> dict[str, Family]:
+    """The families that Raddle knows and can install, by name."""
+    return {name: known for name, known in _all().items() if known.wheels}
+
+
+def family(name: str) -> Family:
+    """One family by name (`other` is the one for MPIs we have no data for)."""
+    try:
+        return _all()[name]
+    except KeyError:
+        raise UserError(f"unknown MPI '{name}'", hint=f"known: {', '.join(families())}") from None
+
+
+def classify(library: str) -> tuple[Family, str]:
+    """Family and version of the MPI that describes itself so (MPI_Get_library_version)."""
+    candidates: Sequence[Family] = (*families().values(), family(OTHER))
+    for candidate in candidates:
+        if version := candidate.version_in(library):
+            return candidate, version
+    return family(OTHER), "unknown"

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Finds the MPIs to measure: those that Raddle installed, by family, and the user's own, by path."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from raddle.errors import UserError
+from raddle.mpi.family import Family, classify, families
+from raddle.mpi.places import installed, is_installed, prefix_of
+from raddle.mpi.probe import library_version
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mpi:
+    """One MPI library on this machine."""
+
+    family: Family
+    version: str
+    prefix: Path
+    mpicc: Path
+    mpiexec: Path  # need not exist where a resource manager starts the processes
+    library: str  # all that MPI_Get_library_version says
+    ours: bool  # from a wheel, by `raddle mpi install`
+
+    @property
+    def name(self) -> str:
+        """The family's name: what plans and results call it."""
+        return self.family.name
+
+    @property
+    def label(self) -> str:
+        """A name for directories, also when two MPIs of one version lie in different places."""
+        place = "" if self.ours else f"-{hashlib.sha256(str(self.mpicc).encode()).hexdigest()[:6]}"
+        return f"{self.family.name}-{self.version}{place}"
+
+    def env(self) -> dict[str, str]:
+        """What it always needs in the environment, to compile as well as to run."""
+        return _settings((self.family,), self.prefix, ours=self.ours)
+
+
+def find(selection: Sequence[str] = ()) -> list[Mpi]:
+    """The MPIs named by family or path, in that order and once each; by default all that are installed."""
+    if not selection and not installed():
+        raise UserError("no MPI found", hint="raddle mpi install, or --mpi PATH for one you already have")
+    chosen = selection or [member.name for member in installed()]
+    found = {mpi.mpicc: mpi for mpi in map(_resolve, chosen)}
+    return list(found.values())
+
+
+def _resolve(word: str) -> Mpi:
+    if member := families().get(word):
+        return installed_mpi(member)
+    path = Path(word).expanduser()
+    if not path.exists():
+        names = ", ".join(families())
+        raise UserError(f"'{word}' is neither an MPI family nor a path", hint=f"families: {names}; or a path to an mpicc")
+    return from_path(path.absolute())
+
+
+def installed_mpi(member: Family) -> Mpi:
+    """The MPI of a family that `raddle mpi install` brought."""
+    if not is_installed(member):
+        raise UserError(f"{member.title} is not installed", hint=f"raddle mpi install {member.name}, or --mpi PATH for your own")
+    prefix = prefix_of(member)
+    return _probe(prefix / "bin" / "mpicc", (member,), ours=True)
+
+
+def from_path(path: Path) -> Mpi:
+    """The MPI with this mpicc, or with this prefix."""
+    mpicc = path / "bin" / "mpicc" if path.is_dir() else path
+    if not os.access(mpicc, os.X_OK):
+        problem = "is not executable" if mpicc.exists() else "does not exist"
+        raise UserError(f"{mpicc} {problem}", hint="--mpi takes the path of an mpicc, or of a prefix with bin/mpicc")
+    # Which family it is, only it can tell; until then the settings of all of them do not disturb one another.
+    return _probe(mpicc, families().values(), ours=False)
+
+
+def _settings(members: Iterable[Family], prefix: Path, *, ours: bool) -> dict[str, str]:
+    settings = {name: value.format(prefix=prefix) for member in members for name, value in member.env.items()}
+    # MPICH and Intel MPI both are a libmpi.so.12. With another one's module loaded, LD_LIBRARY_PATH would win
+    # over the path that is written in our programs.
+    if ours and (path := os.environ.get("LD_LIBRARY_PATH")):
+        settings["LD_LIBRARY_PATH"] = f"{prefix / 'lib'}{os.pathsep}{path}"
+    return settings
+
+
+def _probe(mpicc: Path, candidates: Iterable[Family], *, ours: bool) -> Mpi:
+    prefix, mpiexec = mpicc.parent.parent, mpicc.with_name("mpiexec")
+    library = library_version(mpicc, _settings(candidates, prefix, ours=ours))
+    member, version = classify(library)
+    return Mpi(family=member, version=version, prefix=prefix, mpicc=mpicc, mpiexec=mpiexec, library=library, ours=ours)

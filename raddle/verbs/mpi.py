@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`raddle mpi`: the MPIs on this machine, and getting those that are missing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from raddle.errors import UserError
+from raddle.launchers import launcher_name
+from raddle.mpi.family import Family, families
+from raddle.mpi.find import Mpi, find, installed_mpi
+from raddle.mpi.install import State, install
+from raddle.mpi.places import is_installed
+
+mpi_app = typer.Typer(no_args_is_help=True, help="Show the MPIs on this machine, or install them from their wheels.")
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """One line of the list; `problem` where the MPI cannot be used."""
+
+    name: str
+    title: str
+    version: str
+    where: str
+    launcher: str
+    library: str
+    problem: str
+
+
+@mpi_app.command("list")
+def list_mpis(
+    path: Annotated[list[str] | None, typer.Argument(help="MPIs of your own to look at: an mpicc, or its prefix.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Show each MPI: its version, what starts its processes, and where it is."""
+    entries = [_known(member) for member in families().values()]
+    entries += [_entry(mpi) for mpi in find(path)] if path else []
+    if as_json:
+        typer.echo(json.dumps([asdict(entry) for entry in entries], indent=2))
+        return
+    Console().print(_table(entries))
+
+
+@mpi_app.command("install")
+def install_mpis(
+    name: Annotated[list[str] | None, typer.Argument(help="Families: mpich, openmpi, intel. All by default.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Install again what is there.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing of what is there already.")] = False,
+) -> None:
+    """Install MPIs from their Python wheels, each into a prefix of its own.
+
+    One that cannot be had here is skipped with a line; that is an error only when it was asked for by name.
+    """
+    outcomes = install(name or families(), force=force, report=typer.echo)
+    for outcome in outcomes:
+        if outcome.state is State.PRESENT and not quiet:
+            typer.echo(f"{outcome.family.title} {outcome.family.pinned_version} is in {outcome.detail}")
+    skipped = [outcome.family.title for outcome in outcomes if outcome.state is State.SKIPPED]
+    if name and skipped:
+        raise UserError(f"not installed: {', '.join(skipped)}", hint="use one you already have: --mpi PATH of its mpicc")
+
+
+def _known(member: Family) -> _Entry:
+    problem = f"not installed: raddle mpi install {member.name}"
+    if is_installed(member):
+        try:
+            return _entry(installed_mpi(member))
+        except UserError as error:
+            problem = str(error)
+    return _Entry(member.name, member.title, "", "", member.launcher, "", problem)
+
+
+def _entry(mpi: Mpi) -> _Entry:
+    return _Entry(mpi.name, mpi.family.title, mpi.version, str(mpi.prefix), launcher_name(mpi), mpi.library, "")
+
+
+def _table(entries: list[_Entry]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("name", "MPI", "version", "launcher", "where"):
+        table.add_column(heading, overflow="fold")
+    for entry in entries:
+        where = entry.problem or entry.where.replace(str(Path.home()), "~", 1)
+        table.add_row(entry.name, entry.title, entry.version or "-", entry.launcher, escape(where))
+    return table
