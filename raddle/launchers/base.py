@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a launcher is. To add one: a module here with a registered class, and its name in a family's data."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from raddle.errors import UserError
+from raddle.mpi.find import Mpi
+
+
+class Launcher(ABC):
+    """Starts the processes of one MPI program. It binds nothing: `raddle-bench` pins its own threads and reads it back."""
+
+    @abstractmethod
+    def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:
+        """Options that are the same for every program."""
+
+    @abstractmethod
+    def command(
+        self, mpi: Mpi, argv: Sequence[str], *, processes: int, env: Mapping[str, str], oversubscribe: bool
+    ) -> list[str]:
+        """The command line that starts `argv` in so many processes, each of which gets `env`."""
+
+    def environment(self, mpi: Mpi, env: Mapping[str, str]) -> dict[str, str]:
+        """The environment to run that command in: the user's, without what would undo the choice of a variant."""
+        inherited = {name: value for name, value in os.environ.items() if name not in mpi.family.managed}
+        return {**inherited, **mpi.env(), **env}
+
+
+Class = TypeVar("Class", bound=type[Launcher])
+LAUNCHERS: dict[str, type[Launcher]] = {}
+
+
+def register(name: str) -> Callable[[Class], Class]:
+    """Makes a class available under the name that families use."""
+
+    def add(launcher: Class) -> Class:
+        LAUNCHERS[name] = launcher
+        return launcher
+
+    return add
+
+
+class Mpiexec(Launcher):
+    """What all that are called mpiexec share; each has its own options and its own way to name a variable."""
+
+    def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:
+        return []
+
+    def setting(self, name: str, value: str) -> list[str]:
+        """Options that give every process a variable, on other nodes as well."""
+        return []
+
+    def command(
+        self, mpi: Mpi, argv: Sequence[str], *, processes: int, env: Mapping[str, str], oversubscribe: bool
+    ) -> list[str]:
+        # Another library's mpiexec would start processes that do not find each other.
+        if not mpi.mpiexec.exists():
+            raise UserError(
+                f"{mpi.family.title} has no mpiexec beside {mpi.mpicc}",
+                hint="inside a Slurm allocation srun is used; elsewhere name an MPI that has one with --mpi PATH",
+            )
+        settings = [word for name, value in env.items() for word in self.setting(name, value)]
+        flags = self.flags(mpi, oversubscribe=oversubscribe)
+        return [str(mpi.mpiexec), "-n", str(processes), *flags, *settings, *argv]

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""PRRTE, the launcher of Open MPI since version 5; these options also suit version 4."""
+
+from __future__ import annotations
+
+from raddle.launchers.base import Mpiexec, register
+from raddle.mpi.find import Mpi
+
+
+@register("prrte")
+class Prrte(Mpiexec):
+    """Left alone it binds up to two processes to one core each, counts cores as slots and refuses more than it counts."""
+
+    def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:
+        more = ["--map-by", ":OVERSUBSCRIBE"] if oversubscribe else []
+        return ["--bind-to", "none", "--use-hwthread-cpus", *more]
+
+    def setting(self, name: str, value: str) -> list[str]:
+        return ["-x", f"{name}={value}"]
