@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Builds the programs that measure, out of tree, once for each MPI; ninja decides what there is to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import raddle
+from raddle.errors import UserError
+from raddle.launchers import LAUNCHERS
+from raddle.locks import exclusive
+from raddle.mpi.find import Mpi
+
+Report = Callable[[str], None]
+_LINES_SHOWN = 30
+
+
+def ensure(mpi: Mpi | None, *, preset: str = "release", report: Report = print) -> Path:
+    """The directory with an up-to-date raddle-bench for this MPI, or with raddle-probe, which needs none."""
+    target = "raddle-bench" if mpi else "raddle-probe"
+    return build(mpi, preset=preset, targets=[target], report=report) / "bin"
+
+
+def build(mpi: Mpi | None, *, preset: str = "release", targets: Sequence[str] = ("all",), report: Report = print) -> Path:
+    """Builds targets and returns the build directory. Says nothing when there is nothing to do."""
+    source = checkout()
+    directory = source / "build" / f"{preset}-{mpi.label if mpi else 'no-mpi'}"
+    what = f"{'the probe' if mpi is None else f'for {mpi.family.title} {mpi.version}'} ({preset})"
+    with exclusive(directory / ".lock", lambda: report(f"Waiting for another raddle that builds {what} ...")):
+        _build(source, directory, _configuration(source, directory, mpi, preset), targets, _environment(mpi), what, report)
+    return directory
+
+
+def checkout() -> Path:
+    """The source tree that this package is run from."""
+    root = Path(raddle.__file__).resolve().parents[1]
+    if not (root / "CMakeLists.txt").exists():
+        raise UserError(f"no C++ sources in {root}", hint="run raddle from a checkout: make run, or .venv/bin/raddle")
+    return root
+
+
+def _build(
+    source: Path,
+    directory: Path,
+    configuration: Sequence[str],
+    targets: Sequence[str],
+    env: Mapping[str, str],
+    what: str,
+    report: Report,
+) -> None:
+    log = directory / "raddle-build.log"
+    stamp = directory / "raddle-configuration.txt"
+    wanted = "\n".join(configuration)
+    ninja = [_tool("ninja"), "-C", str(directory)]
+    if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
+        report(f"Configuring {what} ...")
+        # CMake keeps what it found about the old compiler.
+        (directory / "CMakeCache.txt").unlink(missing_ok=True)
+        stamp.unlink(missing_ok=True)
+        _run(configuration, source, env, log, f"cannot configure {what}")
+        stamp.write_text(wanted, encoding="utf-8")
+    if "no work to do" not in _dry_run([*ninja, "-n", *targets], env):
+        report(f"Building {what} ...")
+        _run([*ninja, *targets], source, env, log, f"cannot build {what}")
+
+
+def _configuration(source: Path, directory: Path, mpi: Mpi | None, preset: str) -> list[str]:
+    command = [_tool("cmake"), "-S", str(source), "--preset", preset, "-B", str(directory)]
+    command += ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={_tool('ninja')}"]
+    # Of the C++ libraries, `make setup` puts those there that the system lacks.
+    site = Path(sysconfig.get_path("purelib"))
+    command += [f"-DCMAKE_PREFIX_PATH={site};{site / 'cmeel.prefix'}"]
+    if mpi is None:
+        return [*command, "-DRADDLE_WITH_MPI=OFF"]
+    # The tests' processes bind like those of a run, and may outnumber the CPUs.
+    flags = LAUNCHERS[mpi.family.launcher]().flags(mpi, oversubscribe=True)
+    command += [f"-DMPI_C_COMPILER={mpi.mpicc}", f"-DMPIEXEC_EXECUTABLE={mpi.mpiexec}"]
+    return [*command, "-DRADDLE_WITH_MPI=ON", f"-DMPIEXEC_PREFLAGS={';'.join(flags)}"]
+
+
+def _environment(mpi: Mpi | None) -> dict[str, str]:
+    return {**os.environ, **(mpi.env() if mpi else {})}
+
+
+def _tool(name: str) -> str:
+    """A build tool, the virtual environment's first: `make setup` brings it where the system's is missing or too old."""
+    beside = Path(sys.executable).with_name(name)
+    found = str(beside) if beside.exists() else shutil.which(name)
+    if found is None:
+        raise UserError(f"{name} not found", hint="make setup, or install it with your package manager")
+    return found
+
+
+def _dry_run(command: Sequence[str], env: Mapping[str, str]) -> str:
+    return subprocess.run(command, env=env, capture_output=True, text=True, errors="replace", check=False).stdout
+
+
+def _run(command: Sequence[str], cwd: Path, env: Mapping[str, str], log: Path, failure: str) -> None:
+    with log.open("w", encoding="utf-8") as output:
+        done = subprocess.run(
+            command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, check=False
+        )
+    if done.returncode != 0:
+        last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_LINES_SHOWN:]
+        raise UserError("\n  ".join([f"{failure}:", *last]), hint=f"the whole log is {log}")
