@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The two commands: `make run` measures, `make test` tests. Each first sets up all it needs; a second time that is
+# nothing. The work is done by `raddle` and by tests/run.py.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+ARGS ?= --quick
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format setup clean
+.DELETE_ON_ERROR:
+
+help: ## print this
+	@echo 'make TARGET   (run takes arguments: make run ARGS="msgrate --mpi mpich")'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: setup ## measure, and write a report
+	@$(BIN)/raddle run $(ARGS)
+
+test: setup $(VENV)/test.stamp ## run every test, on every MPI installed
+	@$(BIN)/python tests/run.py
+
+lint: $(VENV)/lint.stamp ## check format and style of all sources, and types
+	@$(BIN)/python tools/lint.py
+
+format: $(VENV)/lint.stamp ## bring all sources into format
+	@$(BIN)/python tools/lint.py --fix
+
+setup: $(VENV)/run.stamp ## install what `run` needs: an environment for Python, the MPIs
+	@$(BIN)/raddle mpi install --quiet
+
+clean: ## remove what was built; downloads and results stay
+	rm -rf build $(VENV)
+
+$(VENV)/run.stamp: pyproject.toml tools/bootstrap.py tools/machine.py
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "Raddle needs Python 3.10 or newer; name one: make PYTHON=python3.12")'
+	@$(PYTHON) tools/bootstrap.py $(VENV)
+	@touch $@
+
+$(VENV)/test.stamp $(VENV)/lint.stamp: $(VENV)/%.stamp: $(VENV)/run.stamp
+	@$(PYTHON) tools/bootstrap.py $(VENV) $*
+	@touch $@

