@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Everything Raddle warns about: what was seen, why it matters, what to do.
+
+The one list of names that may stand in `flags` of a row or in an incident of a launch. Adding a warning means adding
+it here, with its three sentences; a test refuses names that are used elsewhere and missing here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+
+class Severity(str, Enum):
+    """NOTE: good to know. WARNING: read the numbers with care. ERROR: numbers are missing or must not be used."""
+
+    NOTE = "note"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Notice(str, Enum):
+    """A notice is its name (`Notice.STEAL == "steal"`) and carries the sentences that explain it."""
+
+    severity: Severity
+    seen: str
+    matters: str
+    do: str
+
+    def __new__(cls, name: str, severity: Severity, seen: str, matters: str, do: str) -> Notice:
+        notice = str.__new__(cls, name)
+        notice._value_ = name
+        notice.severity, notice.seen, notice.matters, notice.do = severity, seen, matters, do
+        return notice
+
+    def __str__(self) -> str:
+        return str.__str__(self)
+
+    # How much a number can be trusted.
+    N_TOO_SMALL = (
+        "n-too-small",
+        Severity.NOTE,
+        "Fewer than 6 blocks (repetitions of the whole plan) were measured.",
+        "Fewer than 6 values have no 95 % interval, so no difference can be shown, however large it looks.",
+        "Measure more blocks: not --quick, or --publish; a run that was cut off goes on with --resume.",
+    )
+    NOT_CONVERGED = (
+        "not-converged",
+        Severity.NOTE,
+        "In at least half of the launches the interval was still wide when the time for the point was up.",
+        "Single launches are imprecise here; the interval over blocks says by how much.",
+        "Run with --publish, which gives each point more time.",
+    )
+    STILL_WARMING = (
+        "still-warming",
+        Severity.WARNING,
+        "In more than half of the launches the first third of the samples differs from the last third.",
+        "The value was still drifting, so it depends on how long was measured.",
+        "Run with --publish, which warms up longer; look at the samples over time in the report.",
+    )
+    AUTOCORRELATED = (
+        "autocorrelated",
+        Severity.NOTE,
+        "Neighbouring samples resemble each other (lag-1 autocorrelation above 0.3).",
+        "There is less information in the samples than their number suggests. Intervals over blocks are not affected.",
+        "Nothing; more blocks help, more samples in a launch do not.",
+    )
+    # What disturbed the measurement.
+    OVERSUBSCRIBED = (
+        "oversubscribed",
+        Severity.WARNING,
+        "More threads were busy than there were CPUs for them.",
+        "The operating system's scheduler is part of the result. Ratios between such rows hold for such machines only.",
+        "Use a machine with more CPUs, or fewer threads; never compare with rows of profile 'clean'.",
+    )
+    PREEMPTED = (
+        "preempted",
+        Severity.WARNING,
+        "More than one sample in twenty was interrupted: another program took the CPU.",
+        "p90, p99 and max show the other program; the median moves when it is half of the samples.",
+        "Stop other programs, or measure on CPUs that they may not use.",
+    )
+    STEAL = (
+        "steal",
+        Severity.WARNING,
+        "The hypervisor kept CPU time from this machine: more than 1 % of one CPU during a launch.",
+        "Times include periods in which a thread that was ready could not run.",
+        "Repeat at another time, or on a dedicated machine; ratios suffer less than absolute values.",
+    )
+    ONE_CPU = (
+        "one-cpu",
+        Severity.ERROR,
+        "Several threads were bound to the same CPU although others were free.",
+        "They took turns instead of working together; this is a binding made by the launcher, not a property of MPI.",
+        "Let the launcher bind nothing (Open MPI: --bind-to none) and leave pinning to raddle (--pin compact).",
+    )
+    LEVEL_RAISED = (
+        "level-raised",
+        Severity.NOTE,
+        "The MPI library gave a higher thread level than was asked for.",
+        "Rows of variant 'process' may pay for thread safety that they did not request.",
+        "Look for a setting that raises the level (MPICH: MPIR_CVAR_DEFAULT_THREAD_LEVEL) and remove it.",
+    )
+    MIXED_VERSIONS = (
+        "mixed-versions",
+        Severity.ERROR,
+        "The launches of this point ran with different versions of the MPI library.",
+        "The row describes neither version.",
+        "Measure again into a new directory; do not resume a run after changing its MPI.",
+    )
+    # What is missing.
+    LAUNCH_DIED = (
+        "launch-died",
+        Severity.ERROR,
+        "A launch ended before it had finished, or was cut off.",
+        "Rows made before that are kept; later points of the launch are missing.",
+        "Look at the launch's last lines in the report; run again with --resume.",
+    )
+    LAUNCH_TIMEOUT = (
+        "launch-timeout",
+        Severity.ERROR,
+        "A launch did not end in time and was stopped.",
+        "Rows made before that are kept; the MPI library may have hung.",
+        "Look at the launch's last lines in the report; try the command it was started with by hand.",
+    )
+    UNREADABLE_LINE = (
+        "unreadable-line",
+        Severity.WARNING,
+        "A line of launches.jsonl is not what docs/bench-protocol.md describes.",
+        "What it held is missing from the results. The last line is often cut when a run is killed.",
+        "Run again with --resume; if it happens again, report it with the line.",
+    )
+    RUN_CUT_OFF = (
+        "run-cut-off",
+        Severity.WARNING,
+        "Some planned launches were never made.",
+        "Points may have fewer blocks than planned, or be missing.",
+        "Run again with --resume.",
+    )
+    VARIANT_SKIPPED = (
+        "variant-skipped",
+        Severity.NOTE,
+        "This MPI does not have the variant.",
+        "Its column stays empty; that is no failure.",
+        "Nothing.",
+    )
+    NO_THREAD_MULTIPLE = (
+        "no-thread-multiple",
+        Severity.ERROR,
+        "The MPI library did not provide MPI_THREAD_MULTIPLE.",
+        "Several threads may not call it at once, so no variant with threads could be measured.",
+        "Use a build of the library with thread support, and look for a setting that lowers the level.",
+    )
+    VALIDATION_FAILED = (
+        "validation-failed",
+        Severity.ERROR,
+        "Received data were not what was sent.",
+        "The point was not measured: the speed of wrong results means nothing.",
+        "Repeat with this point only; if it stays, report it to the MPI library's authors, or to us.",
+    )
+    MPI_ERROR = (
+        "mpi-error",
+        Severity.ERROR,
+        "An MPI call returned an error.",
+        "The point was not measured.",
+        "Read the message; check the settings that raddle made for this launch (its start line).",
+    )
+    NOT_PINNED = (
+        "not-pinned",
+        Severity.WARNING,
+        "A thread could not be bound to its CPU.",
+        "Threads that move between CPUs, or share one, measure the scheduler too.",
+        "Check the CPUs that this session may use (taskset -p $$), or run with --pin none.",
+    )
+    BENCH_ERROR = (
+        "bench-error",
+        Severity.ERROR,
+        "The benchmark program could not measure a point.",
+        "The point is missing.",
+        "Read the message; if it does not help, report it.",
+    )
+    NO_PHYSICAL = (
+        "no-physical",
+        Severity.WARNING,
+        "The physical probe has no row for this work.",
+        "The distance to the machine's limit cannot be told.",
+        "Include the variant 'physical' in the run.",
+    )
+    MPI_MISSING = (
+        "mpi-missing",
+        Severity.WARNING,
+        "An MPI that was asked for is not installed here.",
+        "Nothing is said about it.",
+        "Run 'raddle mpi install NAME', or name an installation with --mpi PATH.",
+    )
+    UNKNOWN_FLAG = (
+        "unknown-flag",
+        Severity.WARNING,
+        "The results carry a flag that this version of raddle does not know.",
+        "They were made by another version, which saw something worth telling.",
+        "Use the version of raddle that made the results (environment.json).",
+    )
+
+
+_BY_NAME: dict[str, Notice] = {str(notice): notice for notice in Notice}
+
+
+def notice_of(flag: str) -> Notice:
+    """The notice of that name; `UNKNOWN_FLAG` for a name that another version made."""
+    return _BY_NAME.get(flag, Notice.UNKNOWN_FLAG)
+
+
+def worst(flags: Iterable[str]) -> Severity | None:
+    """The most severe among these flags; none when there are no flags."""
+    order = list(Severity)
+    return max((notice_of(flag).severity for flag in flags), key=order.index, default=None)

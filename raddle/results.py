@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`results.jsonl` and its JSON Schema: reading refuses what it does not understand and says where it stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from raddle.errors import UserError
+from raddle.launch_log import LaunchLog, read_launches
+from raddle.model import SCHEMA, ResultRow
+
+__all__ = ["LaunchLog", "read_launches", "read_results", "row_schema", "write_results", "write_schema"]
+
+SCHEMA_FILE = Path(__file__).parent.parent / "docs" / "results.schema.json"
+
+
+class _Version(msgspec.Struct):
+    schema: int
+
+
+def read_results(path: Path) -> list[ResultRow]:
+    """All rows of a `results.jsonl`. Raises UserError naming file and line for anything that is not schema 1."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not UTF-8 text: {error.reason}", hint=_remake(path)) from error
+    except OSError as error:
+        raise UserError(
+            f"cannot read {path}: {error.strerror}", hint="Name a directory that 'raddle run' has written."
+        ) from error
+    return [_row(line, path, number) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+
+
+def write_results(path: Path, rows: Iterable[ResultRow]) -> None:
+    """Writes the rows, all or none: a reader never sees half a file. Raises UserError when the place is unwritable."""
+    unfinished = path.with_name(f"{path.name}.unfinished")
+    try:
+        unfinished.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+        unfinished.replace(path)
+    except OSError as error:
+        raise UserError(
+            f"cannot write {path}: {error.strerror}", hint="Name a directory you may write to with --out."
+        ) from error
+
+
+def row_schema() -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of one row, made from `raddle.model.ResultRow`."""
+    described = msgspec.json.schema(ResultRow)
+    definition = described["$defs"]["ResultRow"]
+    # In Python the version has a default; in a file it must stand, and be this one.
+    definition["properties"]["schema"] = {"const": SCHEMA}
+    definition["required"] = ["schema", *definition["required"]]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"A row of results.jsonl, schema {SCHEMA} (docs/results.md)",
+        **described,
+    }
+
+
+def write_schema(path: Path = SCHEMA_FILE) -> None:
+    """Writes the schema for other programs: `python -c 'from raddle.results import write_schema; write_schema()'`."""
+    path.write_text(json.dumps(row_schema(), indent=2) + "\n", encoding="utf-8")
+
+
+def _row(line: str, path: Path, number: int) -> ResultRow:
+    try:
+        version = msgspec.json.decode(line, type=_Version).schema
+        if version != SCHEMA:
+            raise UserError(
+                f"{path}, line {number}: schema {version}, but this raddle reads schema {SCHEMA}",
+                hint=f"Use the version of raddle that wrote it. {_remake(path)}",
+            )
+        return msgspec.json.decode(line, type=ResultRow)
+    except msgspec.MsgspecError as error:
+        raise UserError(f"{path}, line {number}: {error}", hint=_remake(path)) from error
+
+
+def _remake(path: Path) -> str:
+    return f"'raddle report {path.parent}' makes the file again from launches.jsonl."

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Lines of `launches.jsonl` and rows of `results.jsonl`, made up for the tests."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from raddle.model import ResultRow
+from raddle.stats.order import median, median_interval
+
+LIBRARY = {
+    "mpich": "MPICH Version:      5.0.2\nMPICH Release date: ...",
+    "openmpi": "Open MPI v5.0.11, package: Open MPI root@x Distribution, ident: 5.0.11, repo rev: v5.0.11",
+    "intel": "Intel(R) MPI Library 2021.18 for Linux* OS\n",
+    "none": "",
+}
+BENCHMARKS = {
+    "msgrate": ("rate", "msg/s", "higher"),
+    "latency": ("latency", "us", "lower"),
+    "bandwidth": ("bandwidth", "MB/s", "higher"),
+}
+
+
+def row_line(launch: str, block: int, samples: list[float], **keys: Any) -> dict[str, Any]:
+    """A `row` line as a dict; keywords replace its keys."""
+    params = {"bytes": 8, "threads": 1, "window": 64, "placement": "node", "processes": 2}
+    described = {"benchmark": "msgrate", "variant": "thread", "metric": "rate", "unit": "msg/s", "better": "higher"}
+    return {"type": "row", "launch": launch, "block": block, "params": params, **described, "samples": samples} | keys
+
+
+def launch_lines(launch: str, records: list[dict[str, Any]], **keys: Any) -> list[str]:
+    """The lines of one whole launch as text: start, launch, `records`, end, exit; keywords go to `launch`."""
+    mpi, env = keys.pop("mpi", "mpich"), keys.pop("env", {})
+    about = {"launch": launch, "block": 0, "mpi": mpi, "profile": keys.pop("profile", "clean")}
+    spoken = {"library_version": LIBRARY[mpi], "level_requested": "multiple", "level_provided": "multiple"} | keys
+    lines = [
+        {"type": "start", **about, "argv": ["mpiexec"], "env": env, "time": "2026-11-21T00:00:00.000+00:00"},
+        {"type": "launch", **about, "steal_s": 1000.0, **spoken},
+        *records,
+        {"type": "end", "launch": launch, "seconds": 2.0, "steal_s": 0.0, "rows": len(records), "errors": 0},
+        {"type": "exit", "launch": launch, "status": 0, "signal": 0, "seconds": 2.1, "log": []},
+    ]
+    return [json.dumps(line) for line in lines]
+
+
+def result_row(benchmark: str, variant: str, blocks: list[float], **keys: Any) -> ResultRow:
+    """A finished row with these medians of blocks 0, 1, ...; keywords go to `params` or replace keys."""
+    metric, unit, better = BENCHMARKS[benchmark]
+    mpi = keys.pop("mpi", "none" if variant == "physical" else "mpich")
+    params: dict[str, int | float | str] = {"bytes": 8, "threads": 1, "placement": "node", "processes": 2}
+    params |= {name: keys.pop(name) for name in list(keys) if name in (*params, "window")}
+    interval, middle = median_interval(blocks), median(blocks)
+    described: dict[str, Any] = {
+        "mpi_version": {"mpich": "5.0.2", "openmpi": "5.0.11", "intel": "2021.18"}.get(mpi, ""),
+        "profile": "clean",
+        "samples": blocks,
+        "block_ids": list(range(len(blocks))),
+        "block_sizes": [1] * len(blocks),
+        "ci95": tuple(interval) if interval else None,
+        "autocorrelation": None,
+        "flags": [],
+        "extra": {},
+        "launches": [],
+    } | keys
+    return ResultRow(
+        benchmark=benchmark, variant=variant, mpi=mpi, params=params, metric=metric, unit=unit, better=better,
+        blocks=blocks, median=middle, p50=middle, p90=max(blocks), p99=max(blocks), max=max(blocks), min=min(blocks),
+        mad=0.0, outliers=0, **described,
+    )  # fmt: skip

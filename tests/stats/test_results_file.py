@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`results.jsonl` survives a round trip, refuses what it does not understand, and its schema file is current."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from raddle.errors import UserError
+from raddle.model import ResultRow
+from raddle.results import SCHEMA_FILE, read_results, row_schema, write_results
+from tests.stats.builders import result_row
+
+
+def test_round_trip(tmp_path: Path) -> None:
+    rows = [
+        result_row("latency", "thread", [1.0, 2.0]),
+        result_row("msgrate", "lane", [1.0] * 9, extra={"note": "a\u2028b\nc"}),
+    ]
+    path = tmp_path / "results.jsonl"
+    write_results(path, rows)
+    assert read_results(path) == rows
+    assert [each.name for each in tmp_path.iterdir()] == ["results.jsonl"]
+    write_results(path, [])
+    assert read_results(path) == []
+
+
+def broken(row: ResultRow, **keys: object) -> str:
+    return json.dumps(msgspec.to_builtins(row) | keys)
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [({"schema": 2}, "schema 2"), ({"schema": "1"}, "schema"), ({"median": "fast"}, "median"), ({"ci95": [1]}, "ci95")],
+)
+def test_a_bad_line_is_refused_with_file_and_line(tmp_path: Path, keys: dict[str, object], says: str) -> None:
+    path = tmp_path / "results.jsonl"
+    good = result_row("latency", "thread", [1.0])
+    path.write_text(f"{broken(good)}\n\n{broken(good, **keys)}\n", encoding="utf-8")
+    with pytest.raises(UserError, match=says) as caught:
+        read_results(path)
+    assert f"{path}, line 3" in str(caught.value)
+    assert "raddle report" in caught.value.hint
+
+
+@pytest.mark.parametrize("key", ["schema", "samples", "ci95", "launches"])
+def test_a_missing_key_is_refused(tmp_path: Path, key: str) -> None:
+    built = msgspec.to_builtins(result_row("latency", "thread", [1.0]))
+    del built[key]
+    path = tmp_path / "results.jsonl"
+    path.write_text(json.dumps(built), encoding="utf-8")
+    with pytest.raises(UserError, match=f"line 1: .*{key}"):
+        read_results(path)
+
+
+@pytest.mark.parametrize("content", [b'{"schema":1', b"\xff\xfe", b"hello"])
+def test_garbage_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(UserError, match=r"results\.jsonl"):
+        read_results(path)
+
+
+def test_unreadable_and_unwritable(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot read"):
+        read_results(tmp_path / "results.jsonl")
+    with pytest.raises(UserError, match="cannot write"):
+        write_results(tmp_path / "absent" / "results.jsonl", [])
+
+
+def test_the_committed_schema_is_current() -> None:
+    remake = "python -c 'from raddle.results import write_schema; write_schema()'"
+    assert json.loads(SCHEMA_FILE.read_text(encoding="utf-8")) == row_schema(), f"make it again: {remake}"
+
+
+def test_the_schema_asks_for_every_key_of_a_row() -> None:
+    definition = row_schema()["$defs"]["ResultRow"]
+    assert sorted(definition["required"]) == sorted(ResultRow.__struct_fields__)
+    assert definition["properties"]["schema"] == {"const": 1}
