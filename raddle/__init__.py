@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Raddle measures what threads cost a hybrid MPI program, says why, and removes the cost."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Points grouped into launches: what one start of the MPI can measure together.
+
+Launches cost up to a second each, and variants compare best when one process interleaves them sample by sample. So
+points share a launch whenever they agree in everything that is fixed at MPI_Init: the MPI, its environment, the
+thread level, the number of processes, and the profile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from raddle.catalogue import Catalogue
+from raddle.model import PointSet
+from raddle.mpi.family import Family
+from raddle.plan.points import Point
+
+
+@dataclass(frozen=True)
+class Group:
+    """The launches of one kind: one in every block."""
+
+    name: str  # unique within the plan, fit for a file name, e.g. "mpich-node-lane-x2"
+    mpi: str
+    level: str
+    processes: int
+    profile: str
+    env: dict[str, str]  # what the variant and the profile need before MPI_Init
+    sets: list[PointSet]
+
+
+@dataclass(frozen=True)
+class _Start:
+    """What is fixed when the processes start."""
+
+    mpi: str
+    env: tuple[tuple[str, str], ...]
+    level: str
+    processes: int
+    profile: str
+
+
+def group(points: list[Point], families: Mapping[str, Family], catalogue: Catalogue) -> list[Group]:
+    """The launches that measure `points` once, in the order of their first point."""
+    together: dict[_Start, list[Point]] = {}
+    for point in points:
+        together.setdefault(_start(point, families, catalogue), []).append(point)
+    names: set[str] = set()
+    return [
+        Group(
+            name=_unique(_name(members), names),
+            mpi=start.mpi,
+            level=start.level,
+            processes=start.processes,
+            profile=start.profile,
+            env=dict(start.env),
+            sets=_sets(members),
+        )
+        for start, members in together.items()
+    ]
+
+
+def _start(point: Point, families: Mapping[str, Family], catalogue: Catalogue) -> _Start:
+    variant = catalogue.variants[point.variant]
+    env: dict[str, str] = {}
+    if point.mpi in families:
+        family = families[point.mpi]
+        env = family.profile_env(point.profile) | family.variant_env(point.variant, point.threads, point.threads)
+    processes = variant.processes(point.placement, point.threads)
+    return _Start(point.mpi, tuple(sorted(env.items())), variant.level, processes, point.profile)
+
+
+def _sets(points: list[Point]) -> list[PointSet]:
+    """Points that differ in nothing but the variant become one set, to be interleaved."""
+    sets: dict[tuple[object, ...], PointSet] = {}
+    for point in points:
+        work = (point.benchmark, point.placement, tuple(point.params.items()))
+        same = sets.setdefault(
+            work,
+            PointSet(benchmark=point.benchmark, placement=point.placement, variants=[], params=point.params),
+        )
+        same.variants.append(point.variant)
+    return list(sets.values())
+
+
+def _name(points: list[Point]) -> str:
+    """E.g. "openmpi-node-thread+lane-x1+2", or "none-one-process-physical-x1" for the probe."""
+    first = points[0]
+    variants = "+".join(dict.fromkeys(point.variant for point in points))
+    threads = "+".join(dict.fromkeys(str(point.threads) for point in points))
+    return f"{first.mpi}-{first.placement}-{variants}-x{threads}"
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    number, candidate = 1, name
+    while candidate in taken:
+        number += 1
+        candidate = f"{name}-{number}"
+    taken.add(candidate)
+    return candidate

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The matrix of points: every benchmark, size and thread count, in every variant, on every MPI."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import msgspec
+
+from raddle.catalogue import Catalogue
+from raddle.errors import UserError
+from raddle.model import Params
+from raddle.mpi.family import Family
+from raddle.plan.request import Request
+
+NO_MPI = "none"
+PHYSICAL = "physical"
+
+
+@dataclass(frozen=True)
+class Point:
+    """One row of the result, before it is measured."""
+
+    mpi: str
+    benchmark: str
+    variant: str
+    placement: str
+    params: Params
+    profile: str
+
+    @property
+    def threads(self) -> int:
+        """Concurrent pairs."""
+        return int(self.params["threads"])
+
+    def __str__(self) -> str:
+        values = " ".join(f"{name}={value}" for name, value in self.params.items())
+        return f"{self.mpi} {self.benchmark} {self.variant} {self.placement} {values}"
+
+
+class Skipped(msgspec.Struct, frozen=True):
+    """Points that this MPI cannot do, with the reason; kept in `plan.json`."""
+
+    mpi: str
+    variant: str
+    placements: list[str]
+    points: int
+    reason: str
+
+    def __str__(self) -> str:
+        count = f"{self.points} point{'s' if self.points > 1 else ''}"
+        return f"{self.mpi}: no {self.variant} on {' or '.join(self.placements)} ({count}): {self.reason}"
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The points to measure and those that cannot be."""
+
+    points: list[Point]
+    skipped: list[Skipped]
+
+
+def profile_of(threads: int, cpus: int) -> str:
+    """`shared` when two busy contexts a pair do not fit the allowed CPUs."""
+    return "clean" if 2 * threads <= cpus else "shared"
+
+
+def matrix(request: Request, catalogue: Catalogue, families: Mapping[str, Family], cpus: int) -> Matrix:
+    """All points of a checked request on `families` (by the name of the MPI) with `cpus` allowed CPUs.
+
+    The physical probe stands beside whatever is measured, so the filters do not concern it; it has no `shared`
+    points, because a limit that was measured oversubscribed is none. Raises UserError when nothing is left.
+    """
+    everything = [point for mpi in families for point in _all_points(mpi, request, catalogue, cpus)]
+    wanted = _filtered(everything, request)
+    points: list[Point] = []
+    cannot: dict[tuple[str, str, str], list[Point]] = {}
+    for point in wanted:
+        reason = families[point.mpi].supports(point.variant, point.placement)
+        if reason is None:
+            points.append(point)
+        else:
+            cannot.setdefault((point.mpi, point.variant, reason), []).append(point)
+    skipped = [
+        Skipped(mpi, variant, sorted({point.placement for point in those}), len(those), reason)
+        for (mpi, variant, reason), those in cannot.items()
+    ]
+    if wanted and not points:
+        raise UserError(
+            f"Nothing is left to run: {'; '.join(map(str, skipped))}.",
+            hint="Choose another --mpi, --variant or --placement.",
+        )
+    return Matrix([*points, *_physical_points(points, request, catalogue, cpus)], skipped)
+
+
+def _all_points(mpi: str, request: Request, catalogue: Catalogue, cpus: int) -> Iterator[Point]:
+    for name in request.benchmarks:
+        for params in catalogue.benchmarks[name].works(request.mode, request.params, cpus):
+            profile = profile_of(int(params["threads"]), cpus)
+            for variant, about in catalogue.variants.items():
+                if variant != PHYSICAL:
+                    for placement in about.placements:
+                        yield Point(mpi, name, variant, placement, params, profile)
+
+
+def _filtered(points: list[Point], request: Request) -> list[Point]:
+    """The points that pass all filters; with none left, the message says how many each filter removed."""
+    filters: list[tuple[str, Callable[[Point], bool]]] = []
+    if request.variants:
+        filters.append((f"--variant {','.join(request.variants)}", lambda point: point.variant in request.variants))
+    if request.placements:
+        places = request.placements
+        filters.append((f"--placement {','.join(places)}", lambda point: point.placement in places))
+    if request.profile:
+        filters.append((f"--profile {request.profile}", lambda point: point.profile == request.profile))
+    removed: list[str] = []
+    left = points
+    for option, passes in filters:
+        kept = [point for point in left if passes(point)]
+        removed.append(f"{option} removed {len(left) - len(kept)} of {len(left)}")
+        left = kept
+    if points and not left and request.variants != [PHYSICAL]:
+        raise UserError(
+            f"Nothing is left to run: {', then '.join(removed)} points.",
+            hint="`raddle list` shows which variant runs on which placement; two busy threads a pair that fit the "
+            "CPUs are profile clean, more are shared.",
+        )
+    return left
+
+
+def _physical_points(points: list[Point], request: Request, catalogue: Catalogue, cpus: int) -> Iterator[Point]:
+    """The limit for every piece of work in `points`, or for all of the request when it asks for nothing else."""
+    wanted = {_work(point.benchmark, point.params) for point in points}
+    for name in request.benchmarks:
+        for params in catalogue.benchmarks[name].works(request.mode, request.params, cpus):
+            clean = profile_of(int(params["threads"]), cpus) == "clean"
+            if clean and (not points or _work(name, params) in wanted):
+                for placement in catalogue.variants[PHYSICAL].placements:
+                    yield Point(NO_MPI, name, PHYSICAL, placement, params, "clean")
+
+
+def _work(benchmark: str, params: Params) -> tuple[str, tuple[tuple[str, int | float | str], ...]]:
+    return benchmark, tuple(params.items())
