@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Signals as something to wait for: Ctrl-C ends a run in good order instead of somewhere in the middle of a line."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from types import FrameType, TracebackType
+from typing import Any
+
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Signals:
+    """While entered (in the main thread), notes the signals that ask for an end; `fd` turns readable on each signal.
+
+    SIGCHLD wakes too, so that waiting for a child's end needs no polling: a poll would steal time from what is
+    being measured.
+    """
+
+    def __init__(self) -> None:
+        self.fd, self._write_fd = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self.received: signal.Signals | None = None
+        self.impatient = False  # it was said twice
+        self._old: dict[signal.Signals, Any] = {}
+        self._old_wakeup = -1
+
+    def drain(self) -> None:
+        """Make `fd` unreadable until the next signal."""
+        with contextlib.suppress(BlockingIOError):
+            while os.read(self.fd, 512):
+                pass
+
+    def _end(self, number: int, frame: FrameType | None) -> None:
+        self.impatient = self.received is not None
+        self.received = signal.Signals(number)
+
+    def _ignore(self, number: int, frame: FrameType | None) -> None:
+        """Only the byte on `fd` matters."""
+
+    def __enter__(self) -> Signals:
+        self._old_wakeup = signal.set_wakeup_fd(self._write_fd, warn_on_full_buffer=False)
+        for number in _ENDING:
+            # A signal that nohup or a batch system has switched off stays off.
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                self._old[number] = signal.signal(number, self._end)
+        self._old[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, self._ignore)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for number, handler in self._old.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(self._old_wakeup)
+        os.close(self.fd)
+        os.close(self._write_fd)
