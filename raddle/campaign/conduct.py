@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The loop over the launches of a plan, until all are made, enough is known, or somebody says stop."""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from raddle.campaign.estimate import default_time_limit
+from raddle.campaign.precision import headline_ratios, is_narrow
+from raddle.campaign.starter import Starter
+from raddle.execute import journal as journal_file
+from raddle.execute.journal import Journal
+from raddle.execute.launch import Observer, run
+from raddle.execute.outcome import INTERRUPTED, Outcome
+from raddle.execute.signals import Signals
+from raddle.merge import merge
+from raddle.plan.document import Document
+from raddle.plan.schedule import Launch
+from raddle.progress import RunProgress
+from raddle.results import read_launches
+
+# A launch that gave nothing twice in a row will not give anything the third time; it may cost its time limit, though.
+_TRIES = 2
+
+
+@dataclass
+class Summary:
+    """How a run went."""
+
+    made: int = 0
+    rows: int = 0
+    failed: list[Outcome] = field(default_factory=list)
+    given_up: set[str] = field(default_factory=set)  # kinds of launches
+    interrupted: signal.Signals | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """0 all well, 1 some launch failed, 3 data arrived changed, 128 + signal when interrupted."""
+        if self.interrupted:
+            return 128 + self.interrupted
+        if any(outcome.invalid for outcome in self.failed):
+            return 3
+        return 1 if self.failed else 0
+
+
+class Campaign:
+    """A plan being carried out in `directory`."""
+
+    def __init__(self, document: Document, directory: Path, starter: Starter, progress: RunProgress) -> None:
+        self._document, self._directory = document, directory
+        self._starter, self._progress = starter, progress
+        self._fruitless: Counter[str] = Counter()
+        self._summary = Summary()
+
+    def conduct(self) -> Summary:
+        """Make all launches that have not been made yet. Raises UserError when nothing can be written or started."""
+        done = journal_file.finished(self._directory)
+        pending = [launch for launch in self._document.launches if launch.launch not in done]
+        with Journal(self._directory) as journal, Signals() as signals, self._progress:
+            for launches in self._rounds(pending):
+                self._progress.expect(launches)
+                for launch in launches:
+                    if launch.kind in self._summary.given_up:
+                        self._progress.skip(launch)
+                        continue
+                    self._make(launch, journal, signals)
+                    if signals.received:
+                        self._summary.interrupted = signals.received
+                        return self._summary
+        return self._summary
+
+    def _rounds(self, pending: list[Launch]) -> Iterator[list[Launch]]:
+        """What is planned, then one more block at a time while the plan allows it and the intervals ask for it."""
+        yield pending
+        document = self._document
+        while document.open_ended and not self._precise_enough():
+            before = len(document.launches)
+            document.add_block()
+            document.save(self._directory)
+            yield document.launches[before:]
+
+    def _precise_enough(self) -> bool:
+        rows = merge(read_launches(self._directory / journal_file.FILE).launches)
+        ratios = headline_ratios(rows)
+        wide = sum(not is_narrow(ratio, self._document.half_width) for ratio in ratios)
+        blocks, goal = self._document.blocks, f"{self._document.half_width:.0%}"
+        self._progress.say(f"After {blocks} blocks {len(ratios) - wide} of {len(ratios)} ratios are known to {goal}.")
+        return wide == 0
+
+    def _make(self, launch: Launch, journal: Journal, signals: Signals) -> None:
+        progress = self._progress
+        command = self._starter.command(launch)
+        progress.begin(launch)
+        limit = self._document.time_limit or default_time_limit(launch)
+        observer = Observer(progress.row, progress.tick if progress.ticking else None)
+        outcome = run(launch, command, limit, journal, signals, observer)
+        progress.finish(launch, outcome)
+        self._count(launch, outcome)
+
+    def _count(self, launch: Launch, outcome: Outcome) -> None:
+        summary = self._summary
+        summary.made += 1
+        summary.rows += outcome.rows
+        if outcome.ok or outcome.stopped == INTERRUPTED:
+            self._fruitless[launch.kind] = 0
+            return
+        # Blocks repeat launches, and so their troubles: each is told once.
+        known = {(one.launch.partition("-")[2], one.problem()) for one in summary.failed}
+        if (launch.kind, outcome.problem()) not in known:
+            self._progress.trouble(launch, outcome)
+        summary.failed.append(outcome)
+        self._fruitless[launch.kind] = 0 if outcome.rows else self._fruitless[launch.kind] + 1
+        if self._fruitless[launch.kind] == _TRIES:
+            summary.given_up.add(launch.kind)
+            self._progress.say(f"{launch.kind} is not tried again: it failed {_TRIES} times without a result.")

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What has to be there before the first launch: MPIs, programs, a plan."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+
+from raddle.catalogue import Catalogue
+from raddle.environment import NoticeRecord
+from raddle.errors import UserError
+from raddle.mpi.find import Mpi, find
+from raddle.mpi.places import installed
+from raddle.native import ensure
+from raddle.notices import Notice
+from raddle.plan.document import Document, PlannedMpi
+from raddle.plan.launches import group
+from raddle.plan.points import NO_MPI, PHYSICAL, matrix
+from raddle.plan.request import Request
+
+Say = Callable[[str], None]
+
+
+def find_mpis(request: Request, say: Say) -> tuple[dict[str, Mpi], list[NoticeRecord]]:
+    """The MPIs to measure by the name that their launches use, and a notice for each installed one that is broken.
+
+    An MPI that was asked for must work; one that just happens to be installed must not stop the others. Raises
+    UserError when none is left.
+    """
+    if request.variants == [PHYSICAL]:
+        return {}, []
+    if request.mpis:
+        return named(find(request.mpis)), []
+    found: list[Mpi] = []
+    notices: list[NoticeRecord] = []
+    for member in installed():
+        try:
+            found += find([member.name])
+        except UserError as error:
+            notices.append(_left_out(member.title, error, say))
+    return named(found or find()), notices  # find() says what to do when there is none
+
+
+def named(mpis: Sequence[Mpi]) -> dict[str, Mpi]:
+    """MPIs by family; by a longer name where two of one family are compared."""
+    families = Counter(mpi.name for mpi in mpis)
+    return {mpi.name if families[mpi.name] == 1 else mpi.label: mpi for mpi in mpis}
+
+
+def build_programs(mpis: Mapping[str, Mpi], asked_for: bool, say: Say) -> tuple[dict[str, Path], list[NoticeRecord]]:
+    """The program of each MPI, and the probe as "none"; notices for the MPIs whose program cannot be built.
+
+    Raises UserError when it is the probe, an MPI that was asked for, or the only one.
+    """
+    programs = {NO_MPI: ensure(None, report=say) / "raddle-probe"}
+    notices: list[NoticeRecord] = []
+    failure: UserError | None = None
+    for name, mpi in mpis.items():
+        try:
+            programs[name] = ensure(mpi, report=say) / "raddle-bench"
+        except UserError as error:
+            if asked_for:
+                raise
+            failure = error
+            notices.append(_left_out(mpi.family.title, error, say))
+    if failure and len(programs) == 1:
+        raise failure
+    return programs, notices
+
+
+def plan(
+    request: Request,
+    catalogue: Catalogue,
+    mpis: Mapping[str, Mpi],
+    *,
+    cpus: int,
+    seed: int,
+    blocks: int | None = None,
+    pin: str = "compact",
+    time_limit: float | None = None,
+) -> Document:
+    """The plan for a checked request. Raises UserError when there is nothing to measure."""
+    families = {name: mpi.family for name, mpi in mpis.items()}
+    todo = matrix(request, catalogue, families, cpus)
+    mode = catalogue.modes[request.mode]
+    document = Document(
+        created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        seed=seed,
+        cpus=cpus,
+        pin=pin,
+        # A number of blocks that was asked for is kept to.
+        max_blocks=blocks or mode.max_blocks,
+        half_width=mode.half_width,
+        time_limit=time_limit,
+        sampling=mode.sampling,
+        request=request,
+        mpis=[
+            PlannedMpi(name=name, selection=mpi.name if mpi.ours else str(mpi.mpicc), version=mpi.version)
+            for name, mpi in mpis.items()
+        ],
+        skipped=todo.skipped,
+    )
+    groups = group(todo.points, families, catalogue)
+    for _ in range(blocks or mode.blocks):
+        document.add_block(groups)
+    return document
+
+
+def find_again(document: Document) -> dict[str, Mpi]:
+    """The MPIs of a plan that is resumed. Raises UserError when one is gone or has another version now."""
+    found: dict[str, Mpi] = {}
+    for known in document.mpis:
+        (mpi,) = find([known.selection])
+        if mpi.version != known.version:
+            raise UserError(
+                f"{mpi.family.title} was {known.version} when this run began and is {mpi.version} now.",
+                hint="Rows of two versions must not be mixed: start a new run.",
+            )
+        found[known.name] = mpi
+    return found
+
+
+def _left_out(title: str, error: UserError, say: Say) -> NoticeRecord:
+    say(f"{title} is left out: {error}")
+    return NoticeRecord(name=Notice.MPI_MISSING.value, detail=f"{title}: {error}")

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A run from the request to the report; what `raddle run` does once its options are understood."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from random import SystemRandom
+
+from rich.console import Console
+from rich.markup import escape
+
+from raddle.campaign.conduct import Campaign, Summary
+from raddle.campaign.directory import create, forget, link_latest
+from raddle.campaign.estimate import Estimate
+from raddle.campaign.prepare import Say, build_programs, find_again, find_mpis, plan
+from raddle.campaign.starter import Starter
+from raddle.catalogue import catalogue
+from raddle.environment import NoticeRecord, allowed_cpus, environment
+from raddle.errors import UserError
+from raddle.mpi.find import Mpi
+from raddle.notices import Notice
+from raddle.plan.document import Document
+from raddle.plan.request import Request
+from raddle.progress import RunProgress, duration
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """How to measure what is asked for; None leaves the choice to the mode, or to chance."""
+
+    blocks: int | None = None
+    seed: int | None = None
+    pin: str = "compact"
+    time_limit: float | None = None
+
+
+def start_run(request: Request, choices: Choices, out: Path | None, console: Console) -> int:
+    """Measure into a new directory and report. Returns the exit status; raises UserError before the first launch."""
+    say = _sayer(console)
+    mpis, notices = find_mpis(request, say)
+    document = _plan(request, choices, mpis)
+    directory = create(out)
+    try:
+        programs, more = build_programs(mpis, bool(request.mpis), say)
+        if more:
+            notices += more
+            mpis = {name: mpi for name, mpi in mpis.items() if name in programs}
+            document = _plan(request, choices, mpis)
+        notices += [NoticeRecord(name=Notice.VARIANT_SKIPPED.value, detail=str(one)) for one in document.skipped]
+        environment(sys.argv, document.seed, mpis, notices).save(directory)
+        document.save(directory)
+    except UserError:
+        forget(directory)
+        raise
+    link_latest(directory)
+    _tell(document, mpis, console)
+    return _measure(document, directory, Starter(directory, mpis, programs), console)
+
+
+def resume_run(directory: Path, console: Console) -> int:
+    """Go on where the run in `directory` stopped, and report. Returns the exit status."""
+    document = Document.load(directory)
+    mpis = find_again(document)
+    programs, _ = build_programs(mpis, True, _sayer(console))
+    if len(allowed_cpus()) != document.cpus:
+        raise UserError(
+            f"This run was planned for {document.cpus} CPUs, and {len(allowed_cpus())} are allowed now.",
+            hint="Resume where it began (same machine, same taskset or batch job), or start a new run.",
+        )
+    return _measure(document, directory, Starter(directory, mpis, programs), console)
+
+
+def show_plan(request: Request, choices: Choices, console: Console) -> None:
+    """Say what a run would do."""
+    mpis, _ = find_mpis(request, _sayer(console))
+    document = _plan(request, choices, mpis)
+    _tell(document, mpis, console)
+    out = Console()
+    for launch in document.launches:
+        if launch.block == 0:
+            out.print(f"{launch.kind}: {launch.points} points", highlight=False, markup=False)
+
+
+def _plan(request: Request, choices: Choices, mpis: Mapping[str, Mpi]) -> Document:
+    return plan(
+        request,
+        catalogue(),
+        mpis,
+        cpus=len(allowed_cpus()),
+        seed=SystemRandom().randrange(2**32) if choices.seed is None else choices.seed,
+        blocks=choices.blocks,
+        pin=choices.pin,
+        time_limit=choices.time_limit,
+    )
+
+
+def _tell(document: Document, mpis: Mapping[str, Mpi], console: Console) -> None:
+    """What is about to happen, and what is not."""
+    versions = ", ".join(f"{mpi.family.title} {mpi.version}" for mpi in mpis.values()) or "no MPI"
+    block = [launch for launch in document.launches if launch.block == 0]
+    points = sum(launch.points for launch in block)
+    seconds = Estimate().total(document.launches)
+    console.print(
+        f"{versions}: {points} points in {len(block)} launches, {document.blocks} times; "
+        f"about {duration(seconds)}, seed {document.seed}",
+        markup=False,
+        highlight=False,
+    )
+    for one in document.skipped:
+        console.print(f"skipped: {one}", markup=False, highlight=False)
+
+
+def _measure(document: Document, directory: Path, starter: Starter, console: Console) -> int:
+    summary = Campaign(document, directory, starter, RunProgress(console)).conduct()
+    if summary.interrupted:
+        console.print(f"Stopped by {summary.interrupted.name}. Finished points are kept.", highlight=False)
+        console.print(f"Go on with: raddle run --resume {escape(shlex.quote(str(directory)))}", highlight=False)
+    _sum_up(summary, console)
+    # Drawing needs libraries that take a second to load, which nobody wants to wait for before a run.
+    from raddle.verbs.report import report  # noqa: PLC0415
+
+    report(directory)
+    return summary.exit_code
+
+
+def _sum_up(summary: Summary, console: Console) -> None:
+    if not summary.failed:
+        return
+    points = sum(len(outcome.errors) for outcome in summary.failed)
+    what = f"{len(summary.failed)} of {summary.made} launches failed" + (f", {points} points in them" if points else "")
+    console.print(f"[red]{what}[/]; all others are in the results.", highlight=False)
+
+
+def _sayer(console: Console) -> Say:
+    return lambda text: console.print(text, markup=False, highlight=False)

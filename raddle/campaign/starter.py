@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From a planned launch to the command that starts it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from raddle.execute.launch import Command
+from raddle.files import write_whole
+from raddle.launchers import launcher_for
+from raddle.mpi.find import Mpi
+from raddle.plan.schedule import Launch
+
+
+@dataclass(frozen=True)
+class Starter:
+    """Makes commands; `programs` has the program of each MPI by the name that launches use, and the probe as "none"."""
+
+    directory: Path
+    mpis: Mapping[str, Mpi]
+    programs: Mapping[str, Path]
+
+    def command(self, launch: Launch) -> Command:
+        """Write the launch's plan and say what starts it. Raises UserError when there is no launcher or no room."""
+        plan = self.directory.absolute() / "plans" / f"{launch.launch}.json"
+        plan.parent.mkdir(exist_ok=True)
+        write_whole(plan, msgspec.json.encode(launch.plan()) + b"\n")
+        program = str(self.programs[launch.mpi])
+        mpi = self.mpis.get(launch.mpi)
+        if mpi is None:
+            return Command([program, "--plan", str(plan)], dict(os.environ), {})
+        launcher = launcher_for(mpi)
+        argv = launcher.command(
+            mpi,
+            [program, "--level", launch.level, "--plan", str(plan)],
+            processes=launch.processes,
+            env=launch.env,
+            oversubscribe=launch.profile == "shared",
+        )
+        return Command(argv, launcher.environment(mpi, launch.env), {**mpi.env(), **launch.env})

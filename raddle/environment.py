@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`environment.json`: where the numbers come from. Of the user's variables only those that concern MPI are kept."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+
+import msgspec
+import psutil
+
+import raddle
+from raddle.files import write_whole
+from raddle.mpi.find import Mpi
+
+FILE = "environment.json"
+
+_PREFIXES = (
+    *("MPICH_", "MPIR_", "HYDRA_", "I_MPI_", "OMPI_", "PRTE_", "PMIX_", "PMI_", "UCX_", "FI_", "PSM2_", "PSM3_"),
+    *("OMP_", "GOMP_", "KMP_", "RADDLE_"),
+)
+# A name of the right prefix may still hold what nobody else should read.
+_SECRET = re.compile(r"KEY|TOKEN|PASS|SECRET|CRED|AUTH|COOKIE|PRIVATE|LICENSE|DATABASE_URL", re.IGNORECASE)
+_LONGEST_VALUE = 1000
+_SYS = Path("/sys/devices/system")
+
+
+class Host(msgspec.Struct, frozen=True, kw_only=True):
+    """The machine, as far as it explains numbers; unknown is "" or None."""
+
+    cpu: str
+    cores: int  # logical CPUs of the machine; what a run may use is in `allowed_cpus`
+    allowed_cpus: list[int]
+    kernel: str
+    os: str
+    memory_gib: float
+    governor: str
+    smt: bool | None
+    numa_nodes: int
+
+
+class MpiRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """An MPI that was measured; `prefix_kind` is "wheel" (ours) or "path" (the user's)."""
+
+    name: str
+    title: str
+    version: str
+    library_version: str
+    prefix_kind: str
+
+
+class NoticeRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """Something to know about the whole run: a name from `raddle/notices.py`, and what it is about here."""
+
+    name: str
+    detail: str
+
+
+class Environment(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole record (docs/results.md)."""
+
+    schema: int = 1
+    created: str
+    command: list[str]
+    seed: int
+    commit: str
+    host: Host
+    compiler: str
+    python: str
+    raddle: str
+    mpis: list[MpiRecord]
+    settings: dict[str, str]
+    notices: list[NoticeRecord]
+
+    def save(self, directory: Path) -> None:
+        """Write it into the directory of a run. Raises UserError."""
+        write_whole(directory / FILE, msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
+
+
+def environment(
+    command: Sequence[str], seed: int, mpis: Mapping[str, Mpi], notices: Iterable[NoticeRecord] = ()
+) -> Environment:
+    """The record of a run of `command` that starts now and measures `mpis` (by the name that launches use)."""
+    return Environment(
+        created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        command=list(command),
+        seed=seed,
+        commit=_commit(),
+        host=host(),
+        compiler=_first_line(os.environ.get("CXX", "c++").split()[0], "--version"),
+        python=platform.python_version(),
+        raddle=raddle.__version__,
+        mpis=[
+            MpiRecord(
+                name=name,
+                title=mpi.family.title,
+                version=mpi.version,
+                library_version=mpi.library,
+                prefix_kind="wheel" if mpi.ours else "path",
+            )
+            for name, mpi in mpis.items()
+        ],
+        settings=settings(os.environ),
+        notices=list(notices),
+    )
+
+
+def settings(variables: Mapping[str, str]) -> dict[str, str]:
+    """The variables that concern MPI, OpenMP, UCX, libfabric, PMIx or Raddle, save those that may be secret."""
+    return {
+        name: value[:_LONGEST_VALUE]
+        for name, value in sorted(variables.items())
+        if name.startswith(_PREFIXES) and not _SECRET.search(name)
+    }
+
+
+def host() -> Host:
+    """This machine."""
+    smt = _read(_SYS / "cpu/smt/active")
+    return Host(
+        cpu=_cpu_name(),
+        cores=os.cpu_count() or 1,
+        allowed_cpus=allowed_cpus(),
+        kernel=platform.release(),
+        os=_os_name(),
+        memory_gib=round(psutil.virtual_memory().total / 2**30, 1),
+        governor=_read(_SYS / "cpu/cpu0/cpufreq/scaling_governor"),
+        smt=None if not smt else smt == "1",
+        numa_nodes=max(1, len(list((_SYS / "node").glob("node[0-9]*")))),
+    )
+
+
+def allowed_cpus() -> list[int]:
+    """The CPUs that this process may use: a container, `taskset` or a batch system may leave it only some."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+def _cpu_name() -> str:
+    found = re.search(r"^(?:model name|Model|cpu model)\s*:\s*(.+)$", _read(Path("/proc/cpuinfo")), re.MULTILINE)
+    return found[1].strip() if found else platform.processor() or platform.machine()
+
+
+def _os_name() -> str:
+    try:
+        return platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
+    except OSError:
+        return platform.platform()
+
+
+def _commit() -> str:
+    """The commit of the checkout that this package is in, with "-dirty" when it is not all committed."""
+    root = Path(raddle.__file__).resolve().parents[1]
+    if not (root / ".git").exists():
+        return ""
+    return _first_line("git", "-C", str(root), "describe", "--always", "--abbrev=40", "--dirty", "--exclude=*")
+
+
+def _first_line(*command: str) -> str:
+    """The first line that a command prints; "" when it cannot be run."""
+    if shutil.which(command[0]) is None:
+        return ""
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=20, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return next(iter(done.stdout.splitlines()), "").strip() if done.returncode == 0 else ""
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
