@@ -9,7 +9,9 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
+from subprocess import DEVNULL, STDOUT
 
 import raddle
 from raddle.errors import UserError
@@ -27,13 +29,33 @@ def ensure(mpi: Mpi | None, *, preset: str = "release", report: Report = print) 
     return build(mpi, preset=preset, targets=[target], report=report) / "bin"
 
 
-def build(mpi: Mpi | None, *, preset: str = "release", targets: Sequence[str] = ("all",), report: Report = print) -> Path:
+def build(
+    mpi: Mpi | None, *, preset: str = "release", targets: Sequence[str] = ("all",), report: Report = print
+) -> Path:
     """Builds targets and returns the build directory. Says nothing when there is nothing to do."""
+    directory = configure(mpi, preset=preset, report=report)
+    ninja, env = [_tool("ninja"), "-C", str(directory)], _environment(mpi)
+    with _alone(directory, report):
+        if "no work to do" not in _dry_run([*ninja, "-n", *targets], env):
+            report(f"Building {_what(mpi, preset)} ...")
+            _run([*ninja, *targets], directory, env, f"cannot build {_what(mpi, preset)}")
+    return directory
+
+
+def configure(mpi: Mpi | None, *, preset: str = "release", report: Report = print) -> Path:
+    """Runs CMake unless it has run with the same arguments, and returns the build directory."""
     source = checkout()
     directory = source / "build" / f"{preset}-{mpi.label if mpi else 'no-mpi'}"
-    what = f"{'the probe' if mpi is None else f'for {mpi.family.title} {mpi.version}'} ({preset})"
-    with exclusive(directory / ".lock", lambda: report(f"Waiting for another raddle that builds {what} ...")):
-        _build(source, directory, _configuration(source, directory, mpi, preset), targets, _environment(mpi), what, report)
+    stamp = directory / "raddle-configuration.txt"
+    command = _configuration(source, directory, mpi, preset)
+    wanted = "\n".join([*command, os.environ.get("CXX", ""), os.environ.get("CXXFLAGS", "")])
+    with _alone(directory, report):
+        if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
+            report(f"Configuring {_what(mpi, preset)} ...")
+            (directory / "CMakeCache.txt").unlink(missing_ok=True)  # keeps what it found out about another compiler
+            stamp.unlink(missing_ok=True)
+            _run(command, directory, _environment(mpi), f"cannot configure {_what(mpi, preset)}")
+            stamp.write_text(wanted, encoding="utf-8")
     return directory
 
 
@@ -45,29 +67,12 @@ def checkout() -> Path:
     return root
 
 
-def _build(
-    source: Path,
-    directory: Path,
-    configuration: Sequence[str],
-    targets: Sequence[str],
-    env: Mapping[str, str],
-    what: str,
-    report: Report,
-) -> None:
-    log = directory / "raddle-build.log"
-    stamp = directory / "raddle-configuration.txt"
-    wanted = "\n".join(configuration)
-    ninja = [_tool("ninja"), "-C", str(directory)]
-    if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
-        report(f"Configuring {what} ...")
-        # CMake keeps what it found about the old compiler.
-        (directory / "CMakeCache.txt").unlink(missing_ok=True)
-        stamp.unlink(missing_ok=True)
-        _run(configuration, source, env, log, f"cannot configure {what}")
-        stamp.write_text(wanted, encoding="utf-8")
-    if "no work to do" not in _dry_run([*ninja, "-n", *targets], env):
-        report(f"Building {what} ...")
-        _run([*ninja, *targets], source, env, log, f"cannot build {what}")
+def _what(mpi: Mpi | None, preset: str) -> str:
+    return f"for {mpi.family.title} {mpi.version} ({preset})" if mpi else f"what needs no MPI ({preset})"
+
+
+def _alone(directory: Path, report: Report) -> AbstractContextManager[None]:
+    return exclusive(directory / ".lock", lambda: report(f"Waiting for another raddle that builds in {directory} ..."))
 
 
 def _configuration(source: Path, directory: Path, mpi: Mpi | None, preset: str) -> list[str]:
@@ -89,7 +94,7 @@ def _environment(mpi: Mpi | None) -> dict[str, str]:
 
 
 def _tool(name: str) -> str:
-    """A build tool, the virtual environment's first: `make setup` brings it where the system's is missing or too old."""
+    """A build tool, first the environment's: `make setup` puts it there when the system's is missing or too old."""
     beside = Path(sys.executable).with_name(name)
     found = str(beside) if beside.exists() else shutil.which(name)
     if found is None:
@@ -101,10 +106,11 @@ def _dry_run(command: Sequence[str], env: Mapping[str, str]) -> str:
     return subprocess.run(command, env=env, capture_output=True, text=True, errors="replace", check=False).stdout
 
 
-def _run(command: Sequence[str], cwd: Path, env: Mapping[str, str], log: Path, failure: str) -> None:
+def _run(command: Sequence[str], directory: Path, env: Mapping[str, str], failure: str) -> None:
+    log = directory / "raddle-build.log"
     with log.open("w", encoding="utf-8") as output:
         done = subprocess.run(
-            command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, check=False
+            command, cwd=checkout(), env=env, stdin=DEVNULL, stdout=output, stderr=STDOUT, check=False
         )
     if done.returncode != 0:
         last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_LINES_SHOWN:]

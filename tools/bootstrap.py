@@ -20,7 +20,7 @@ CMAKE = (3, 22)  # CMakePresets.json
 def main() -> None:
     venv, extras = Path(sys.argv[1]), sys.argv[2:]
     if not machine.has_cpp20():
-        sys.exit("No C++20 compiler found. Install g++ 11 or clang 16, or newer (Debian: apt-get install g++), or set CXX.")
+        sys.exit("No C++20 compiler found. Install g++ 11 or newer (Debian: apt-get install g++), or set CXX.")
     if not (venv / "bin" / "python").exists():
         make_venv(venv)
     wanted = ["--editable", f"{SOURCE}[{','.join(extras)}]" if extras else str(SOURCE), *build_tools(), *libraries()]
@@ -62,7 +62,7 @@ def pip(venv: Path, *arguments: str) -> None:
     print("Installing what Raddle needs into the environment ...", flush=True)
     command = [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     if subprocess.run([*command, *arguments], check=False).returncode:
-        sys.exit("pip could not install the packages above. Raddle needs a package index; an HTTPS proxy goes into HTTPS_PROXY.")
+        sys.exit("pip could not install what Raddle needs; above it says why.")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What this machine has, and getting what it lacks from its package manager. Standard library only: nothing is installed yet."""
+"""What this machine has, and getting what it lacks. Standard library only, for nothing is installed yet."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ __all__ = ["LAUNCHERS", "Launcher", "launcher_for", "launcher_name"]
 
 
 def launcher_name(mpi: Mpi) -> str:
-    """srun inside a Slurm allocation, save for our wheels, which know nothing of the site's Slurm; else the family's own."""
+    """srun inside a Slurm allocation, save for our wheels, which know nothing of that Slurm; else the family's own."""
     in_allocation = "SLURM_JOB_ID" in os.environ and shutil.which("srun") is not None
     return "srun" if in_allocation and not mpi.ours else mpi.family.launcher
 

@@ -13,7 +13,7 @@ from raddle.mpi.find import Mpi
 
 
 class Launcher(ABC):
-    """Starts the processes of one MPI program. It binds nothing: `raddle-bench` pins its own threads and reads it back."""
+    """Starts the processes of one MPI program, unbound: `raddle-bench` pins its threads itself and reads it back."""
 
     @abstractmethod
     def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:

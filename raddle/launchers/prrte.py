@@ -9,7 +9,7 @@ from raddle.mpi.find import Mpi
 
 @register("prrte")
 class Prrte(Mpiexec):
-    """Left alone it binds up to two processes to one core each, counts cores as slots and refuses more than it counts."""
+    """Left alone it binds up to two processes to a core each, counts cores as slots and starts no more than these."""
 
     def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:
         more = ["--map-by", ":OVERSUBSCRIBE"] if oversubscribe else []

@@ -26,17 +26,17 @@ OTHER = "other"
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """A kind of MPI library. Settings are environment variables; their values may hold `{prefix}` or `{lanes}`, `{threads}`."""
+    """A kind of MPI library. Settings are environment variables, whose values may name what is filled in."""
 
     name: str
     title: str
     launcher: str  # a name registered in raddle.launchers
-    wheels: tuple[str, ...]  # pinned requirements that bring it from a package index; none for a family that is only found
+    wheels: tuple[str, ...]  # pinned requirements that bring it; none for a family that can only be found
     version_pattern: str  # on what MPI_Get_library_version says; its group is the version
     srun: tuple[str, ...] = ()  # options without which it does not start under Slurm
-    env: Settings = field(default_factory=dict, hash=False)  # always, `{prefix}` is where the MPI is
+    env: Settings = field(default_factory=dict, hash=False)  # always; may name {prefix}
     profiles: Mapping[str, Settings] = field(default_factory=dict, hash=False)
-    variants: Mapping[str, Settings] = field(default_factory=dict, hash=False)
+    variants: Mapping[str, Settings] = field(default_factory=dict, hash=False)  # may name {lanes} and {threads}
     unsupported: Settings = field(default_factory=dict, hash=False)  # "variant" or "variant/placement": the reason
 
     @property
@@ -46,7 +46,7 @@ class Family:
 
     @property
     def managed(self) -> frozenset[str]:
-        """The variables that decide a profile or variant: left over from a user's shell they would make one into another."""
+        """The variables that make a profile or variant; left over from a user's shell they would make it another."""
         return frozenset(name for settings in (*self.profiles.values(), *self.variants.values()) for name in settings)
 
     def profile_env(self, profile: str) -> dict[str, str]:

@@ -57,15 +57,16 @@ def _resolve(word: str) -> Mpi:
         return installed_mpi(member)
     path = Path(word).expanduser()
     if not path.exists():
-        names = ", ".join(families())
-        raise UserError(f"'{word}' is neither an MPI family nor a path", hint=f"families: {names}; or a path to an mpicc")
+        hint = f"families: {', '.join(families())}; or the path of an mpicc"
+        raise UserError(f"'{word}' is neither an MPI family nor a path", hint=hint)
     return from_path(path.absolute())
 
 
 def installed_mpi(member: Family) -> Mpi:
     """The MPI of a family that `raddle mpi install` brought."""
     if not is_installed(member):
-        raise UserError(f"{member.title} is not installed", hint=f"raddle mpi install {member.name}, or --mpi PATH for your own")
+        hint = f"raddle mpi install {member.name}, or --mpi PATH for one you already have"
+        raise UserError(f"{member.title} is not installed", hint=hint)
     prefix = prefix_of(member)
     return _probe(prefix / "bin" / "mpicc", (member,), ours=True)
 

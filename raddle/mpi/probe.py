@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Asks an mpicc which MPI it belongs to, by compiling, linking and starting a program of one line; remembers the answer."""
+"""Asks an mpicc which MPI it belongs to, by making a small program and starting it; remembers the answer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LINES_SHOWN = 12
 def library_version(mpicc: Path, env: Mapping[str, str]) -> str:
     """What the library behind `mpicc` says of itself. Raises UserError when the compiler does not work."""
     state = mpicc.stat()
-    key = [str(mpicc), state.st_mtime_ns, state.st_size]
+    key: list[str | int] = [str(mpicc), state.st_mtime_ns, state.st_size]
     known = home() / "probes" / f"{hashlib.sha256(str(mpicc).encode()).hexdigest()[:16]}.json"
     if (answer := _remembered(known, key)) is not None:
         return answer

@@ -38,7 +38,7 @@ class _Entry:
 
 @mpi_app.command("list")
 def list_mpis(
-    path: Annotated[list[str] | None, typer.Argument(help="MPIs of your own to look at: an mpicc, or its prefix.")] = None,
+    path: Annotated[list[str] | None, typer.Argument(help="Also MPIs of your own: an mpicc, or its prefix.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Show each MPI: its version, what starts its processes, and where it is."""
@@ -66,7 +66,7 @@ def install_mpis(
             typer.echo(f"{outcome.family.title} {outcome.family.pinned_version} is in {outcome.detail}")
     skipped = [outcome.family.title for outcome in outcomes if outcome.state is State.SKIPPED]
     if name and skipped:
-        raise UserError(f"not installed: {', '.join(skipped)}", hint="use one you already have: --mpi PATH of its mpicc")
+        raise UserError(f"not installed: {', '.join(skipped)}", hint="use your own with --mpi PATH")
 
 
 def _known(member: Family) -> _Entry:

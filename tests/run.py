@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`make test`: the Python tests, the C++ tests in each kind of build, and the MPI tests on every MPI installed.
+
+Goes on after a failure and ends with one line that counts everything. What cannot be tested here is said aloud; with
+CI=true it is a failure, so that a test never goes missing unnoticed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(SOURCE / "tools"))
+
+import machine  # noqa: E402
+
+from raddle import native  # noqa: E402
+from raddle.errors import UserError  # noqa: E402
+from raddle.mpi.find import Mpi, find  # noqa: E402
+from raddle.mpi.places import installed  # noqa: E402
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+SECONDS_A_TEST = 120  # for those that declare no timeout of their own
+
+
+@dataclass
+class Tally:
+    """What was counted so far, and what was left out."""
+
+    passed: int = 0
+    skipped: int = 0
+    failures: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+    def add(self, report: Path, stage: str, status: int) -> None:
+        """Counts a JUnit report. A runner that ended badly without naming a test is a failure of its own."""
+        suites = list(ElementTree.parse(report).iter("testsuite")) if report.exists() else []
+        tests, failed, skipped = (sum(_count(suite, *names) for suite in suites) for names in _COUNTS)
+        self.passed += tests - failed - skipped
+        self.skipped += skipped
+        self.failures += [stage] * (failed or int(status != 0))
+
+
+_COUNTS = (("tests",), ("failures", "errors"), ("skipped", "disabled"))
+
+
+def main() -> None:
+    tally = Tally()
+    need("a Chromium for the test that draws the report", any(map(shutil.which, BROWSERS)), "chromium", tally)
+    need("GoogleTest for the C++ unit tests", machine.has_header("gtest/gtest.h"), "libgtest-dev", tally)
+    python_tests(tally)
+    for preset in ("release", "asan", "tsan"):
+        cpp_tests(None, preset, tally)
+    for member in installed():
+        cpp_tests(find([member.name])[0], "release", tally)
+    sys.exit(conclude(tally))
+
+
+def need(what: str, there: bool, package: str, tally: Tally) -> None:
+    if there or machine.apt_install(package):
+        return
+    print(f"MISSING: {what}; its tests are skipped. Debian: apt-get install {package}", flush=True)
+    tally.missing.append(what)
+
+
+def python_tests(tally: Tally) -> None:
+    heading("Python")
+    report = SOURCE / "build" / "pytest.xml"
+    command = [sys.executable, "-m", "pytest", "--quiet", f"--junitxml={report}"]
+    tally.add(report, "Python", run(command, report, os.environ))
+
+
+def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally) -> None:
+    stage = f"C++ with {mpi.family.title} {mpi.version}" if mpi else f"C++ without MPI, {preset}"
+    heading(stage)
+    try:
+        directory = native.build(mpi, preset=preset)
+    except UserError as error:
+        print(f"{error}\n{error.hint}", flush=True)
+        tally.failures.append(stage)
+        return
+    # A test has more processes and threads than a small machine has CPUs.
+    settings = {**mpi.env(), **mpi.family.profile_env("shared")} if mpi else {}
+    report = directory / "ctest.xml"
+    command = ["ctest", "--test-dir", str(directory), "--output-on-failure", "--no-tests=ignore"]
+    command += ["--timeout", str(SECONDS_A_TEST), "--output-junit", str(report)]
+    tally.add(report, stage, run(command, report, {**os.environ, **settings}))
+
+
+def run(command: Sequence[str], report: Path, env: Mapping[str, str]) -> int:
+    report.parent.mkdir(parents=True, exist_ok=True)
+    report.unlink(missing_ok=True)
+    # ctest may be the one beside this Python.
+    path = os.pathsep.join([str(Path(sys.executable).parent), env.get("PATH", "")])
+    done = subprocess.run(command, cwd=SOURCE, env={**env, "PATH": path}, stdin=subprocess.DEVNULL, check=False)
+    return done.returncode
+
+
+def heading(text: str) -> None:
+    print(f"\n== {text}", flush=True)
+
+
+def conclude(tally: Tally) -> int:
+    heading("All")
+    for what in tally.missing:
+        print(f"not tested, missing: {what}")
+    for stage in dict.fromkeys(tally.failures):
+        print(f"failed: {stage}")
+    unnoticed = tally.missing if os.environ.get("CI") == "true" else []
+    print(f"{tally.passed} passed, {len(tally.failures) + len(unnoticed)} failed, {tally.skipped} skipped")
+    return 1 if tally.failures or unnoticed else 0
+
+
+def _count(suite: ElementTree.Element, *names: str) -> int:
+    return sum(int(suite.get(name) or 0) for name in names)
+
+
+if __name__ == "__main__":
+    main()
