@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Finding the row that did the same work in another way, and the ratio between the two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from raddle.model import ResultRow
+from raddle.stats.ratio import Ratio, paired_ratio
+
+NO_MPI = "none"
+PHYSICAL = "physical"
+
+# Where the sides of a pair live, and what follows from it and the variant, is the way the work is done, not the work.
+_NOT_WORK = ("processes", "placement")
+_Work = tuple[object, ...]
+
+
+def work(row: ResultRow) -> _Work:
+    """What two rows must have in common to be compared: all but MPI, variant, placement and number of processes.
+
+    The profile is part of it, since `clean` and `shared` rows must never be compared.
+    """
+    params = sorted((name, value) for name, value in row.params.items() if name not in _NOT_WORK)
+    return (row.benchmark, row.metric, row.unit, row.profile, tuple(params))
+
+
+def placement(row: ResultRow) -> str:
+    """Where the two sides of a pair live: `one-process`, `node`, ..."""
+    return str(row.params.get("placement", ""))
+
+
+def whole(row: ResultRow, name: str, default: int = 0) -> int:
+    """A parameter that counts something; `default` where the row has none."""
+    value = row.params.get(name, default)
+    return int(value) if isinstance(value, (int, float)) else default
+
+
+def by_block(row: ResultRow) -> dict[int, float]:
+    """Block medians by block id: what ratios are paired by."""
+    return dict(zip(row.block_ids, row.blocks, strict=True))
+
+
+def ratio(a: ResultRow, b: ResultRow) -> Ratio | None:
+    """`a`/`b` as measured, over the blocks that have both; none without one. Raises ValueError when units differ."""
+    if a.unit != b.unit:
+        raise ValueError(f"no ratio of {a.unit} to {b.unit}")
+    return paired_ratio(by_block(a), by_block(b))
+
+
+def speed(a: ResultRow, b: ResultRow) -> Ratio | None:
+    """How many times better `a` is than `b`: above 1 is better, for times as for rates."""
+    found = ratio(a, b)
+    return found.inverse() if found is not None and a.better == "lower" else found
+
+
+class PointIndex:
+    """Rows by the point they describe. Of rows that describe the same point the last one counts."""
+
+    def __init__(self, rows: Iterable[ResultRow]) -> None:
+        self.rows: Sequence[ResultRow] = list(rows)
+        self._places: dict[tuple[_Work, str, str, str], ResultRow] = {}
+        self._limits: dict[tuple[str, str, int, int], list[ResultRow]] = {}
+        for row in self.rows:
+            self._places[work(row), row.mpi, row.variant, placement(row)] = row
+            if row.variant == PHYSICAL:
+                self._limits.setdefault(self._limit_key(row, whole(row, "threads", 1)), []).append(row)
+
+    def counterpart(self, row: ResultRow, variant: str, place: str | None = None) -> ResultRow | None:
+        """The row of `variant` that did the same work on the same MPI; none when it was not measured.
+
+        Its sides live where those of `row` do, or in `place`: processes are never in `one-process`, so the processes to
+        compare two threads of one process with are in `node`.
+        """
+        return self._places.get((work(row), row.mpi, variant, placement(row) if place is None else place))
+
+    def physical(self, row: ResultRow) -> ResultRow | None:
+        """The machine's limit for that work: at as many pairs, else for one pair; none when it was not probed.
+
+        A probe has no profile and may lack parameters (a ring of cache lines has no window), so among several rows the
+        one that agrees in most of them is taken.
+        """
+        for threads in (whole(row, "threads", 1), 1):
+            rows = self._limits.get(self._limit_key(row, threads), [])
+            if rows:
+                return max(rows, key=lambda limit: len(limit.params.items() & row.params.items()))
+        return None
+
+    @staticmethod
+    def _limit_key(row: ResultRow, threads: int) -> tuple[str, str, int, int]:
+        return row.benchmark, row.metric, whole(row, "bytes"), threads
