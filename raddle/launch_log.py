@@ -131,6 +131,11 @@ def variant_env(launches: Iterable[Launch]) -> dict[str, dict[str, dict[str, str
     return found
 
 
+def launch_env(launches: Iterable[Launch]) -> dict[str, dict[str, str]]:
+    """Launch id -> environment that raddle set for it; of a repeated launch the last."""
+    return {launch.id: launch.env for launch in launches}
+
+
 def _add(log: LaunchLog, open_attempts: dict[str, Launch], line: Line) -> None:
     name, kind = line.get("launch"), line["type"]
     if not isinstance(name, str):

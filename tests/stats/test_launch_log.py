@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from raddle.errors import UserError
-from raddle.launch_log import parse_launches, read_launches, variant_env, version_in
+from raddle.launch_log import launch_env, parse_launches, read_launches, variant_env, version_in
 from tests.stats.builders import LIBRARY, launch_lines, row_line
 
 
@@ -107,6 +107,11 @@ def test_environment_of_a_variant_is_that_of_a_clean_launch() -> None:
     process = launch_lines("p", [row_line("p", 0, [1.0], variant="process")])
     found = variant_env(parse_launches(shared + clean + process).launches)
     assert found == {"mpich": {"lane": {"VCIS": "2"}, "process": {}}}
+
+
+def test_environment_of_a_launch_is_that_of_its_last_attempt() -> None:
+    lines = launch_lines("a", [], env={"A": "1"}) + launch_lines("a", [], env={"A": "2"}) + launch_lines("b", [])
+    assert launch_env(parse_launches(lines).launches) == {"a": {"A": "2"}, "b": {}}
 
 
 def test_no_file(tmp_path: Path) -> None:

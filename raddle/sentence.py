@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A sentence of the verdict, and how rows become one. Which rows are worth one is for `raddle/verdict.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from raddle.compare_points import placement, ratio, speed, whole
+from raddle.model import ResultRow
+from raddle.notices import Notice
+from raddle.stats.ratio import Ratio
+from raddle.units import format_bytes, format_value
+from raddle.wording import against, alternative, assignments, compared, listed, told, too_small
+
+Environments = Mapping[str, Mapping[str, str]]
+"""What raddle set in the environment of each launch, by its id (`raddle.launch_log.launch_env`)."""
+
+Named = tuple[ResultRow, str]
+"""A row and what it is called in a sentence, plural."""
+
+# With these a row does not describe what its name says; a sentence on it must not stand without a warning.
+_SPOILED = (Notice.ONE_CPU, Notice.MIXED_VERSIONS)
+_SHARED = " This is profile shared: more busy threads than CPUs, so it holds for oversubscribed machines only."
+
+
+class Topic(str, Enum):
+    """What a sentence is about, in the order in which sentences stand."""
+
+    THREADS = "threads"  # threads of one process against processes
+    LANES = "lanes"  # a communicator for each thread against one shared one: seed 000's finding
+    LEVEL = "level"  # what MPI_THREAD_MULTIPLE costs a single thread
+    LIMIT = "limit"  # the distance to the physical limit
+    NOTHING = "nothing"  # no comparison was possible
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One finding about one MPI. `ratio` is the first one it tells, `rows` all that it rests on, the subject first."""
+
+    text: str
+    mpi: str
+    topic: Topic
+    ratio: Ratio | None
+    rows: tuple[ResultRow, ...]
+
+    @property
+    def benchmark(self) -> str:
+        """The benchmark whose figure shows this; empty for a sentence without rows."""
+        return self.rows[0].benchmark if self.rows else ""
+
+    @property
+    def shared(self) -> bool:
+        """Whether it holds for oversubscribed machines only."""
+        return any(row.profile == "shared" for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Narrator:
+    """Speaks about one MPI, which it calls `title`."""
+
+    mpi: str
+    title: str
+    env: Environments
+
+    def compare(
+        self,
+        topic: Topic,
+        quantity: str,
+        one: Named,
+        other: Named,
+        *,
+        alternatives: Mapping[str, ResultRow] | None = None,
+        beside: Named | None = None,
+        lane: ResultRow | None = None,
+        thread: ResultRow | None = None,
+    ) -> Sentence:
+        """`one` against `other`; then each alternative to `one` against `other`, and `one` against `beside`.
+
+        When `lane` is shown to beat `thread`, the setting that this takes is named.
+        """
+        (a, subject), (b, object_) = one, other
+        found, rows = ratio(a, b), [a, b]
+        if found is None:
+            text = f"On {self.title} {subject} and {object_} cannot be compared: no block measured both."
+            return self._say(text, topic, None, rows)
+        size = format_bytes(whole(a, "bytes"))
+        clauses = [f"{compared(subject, object_, quantity, a.better, found)}, {against(a, b)} at {size}"]
+        for name, row in (alternatives or {}).items():
+            if (its := ratio(row, b)) is not None:
+                clauses.append(alternative(name, "take" if a.better == "lower" else "bring", its))
+                rows.append(row)
+        if beside and (third := ratio(a, beside[0])) is not None:
+            clauses.append(compared("they", beside[1], quantity, a.better, third))
+            rows.append(beside[0])
+        advice = self._advice(lane, thread) if lane and thread else ""
+        return self._say(f"On {self.title} {'; '.join(clauses)}.{advice}", topic, found, rows)
+
+    def limit(self, quantity: str, best: ResultRow, limit: ResultRow) -> Sentence | None:
+        """How far the best row is from what the machine can do; none when no block has both."""
+        found = ratio(best, limit)
+        if found is None:
+            return None
+        claim = f"{told(found)} {'of what the machine allows' if best.better == 'higher' else 'the limit'}"
+        if found.interval is None:
+            claim += f" ({too_small(found)})"
+        elif not found.shown:
+            claim += f" ({found.words})"
+        text = (
+            f"The best {quantity} of {self.title} for one pair at {format_bytes(whole(best, 'bytes'))}, "
+            f"{format_value(best.median, best.unit)} ({best.variant}, {placement(best)}), is {claim}; "
+            f"the limit is {format_value(limit.median, limit.unit)}."
+        )
+        return self._say(text, Topic.LIMIT, found, [best, limit])
+
+    def nothing(self) -> Sentence:
+        """Said instead of silence."""
+        text = f"On {self.title} nothing can be compared: no two variants did the same work."
+        return self._say(text, Topic.NOTHING, None, [])
+
+    def _advice(self, lane: ResultRow, thread: ResultRow) -> str:
+        """What has to be set for lanes, if they are shown to help; softer while n is too small to show it."""
+        gain = speed(lane, thread)
+        if gain is None or gain.estimate <= 1 or not (gain.shown or gain.interval is None):
+            return ""
+        own, without = self._environment(lane), self._environment(thread)
+        settings = {name: value for name, value in own.items() if without.get(name) != value}
+        if not settings:
+            return ""
+        return f" {'Set' if gain.shown else 'Worth a try: set'} {assignments(settings)}."
+
+    def _environment(self, row: ResultRow) -> Mapping[str, str]:
+        return next((self.env[launch] for launch in row.launches if launch in self.env), {})
+
+    def _say(self, text: str, topic: Topic, found: Ratio | None, rows: Sequence[ResultRow]) -> Sentence:
+        if any(row.profile == "shared" for row in rows):
+            text += _SHARED
+        spoiled = [notice.value for notice in _SPOILED if any(notice in row.flags for row in rows)]
+        if spoiled:
+            text += f" It rests on rows flagged {listed(spoiled)}: do not trust it."
+        return Sentence(text, self.mpi, topic, found, tuple(rows))

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The verdict in words: what threads cost on each MPI, what lanes bring back, how far both are from the machine.
+
+Every sentence is computed from rows and names them, so that a reader can go from it to the figure. A sentence claims a
+difference only when the interval of its ratio shows one; it says so when it does not, and when there is no interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from raddle.compare_points import NO_MPI, PointIndex, placement, whole
+from raddle.model import ResultRow
+from raddle.mpi.family import families
+from raddle.sentence import Environments, Narrator, Sentence, Topic
+from raddle.wording import count
+
+__all__ = ["Sentence", "Topic", "verdict"]
+
+
+@dataclass(frozen=True)
+class _Benchmark:
+    name: str
+    quantity: str
+    bytes: int  # the size people quote; the nearest one measured is taken
+
+
+_RATE = _Benchmark("msgrate", "message rate", 8)
+_LATENCY = _Benchmark("latency", "latency", 8)
+_BANDWIDTH = _Benchmark("bandwidth", "bandwidth", 1 << 20)
+
+
+def verdict(
+    rows: Sequence[ResultRow], env: Environments | None = None, titles: Mapping[str, str] | None = None
+) -> list[Sentence]:
+    """All sentences, MPI by MPI, by topic. `titles` are the names of MPIs with their version, in the order to keep."""
+    titles = titles or {}
+    first = {row.mpi: row for row in reversed(rows) if row.mpi != NO_MPI}
+    index = PointIndex(rows)
+    return [
+        sentence
+        for mpi in [*(name for name in titles if name in first), *sorted(first.keys() - titles.keys())]
+        for sentence in _Judge(index, Narrator(mpi, titles.get(mpi) or _title(first[mpi]), env or {})).sentences()
+    ]
+
+
+class _Judge:
+    """Chooses what to say about one MPI: one row for each question, the one that tells most."""
+
+    def __init__(self, index: PointIndex, narrator: Narrator) -> None:
+        self._index, self._narrator = index, narrator
+
+    def sentences(self) -> list[Sentence]:
+        """All that can be said, or one sentence that says that nothing can."""
+        asked = [
+            *(self._threads(benchmark) for benchmark in (_RATE, _LATENCY, _BANDWIDTH)),
+            self._lanes(_RATE),
+            *(self._level(benchmark) for benchmark in (_RATE, _LATENCY)),
+            *(self._limit(benchmark) for benchmark in (_RATE, _LATENCY, _BANDWIDTH)),
+        ]
+        return [sentence for sentence in asked if sentence] or [self._narrator.nothing()]
+
+    def _threads(self, benchmark: _Benchmark) -> Sentence | None:
+        """What do threads of one process reach of as many processes, and what do lanes and the like?"""
+        for thread in self._candidates(benchmark, "thread", "one-process"):
+            process = self._processes(thread)
+            if process is not None:
+                break
+        else:
+            return None
+        contexts = 2 * whole(thread, "threads", 1)
+        lane = self._index.counterpart(thread, "lane")
+        threadcomm = self._index.counterpart(thread, "threadcomm")
+        others = {"lanes": lane, "thread communicators": threadcomm}
+        return self._narrator.compare(
+            Topic.THREADS,
+            benchmark.quantity,
+            (thread, f"{count(contexts, 'thread')} of one process"),
+            (process, count(contexts, "process")),
+            alternatives={name: row for name, row in others.items() if row},
+            lane=lane,
+            thread=thread,
+        )
+
+    def _lanes(self, benchmark: _Benchmark) -> Sentence | None:
+        """What does a communicator for each thread bring over one for all, in two processes of several threads?"""
+        for lane in self._candidates(benchmark, "lane", "node"):
+            thread, threads = self._index.counterpart(lane, "thread"), whole(lane, "threads", 1)
+            if thread is not None and threads > 1:
+                break
+        else:
+            return None
+        process = self._processes(lane)
+        return self._narrator.compare(
+            Topic.LANES,
+            benchmark.quantity,
+            (lane, f"two processes of {count(threads, 'thread')} each with a communicator for each thread"),
+            (thread, "the same with one communicator for all"),
+            beside=(process, count(2 * threads, "process")) if process else None,
+            lane=lane,
+            thread=thread,
+        )
+
+    def _level(self, benchmark: _Benchmark) -> Sentence | None:
+        """What does asking for MPI_THREAD_MULTIPLE cost a process that then uses one thread?"""
+        for thread in self._candidates(benchmark, "thread", "node"):
+            process = self._processes(thread)
+            if process is not None and whole(thread, "threads", 1) == 1:
+                break
+        else:
+            return None
+        return self._narrator.compare(
+            Topic.LEVEL,
+            benchmark.quantity,
+            (thread, "two processes of one thread each under MPI_THREAD_MULTIPLE"),
+            (process, "two processes that called plain MPI_Init"),
+        )
+
+    def _limit(self, benchmark: _Benchmark) -> Sentence | None:
+        """How far is the best of all ways to serve one pair from what the machine can do?"""
+        rows = [row for row in self._rows(benchmark) if row.profile == "clean" and whole(row, "threads", 1) == 1]
+        limited = [(row, limit) for row in rows if (limit := self._index.physical(row)) is not None]
+        if not limited:
+            return None
+        better: Callable[..., tuple[ResultRow, ResultRow]] = max if rows[0].better == "higher" else min
+        return self._narrator.limit(benchmark.quantity, *better(limited, key=lambda pair: pair[0].median))
+
+    def _processes(self, row: ResultRow) -> ResultRow | None:
+        return self._index.counterpart(row, "process", "node")
+
+    def _candidates(self, benchmark: _Benchmark, variant: str, place: str) -> Iterator[ResultRow]:
+        """Rows of a variant, the one that tells most first: clean before shared, then the most pairs."""
+        rows = [row for row in self._rows(benchmark) if row.variant == variant and placement(row) == place]
+        yield from sorted(rows, key=lambda row: (row.profile != "clean", -whole(row, "threads", 1)))
+
+    def _rows(self, benchmark: _Benchmark) -> list[ResultRow]:
+        """This MPI's rows of a benchmark at the size nearest to the one people quote; of two, the smaller."""
+        rows = [row for row in self._index.rows if (row.mpi, row.benchmark) == (self._narrator.mpi, benchmark.name)]
+        sizes = {whole(row, "bytes") for row in rows}
+        nearest = min(sizes, key=lambda size: (abs(size - benchmark.bytes), size), default=0)
+        return [row for row in rows if whole(row, "bytes") == nearest]
+
+
+def _title(row: ResultRow) -> str:
+    known = families().get(row.mpi)
+    return f"{known.title if known else row.mpi} {row.mpi_version}".strip()
