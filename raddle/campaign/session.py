@@ -26,6 +26,7 @@ from raddle.notices import Notice
 from raddle.plan.document import Document
 from raddle.plan.request import Request
 from raddle.progress import RunProgress, duration
+from raddle.verbs.report import report
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,9 +121,6 @@ def _measure(document: Document, directory: Path, starter: Starter, console: Con
         console.print(f"Stopped by {summary.interrupted.name}. Finished points are kept.", highlight=False)
         console.print(f"Go on with: raddle run --resume {escape(shlex.quote(str(directory)))}", highlight=False)
     _sum_up(summary, console)
-    # Drawing needs libraries that take a second to load, which nobody wants to wait for before a run.
-    from raddle.verbs.report import report  # noqa: PLC0415
-
     report(directory)
     return summary.exit_code
 

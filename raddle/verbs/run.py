@@ -67,7 +67,7 @@ def run(
         variants=words(variant),
         placements=words(placement),
         profile=profile,
-        params={name: chosen for name, texts in typed.items() if (chosen := numbers(name, texts))},
+        params={name: values for name, texts in typed.items() if (values := numbers(name, texts))},
     ).checked(catalogue())
     choices = Choices(blocks=blocks, seed=seed, pin=pin, time_limit=time_limit)
     if dry_run:
