@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Building: silent when there is nothing to do, and clear about what went wrong. On a project of four lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from raddle import native
+from raddle.errors import UserError
+from tests.cli.mpi_fakes import fake_mpi
+
+CMAKE = """\
+cmake_minimum_required(VERSION 3.22)
+project(tiny LANGUAGES NONE)
+add_custom_command(OUTPUT made DEPENDS ${PROJECT_SOURCE_DIR}/input COMMAND grep -H good ${PROJECT_SOURCE_DIR}/input
+                   COMMAND ${CMAKE_COMMAND} -E touch made)
+foreach(name raddle-probe raddle-bench)
+  add_custom_target(${name} DEPENDS made)
+endforeach()
+"""
+PRESETS = '{"version": 3, "configurePresets": [{"name": "release", "generator": "Ninja", "binaryDir": "unused"}]}'
+
+
+@pytest.fixture(autouse=True)
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "checkout"
+    root.mkdir()
+    for name, text in {"CMakeLists.txt": CMAKE, "CMakePresets.json": PRESETS, "input": "good\n"}.items():
+        (root / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr(native, "checkout", lambda: root)
+    return root
+
+
+def test_a_build_is_reported_once_and_then_nothing_is_said(checkout: Path) -> None:
+    said: list[str] = []
+    directory = native.ensure(None, report=said.append)
+    assert directory == checkout / "build" / "release-no-mpi" / "bin"
+    assert said == ["Configuring what needs no MPI (release) ...", "Building what needs no MPI (release) ..."]
+    assert native.ensure(None, report=said.append) == directory
+    assert len(said) == 2
+
+
+def test_each_mpi_has_a_directory_of_its_own(checkout: Path, tmp_path: Path) -> None:
+    ours, own = fake_mpi(tmp_path / "a", "mpich"), fake_mpi(tmp_path / "b", "mpich", ours=False)
+    first, second = (native.configure(mpi, report=lambda _: None) for mpi in (ours, own))
+    assert first == checkout / "build" / "release-mpich-1.2.3"
+    assert second.name.startswith("release-mpich-1.2.3-")
+
+
+def test_a_build_that_fails_shows_the_last_lines_and_the_log(checkout: Path) -> None:
+    (checkout / "input").write_text("bad\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"(?s)cannot build what needs no MPI \(release\):.*FAILED: made") as error:
+        native.ensure(None, report=lambda _: None)
+    assert (checkout / "build" / "release-no-mpi" / "raddle-build.log").read_text(encoding="utf-8")
+    assert "raddle-build.log" in error.value.hint
+    assert len(str(error.value).splitlines()) <= 31
+
+
+def test_a_configuration_that_fails_is_tried_again(checkout: Path) -> None:
+    (checkout / "CMakeLists.txt").write_text('message(FATAL_ERROR "no such library")', encoding="utf-8")
+    with pytest.raises(UserError, match=r"(?s)cannot configure what needs no MPI.*no such library"):
+        native.ensure(None, report=lambda _: None)
+    (checkout / "CMakeLists.txt").write_text(CMAKE, encoding="utf-8")
+    native.ensure(None, report=lambda _: None)
+
+
+def test_a_tool_that_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
+    with pytest.raises(UserError, match="cmake not found") as error:
+        native.ensure(None, report=lambda _: None)
+    assert "make setup" in error.value.hint
