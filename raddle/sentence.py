@@ -102,7 +102,8 @@ class Narrator:
         found = ratio(best, limit)
         if found is None:
             return None
-        claim = f"{told(found)} {'of what the machine allows' if best.better == 'higher' else 'the limit'}"
+        of = "of " if best.better == "higher" and found.estimate < 1 else ""
+        claim = f"{told(found)} {of}the limit"
         if found.interval is None:
             claim += f" ({too_small(found)})"
         elif not found.shown:
@@ -110,7 +111,7 @@ class Narrator:
         text = (
             f"The best {quantity} of {self.title} for one pair at {format_bytes(whole(best, 'bytes'))}, "
             f"{format_value(best.median, best.unit)} ({best.variant}, {placement(best)}), is {claim}; "
-            f"the limit is {format_value(limit.median, limit.unit)}."
+            f"the machine's limit is {format_value(limit.median, limit.unit)}."
         )
         return self._say(text, Topic.LIMIT, found, [best, limit])
 

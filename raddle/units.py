@@ -81,8 +81,15 @@ def format_ratio(ratio: float) -> str:
 
 
 def format_ratio_interval(lo: float, hi: float) -> str:
-    """The interval of a ratio as `[0.38, 0.43]`."""
-    return f"[{_ratio_digits(lo)}, {_ratio_digits(hi)}]"
+    """The interval of a ratio as `[0.38, 0.43]`; an end near 1 shows on which side of 1 it is, e.g. `[1.003, 1.10]`."""
+    return f"[{_beside_one(lo)}, {_beside_one(hi)}]"
+
+
+def _beside_one(ratio: float) -> str:
+    for digits in (3, 4, 5):
+        if _ratio_digits(ratio) == "1.00" and ratio != 1 and float(f"{ratio:.{digits}f}") != 1:
+            return f"{ratio:.{digits}f}"
+    return _ratio_digits(ratio)
 
 
 def _ratio_digits(ratio: float) -> str:

@@ -95,8 +95,8 @@ class _Judge:
         return self._narrator.compare(
             Topic.LANES,
             benchmark.quantity,
-            (lane, f"two processes of {count(threads, 'thread')} each with a communicator for each thread"),
-            (thread, "the same with one communicator for all"),
+            (lane, f"lanes (a communicator for each thread) in two processes of {count(threads, 'thread')} each"),
+            (thread, "one communicator for all threads"),
             beside=(process, count(2 * threads, "process")) if process else None,
             lane=lane,
             thread=thread,

@@ -36,9 +36,10 @@ def compared(a: str, b: str, quantity: str, better: str, ratio: Ratio) -> str:
     """A clause that compares `a` to `b`, both plural, by a ratio a/b as measured; `better` as in a row."""
     if ratio.interval is not None and not ratio.shown:
         return f"{a} and {b} show no difference in {quantity} ({told(ratio)}: {ratio.words})"
-    claim = (
-        f"take {told(ratio)} as long as {b}" if better == "lower" else f"reach {told(ratio)} of the {quantity} of {b}"
-    )
+    if better == "lower":
+        claim = f"take {told(ratio)} as long as {b}"
+    else:
+        claim = f"reach {told(ratio)} {'of ' if ratio.estimate < 1 else ''}the {quantity} of {b}"
     return f"{a} {claim}" if ratio.interval is not None else f"{a} {claim} ({too_small(ratio)})"
 
 

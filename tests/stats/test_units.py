@@ -82,5 +82,11 @@ def test_format_ratio(ratio: float, text: str) -> None:
     assert format_ratio(ratio) == text
 
 
-def test_format_ratio_interval() -> None:
-    assert format_ratio_interval(0.38, 0.4312) == "[0.38, 0.43]"
+@pytest.mark.parametrize(
+    ("lo", "hi", "text"),
+    [(0.38, 0.4312, "[0.38, 0.43]"), (1, 1.1, "[1.00, 1.10]"), (1.003, 1.1, "[1.003, 1.10]"),
+     (0.9, 0.99996, "[0.90, 0.99996]"), (1 + 1e-9, 2, "[1.00, 2.00]")],
+)  # fmt: skip
+def test_format_ratio_interval(lo: float, hi: float, text: str) -> None:
+    """An interval that excludes 1 must not look as if it did not."""
+    assert format_ratio_interval(lo, hi) == text

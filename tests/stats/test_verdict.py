@@ -96,8 +96,8 @@ def test_the_seeds_finding_is_labelled_shared() -> None:
     intel = {"I_MPI_THREAD_SPLIT": "1", "I_MPI_THREAD_RUNTIME": "generic", "YIELD": "1"}
     found = sentence(shared_finding(mpi="intel"), Topic.LANES, {"l": intel, "t": {"YIELD": "1"}})
     assert found.text.startswith(
-        "On Intel MPI 2021.18 two processes of two threads each with a communicator for each thread reach "
-        "2.00x [1.94, 2.06] of the message rate of the same with one communicator for all"
+        "On Intel MPI 2021.18 lanes (a communicator for each thread) in two processes of two threads each reach "
+        "2.00x [1.94, 2.06] the message rate of one communicator for all threads, 1.00 M msg/s against 0.500 M msg/s"
     )
     assert "; they reach 0.91x [0.88, 0.94] of the message rate of four processes." in found.text
     assert "Set I_MPI_THREAD_RUNTIME=generic and I_MPI_THREAD_SPLIT=1." in found.text
@@ -175,11 +175,11 @@ def test_distance_to_the_limit() -> None:
     rate, latency = (each for each in verdict(rows) if each.topic is Topic.LIMIT)
     assert rate.text == (
         "The best message rate of MPICH 5.0.2 for one pair at 8 B, 2.00 M msg/s (process, node), is "
-        "0.020x [0.019, 0.021] of what the machine allows; the limit is 100 M msg/s."
+        "0.020x [0.019, 0.021] of the limit; the machine's limit is 100 M msg/s."
     )
     assert latency.text == (
         "The best latency of MPICH 5.0.2 for one pair at 8 B, 0.950 us (process, node), is "
-        "5.00x [4.85, 5.15] the limit; the limit is 0.190 us."
+        "5.00x [4.85, 5.15] the limit; the machine's limit is 0.190 us."
     )
     assert [row.variant for row in latency.rows] == ["process", "physical"]
     assert not [each for each in verdict(rows[:2]) if each.topic is Topic.LIMIT]
