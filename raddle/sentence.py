@@ -72,13 +72,14 @@ class Narrator:
         other: Named,
         *,
         alternatives: Mapping[str, ResultRow] | None = None,
-        beside: Named | None = None,
+        beside: tuple[str, Named] | None = None,
         lane: ResultRow | None = None,
         thread: ResultRow | None = None,
     ) -> Sentence:
-        """`one` against `other`; then each alternative to `one` against `other`, and `one` against `beside`.
+        """`one` against `other`; then each alternative to `one` against `other`.
 
-        When `lane` is shown to beat `thread`, the setting that this takes is named.
+        `beside` is a short name for `one` and another row to hold it against. When `lane` is shown to beat `thread`,
+        the setting that this takes is named.
         """
         (a, subject), (b, object_) = one, other
         found, rows = ratio(a, b), [a, b]
@@ -91,9 +92,11 @@ class Narrator:
             if (its := ratio(row, b)) is not None:
                 clauses.append(alternative(name, "take" if a.better == "lower" else "bring", its))
                 rows.append(row)
-        if beside and (third := ratio(a, beside[0])) is not None:
-            clauses.append(compared("they", beside[1], quantity, a.better, third))
-            rows.append(beside[0])
+        if beside:
+            short, (row, name) = beside
+            if (its := ratio(a, row)) is not None:
+                clauses.append(compared(short, name, quantity, a.better, its))
+                rows.append(row)
         advice = self._advice(lane, thread) if lane and thread else ""
         return self._say(f"On {self.title} {'; '.join(clauses)}.{advice}", topic, found, rows)
 

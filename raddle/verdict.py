@@ -97,7 +97,7 @@ class _Judge:
             benchmark.quantity,
             (lane, f"lanes (a communicator for each thread) in two processes of {count(threads, 'thread')} each"),
             (thread, "one communicator for all threads"),
-            beside=(process, count(2 * threads, "process")) if process else None,
+            beside=("lanes", (process, count(2 * threads, "process"))) if process else None,
             lane=lane,
             thread=thread,
         )

@@ -35,7 +35,7 @@ def too_small(ratio: Ratio) -> str:
 def compared(a: str, b: str, quantity: str, better: str, ratio: Ratio) -> str:
     """A clause that compares `a` to `b`, both plural, by a ratio a/b as measured; `better` as in a row."""
     if ratio.interval is not None and not ratio.shown:
-        return f"{a} and {b} show no difference in {quantity} ({told(ratio)}: {ratio.words})"
+        return f"no difference in {quantity} is shown between {a} and {b} ({told(ratio)})"
     if better == "lower":
         claim = f"take {told(ratio)} as long as {b}"
     else:
