@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""All that there is to say about a run: what every exporter and every figure reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from raddle.catalogue import catalogue
+from raddle.compare_points import PointIndex, by_block, speed
+from raddle.environment import Environment, MpiRecord
+from raddle.incidents import Incident
+from raddle.launch_log import LaunchLog, launch_env
+from raddle.model import ResultRow
+from raddle.stats.ratio import Ratio
+from raddle.verdict import Sentence, verdict
+
+
+@dataclass(frozen=True)
+class Data:
+    """A run, read and merged. Speeds are oriented alike: above 1 is better, whatever the metric."""
+
+    rows: list[ResultRow]
+    # None when the run has no readable environment.json.
+    environment: Environment | None = None
+    log: LaunchLog = field(default_factory=LaunchLog)
+    incidents: list[Incident] = field(default_factory=list)
+    planned: int = 0
+    # (MPI, variant, placement) -> why the plan leaves it out.
+    skipped: dict[tuple[str, str, str], str] = field(default_factory=dict)
+
+    @cached_property
+    def benchmarks(self) -> list[str]:
+        """Those that have rows, in the catalogue's order; rows themselves stand in that of shuffled launches."""
+        present = {row.benchmark for row in self.rows}
+        return [name for name in catalogue().benchmarks if name in present] + sorted(
+            present - catalogue().benchmarks.keys()
+        )
+
+    @cached_property
+    def mpis(self) -> list[str]:
+        """The MPIs that have rows, in the order in which they were asked for."""
+        present = {row.mpi for row in self.rows} - {"none"}
+        asked = [known.name for known in self._known]
+        return [name for name in asked if name in present] + sorted(present - set(asked))
+
+    def title(self, mpi: str) -> str:
+        """An MPI as people call it, e.g. `Open MPI 5.0.11`."""
+        titles = {known.name: f"{known.title} {known.version}".strip() for known in self._known}
+        if mpi in titles:
+            # Two installations of one version are told apart by the names that the run gave them.
+            twin = list(titles.values()).count(titles[mpi]) > 1
+            return f"{titles[mpi]} ({mpi})" if twin else titles[mpi]
+        return "no MPI" if mpi == "none" else mpi
+
+    @property
+    def blocks(self) -> int:
+        """How often the whole plan was repeated, at most over points."""
+        return max((len(row.blocks) for row in self.rows), default=0)
+
+    def process(self, row: ResultRow) -> ResultRow | None:
+        """The row of processes that did the same work on the same MPI."""
+        return self._index.counterpart(row, "process", "node")
+
+    def limit(self, row: ResultRow) -> ResultRow | None:
+        """The physical probe's row for the same work."""
+        return self._index.physical(row)
+
+    def speed(self, row: ResultRow, other: ResultRow | None) -> Ratio | None:
+        """How many times faster `row` is than `other`, paired by block; none without a common block."""
+        return None if other is None else speed(row, other)
+
+    def speed_by_block(self, row: ResultRow, other: ResultRow | None) -> list[float]:
+        """The same for each common block: what the ratio is the median of."""
+        if other is None:
+            return []
+        own, its = by_block(row), by_block(other)
+        pairs = [(own[block], its[block]) for block in own.keys() & its.keys() if own[block] > 0 and its[block] > 0]
+        return [b / a if row.better == "lower" else a / b for a, b in pairs]
+
+    @cached_property
+    def verdict(self) -> list[Sentence]:
+        """What the numbers amount to, in words, MPI by MPI."""
+        order = {mpi: place for place, mpi in enumerate(self.mpis)}
+        found = verdict(self.rows, launch_env(self.log.launches), {mpi: self.title(mpi) for mpi in self.mpis})
+        return sorted(found, key=lambda sentence: order[sentence.mpi])
+
+    @cached_property
+    def _index(self) -> PointIndex:
+        return PointIndex(self.rows)
+
+    @property
+    def _known(self) -> list[MpiRecord]:
+        return self.environment.mpis if self.environment else []

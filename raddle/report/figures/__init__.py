@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The figures of a report, in the order in which they are shown. A new kind is a new file and a name in this list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from raddle.report.data import Data
+from raddle.report.figures import bandwidth, distribution, latency, limit, over_time, rate, ratios
+from raddle.report.figures.model import Figure
+
+KINDS: list[Callable[[Data], Figure | None]] = [
+    ratios.build,
+    rate.build,
+    latency.build,
+    bandwidth.build,
+    limit.build,
+    distribution.build,
+    over_time.build,
+]
+
+
+def figures(data: Data) -> list[Figure]:
+    """Every figure that this run has rows for."""
+    return [figure for kind in KINDS if (figure := kind(data)) is not None]

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A benchmark against message size: a panel for every MPI and condition, all with the same axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from raddle.compare_points import placement
+from raddle.model import ResultRow
+from raddle.report import numbers
+from raddle.report.data import Data
+from raddle.report.figures.findings import most_telling
+from raddle.report.figures.lines import Limit, Line, Point, Scene, draw_lines
+from raddle.report.figures.model import Figure, Panel, Series, Table
+from raddle.report.figures.ticks import axis_unit
+from raddle.report.rows import Condition, condition, display_order, group, headline, size
+from raddle.report.style import variant_rank
+from raddle.units import format_bytes
+
+
+def by_size(data: Data, benchmark: str, *, name: str, heading: str, what: str, limit: str) -> Figure | None:
+    """The figure of one benchmark; none without rows. `what` is the metric in words, `limit` what bounds it."""
+    rows = [row for row in data.rows if row.benchmark == benchmark]
+    measured = [row for row in rows if row.mpi != "none"]
+    if not measured:
+        return None
+    physical = sorted((row for row in rows if row.variant == "physical"), key=size)
+    scene = _scene([*measured, *physical], what)
+    panels = [
+        _panel(data, scene, mpi, each, own)
+        for each in sorted(group(measured, condition))
+        for mpi in data.mpis
+        if (own := [row for row in measured if row.mpi == mpi and condition(row) == each])
+    ]
+    better = "lower" if measured[0].better == "lower" else "higher"
+    return Figure(
+        name=name,
+        heading=heading,
+        short=heading,
+        finding=most_telling(data, headline(measured, benchmark), what),
+        how_to_read=(
+            f"{better.capitalize()} is better; both axes are logarithmic. Line: median of the blocks. Band: its 95 % "
+            "interval; where n is too small for one, markers are hollow. Solid: the two sides are processes of one "
+            f"node; dashed: threads of one process. Grey field: beyond {limit}, measured in the same run."
+        ),
+        panels=panels,
+        table=_table(data, [*measured, *physical]),
+        benchmarks=[benchmark],
+        legend=_legend([*measured, *physical]),
+    )
+
+
+def _scene(rows: Sequence[ResultRow], what: str) -> Scene:
+    values = [value for row in rows for value in (row.median, *(row.ci95 or ()))]
+    unit, tick = axis_unit([row.median for row in rows], rows[0].unit)
+    return Scene(
+        sizes=sorted({size(row) for row in rows}),
+        limits=(min(values) / 1.3, max(values) * 1.3),
+        label=f"{what} ({unit})",
+        tick=tick,
+    )
+
+
+def _panel(data: Data, scene: Scene, mpi: str, each: Condition, rows: Sequence[ResultRow]) -> Panel:
+    series = group(sorted(rows, key=display_order), lambda row: (row.variant, placement(row)))
+    lines = [
+        Line(variant, [_point(row) for row in own], dashed=place == "one-process")
+        for (variant, place), own in series.items()
+    ]
+    bounds = {size(row): bound for row in rows if (bound := data.limit(row)) is not None}
+    limit = Limit([_point(bounds[at]) for at in sorted(bounds)], side=1 if rows[0].better == "higher" else -1)
+    small = min(rows, key=lambda row: (size(row), row.median))
+    return Panel(
+        title=data.title(mpi) if each.words == "1 pair" else f"{data.title(mpi)}, {each.words}",
+        draw=partial(draw_lines, scene=scene, lines=lines, limit=None if each.shared else limit, shared=each.shared),
+        description=f"{len(lines)} series over {len({size(row) for row in rows})} sizes; "
+        f"at {format_bytes(size(small))} {small.variant} stands at {numbers.value(small)}.",
+        shared=each.shared,
+    )
+
+
+def _point(row: ResultRow) -> Point:
+    return Point(size(row), row.median, row.ci95)
+
+
+def _legend(rows: Sequence[ResultRow]) -> list[Series]:
+    found = {(row.variant, "" if row.variant in ("process", "physical") else placement(row)) for row in rows}
+    return [
+        Series(variant, place) for variant, place in sorted(found, key=lambda each: (variant_rank(each[0]), each[1]))
+    ]
+
+
+def _table(data: Data, rows: Sequence[ResultRow]) -> Table:
+    places = {mpi: place for place, mpi in enumerate([*data.mpis, "none"])}
+    body = [
+        [data.title(row.mpi), row.variant, placement(row), row.profile, str(condition(row).threads),
+         format_bytes(size(row)), numbers.value(row), numbers.interval(row),
+         str(len(row.blocks)), str(len(row.samples))]
+        for row in sorted(rows, key=lambda row: (condition(row), places[row.mpi], display_order(row)))
+    ]  # fmt: skip
+    header = ["MPI", "variant", "placement", "profile", "pairs", "size", "median", "95 % interval", "blocks", "samples"]
+    return Table(header, body, labels=4)

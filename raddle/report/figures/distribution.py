@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""All samples of the headline points as distribution functions: what a median and its interval do not tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator, FuncFormatter
+
+from raddle.compare_points import placement
+from raddle.model import ResultRow
+from raddle.report import numbers
+from raddle.report.data import Data
+from raddle.report.figures.lines import DASHED
+from raddle.report.figures.model import Figure, Panel, Series, Table
+from raddle.report.figures.ticks import axis_unit, set_log_ticks
+from raddle.report.rows import Condition, condition, display_order, group, headline, size
+from raddle.report.style import color, variant_rank, variant_style
+from raddle.units import format_bytes, scale_for, three_digits
+
+# More steps than a panel has pixels are only bytes; the first and the last sample are always among them.
+STEPS = 160
+
+
+def build(data: Data) -> Figure | None:
+    """The figure, or none without rows."""
+    rows = [row for benchmark in data.benchmarks for row in headline(data.rows, benchmark) if row.mpi != "none"]
+    if not rows:
+        return None
+    panels = [
+        _panel(data, mpi, benchmark, each, own)
+        for each in sorted(group(rows, condition))
+        for benchmark in data.benchmarks
+        for mpi in data.mpis
+        if (own := [row for row in rows if (row.mpi, row.benchmark, condition(row)) == (mpi, benchmark, each)])
+    ]
+    worst = max(rows, key=lambda row: row.outliers / len(row.samples))
+    return Figure(
+        name="distributions",
+        heading="Distributions",
+        short="Spread",
+        finding=f"Most outliers: {worst.variant} on {data.title(worst.mpi)} in {worst.benchmark}, "
+        f"{worst.outliers} of {len(worst.samples)} samples; all are kept",
+        how_to_read=(
+            "The share of all samples at or below a value; nothing is dropped. Steep is steady; a step is a second "
+            "mode; a long foot or shoulder is a tail. Outliers are samples further than 14.8 MAD from the "
+            "median. Dashed: both sides in one process."
+        ),
+        panels=panels,
+        table=_table(data, rows),
+        benchmarks=data.benchmarks,
+        legend=sorted({_series(row) for row in rows}, key=lambda each: (variant_rank(each.variant), each.placement)),
+    )
+
+
+def _series(row: ResultRow) -> Series:
+    return Series(row.variant, "" if row.variant == "process" else placement(row))
+
+
+def _panel(data: Data, mpi: str, benchmark: str, each: Condition, rows: Sequence[ResultRow]) -> Panel:
+    return Panel(
+        title=f"{benchmark}, {format_bytes(size(rows[0]))}, {data.title(mpi)}, {each.words}",
+        draw=partial(_draw, rows=sorted(rows, key=display_order), shared=each.shared),
+        description=" ".join(
+            f"{row.variant}: {len(row.samples)} samples, median {numbers.value(row)}." for row in rows
+        ),
+        height=2.3,
+        shared=each.shared,
+    )
+
+
+def _draw(axes: Axes, *, rows: Sequence[ResultRow], shared: bool) -> None:
+    if shared:
+        axes.set_facecolor(color("shared"))
+    for row in rows:
+        style = variant_style(row.variant)
+        values, shares = _steps(row.samples)
+        (drawn,) = axes.plot(
+            values, shares, color=style.light, drawstyle="steps-post", linewidth=1.5,
+            linestyle=DASHED if placement(row) == "one-process" else "-",
+        )  # fmt: skip
+        drawn.set_gid(f"series:{row.variant}")
+        axes.plot([row.p50], [0.5], style.marker, color=style.light, zorder=4)
+    unit, tick = axis_unit([row.median for row in rows], rows[0].unit)
+    axes.set_xscale("log")
+    low, high = min(min(row.samples) for row in rows), max(max(row.samples) for row in rows)
+    limits = (low / 1.1, high * 1.1)
+    axes.set_xlim(*limits)
+    set_log_ticks(axes.xaxis, limits, tick)
+    axes.set_xlabel(f"{rows[0].metric} ({unit})")
+    axes.set_ylim(-0.02, 1.02)
+    axes.yaxis.set_major_locator(FixedLocator([0, 0.5, 0.9, 1]))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
+
+
+def _steps(samples: Sequence[float]) -> tuple[list[float], list[float]]:
+    """The distribution function at no more than STEPS of the sorted samples, extremes included."""
+    ordered = np.sort(np.asarray(samples, dtype=float))
+    picked = np.unique(np.linspace(0, len(ordered) - 1, min(STEPS, len(ordered))).round().astype(int))
+    return [float(ordered[0]), *map(float, ordered[picked])], [0.0, *((picked + 1) / len(ordered)).tolist()]
+
+
+def _table(data: Data, rows: Sequence[ResultRow]) -> Table:
+    body = [
+        [row.benchmark, format_bytes(size(row)), data.title(row.mpi), row.variant, placement(row), row.profile,
+         str(len(row.samples)), *_quantiles(row), str(row.outliers)]
+        for row in rows
+    ]  # fmt: skip
+    header = [
+        "benchmark",
+        "size",
+        "MPI",
+        "variant",
+        "placement",
+        "profile",
+        "samples",
+        "min",
+        "p50",
+        "p90",
+        "p99",
+        "max",
+    ]
+    return Table([*header, "unit", "outliers"], body, labels=6)
+
+
+def _quantiles(row: ResultRow) -> list[str]:
+    scale = scale_for(row.median, row.unit)
+    values = [row.min, row.p50, row.p90, row.p99, row.max]
+    return [*(three_digits(value * scale.factor) for value in values), numbers.pretty_unit(scale.label)]

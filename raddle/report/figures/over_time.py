@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Samples in order of time, for points that had not settled: whether a drift is real is for eyes to judge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import accumulate, pairwise
+
+from matplotlib.axes import Axes
+
+from raddle.compare_points import placement
+from raddle.model import ResultRow
+from raddle.notices import Notice
+from raddle.report import numbers
+from raddle.report.data import Data
+from raddle.report.figures.model import Figure, Panel, Table
+from raddle.report.figures.ticks import axis_unit, set_log_ticks
+from raddle.report.page import row_name
+from raddle.report.rows import condition, size
+from raddle.report.style import color, variant_style
+from raddle.units import format_bytes
+
+# A run in which everything drifts needs another machine, not a hundred panels.
+MOST = 9
+
+
+def build(data: Data) -> Figure | None:
+    """The figure, or none when every point had settled."""
+    rows = [row for row in data.rows if Notice.STILL_WARMING.value in row.flags]
+    if not rows:
+        return None
+    shown = sorted(rows, key=lambda row: (condition(row), row.benchmark, size(row)))[:MOST]
+    some = f"; the first {len(shown)} are shown" if len(shown) < len(rows) else ""
+    return Figure(
+        name="over-time",
+        heading="Samples over time",
+        short="Drift",
+        finding=f"{len(rows)} of {len(data.rows)} points may not have settled{some}",
+        how_to_read=(
+            "Every sample in order of time, launch after launch; rules stand between blocks, bars are the medians of "
+            "the blocks. A slope that repeats in every block is warming up; one over all blocks is the machine."
+        ),
+        panels=[_panel(data, row) for row in shown],
+        table=_table(data, shown),
+        benchmarks=list(dict.fromkeys(row.benchmark for row in shown)),
+    )
+
+
+def _panel(data: Data, row: ResultRow) -> Panel:
+    return Panel(
+        title=f"{row.benchmark}, {format_bytes(size(row))}, {row.variant} {placement(row)}, {data.title(row.mpi)}",
+        draw=partial(_draw, row=row),
+        description=f"{len(row.samples)} samples in {len(row.blocks)} blocks, median {numbers.value(row)}.",
+        height=2.1,
+        shared=condition(row).shared,
+    )
+
+
+def _draw(axes: Axes, *, row: ResultRow) -> None:
+    if condition(row).shared:
+        axes.set_facecolor(color("shared"))
+    style = variant_style(row.variant)
+    (drawn,) = axes.plot(
+        range(len(row.samples)), row.samples, ".", color=style.light, markersize=4, alpha=0.75, markeredgewidth=0
+    )
+    drawn.set_gid(f"series:{row.variant}")
+    edges = [0, *accumulate(row.block_sizes)]
+    for (begin, end), middle in zip(pairwise(edges), row.blocks, strict=True):
+        axes.axvline(begin - 0.5, color=color("grid"), linewidth=0.7)
+        axes.plot([begin, end - 1], [middle, middle], color=color("ink"), linewidth=1.2)
+    limits = (min(row.samples) / 1.1, max(row.samples) * 1.1)
+    axes.set_yscale("log")
+    axes.set_ylim(*limits)
+    unit, tick = axis_unit(row.blocks, row.unit)
+    set_log_ticks(axes.yaxis, limits, tick)
+    axes.set_ylabel(f"{row.metric} ({unit})")
+    axes.set_xlabel("sample")
+    axes.grid(axis="x", visible=False)
+
+
+def _table(data: Data, rows: Sequence[ResultRow]) -> Table:
+    body = [
+        [row_name(data, row), numbers.value(row), numbers.interval(row), str(len(row.blocks)), str(len(row.samples)),
+         "-" if row.autocorrelation is None else f"{row.autocorrelation:.2f}"]
+        for row in rows
+    ]  # fmt: skip
+    return Table(["point", "median", "95 % interval", "blocks", "samples", "autocorrelation"], body, labels=1)

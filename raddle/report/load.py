@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A results directory read into `Data`, also when the run was killed half-way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from raddle.environment import Environment
+from raddle.errors import UserError
+from raddle.incidents import incidents
+from raddle.launch_log import LaunchLog, read_launches
+from raddle.merge import merge
+from raddle.plan.points import Skipped
+from raddle.report.data import Data
+
+_HINT = "Name a directory that 'raddle run' has written; it holds launches.jsonl."
+
+
+def load(directory: Path) -> Data:
+    """All that the directory holds. Raises UserError when it is no results directory, or when nothing was measured."""
+    if not directory.is_dir():
+        what = "is not a directory" if directory.exists() else "does not exist"
+        raise UserError(f"{directory} {what}", hint=_HINT)
+    if not (directory / "launches.jsonl").is_file():
+        empty = not any(directory.iterdir())
+        raise UserError(f"{directory} {'is empty' if empty else 'holds no launches.jsonl'}", hint=_HINT)
+    log = read_launches(directory / "launches.jsonl")
+    rows = merge(log.launches)
+    plan = _plan(directory / "plan.json")
+    planned = {each.launch for each in plan.launches}
+    found = incidents(log, rows, planned)
+    if not rows:
+        raise UserError(_nothing(directory, log, [incident.message for incident in found]), hint=_again(directory))
+    return Data(
+        rows=rows,
+        environment=_environment(directory / "environment.json"),
+        log=log,
+        incidents=found,
+        planned=len(planned),
+        skipped={(each.mpi, each.variant, place): each.reason for each in plan.skipped for place in each.placements},
+    )
+
+
+def _nothing(directory: Path, log: LaunchLog, messages: list[str]) -> str:
+    if not log.launches:
+        return f"{directory}: no launch was made before the run ended"
+    why = f": {messages[0]}" if messages else ""
+    return f"{directory}: {len(log.launches)} launches were made and none measured anything{why}"
+
+
+def _again(directory: Path) -> str:
+    return f"Go on with 'raddle run --resume {directory}', or start anew."
+
+
+def _environment(path: Path) -> Environment | None:
+    """None when the run has none that can be read: a report with a gap is better than no report."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Environment)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+class _Planned(msgspec.Struct):
+    launch: str
+
+
+class _Plan(msgspec.Struct):
+    """The part of `plan.json` that tells what is missing."""
+
+    launches: list[_Planned] = []
+    skipped: list[Skipped] = []
+
+
+def _plan(path: Path) -> _Plan:
+    """An empty plan when the run ended before it had one."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_Plan)
+    except (OSError, msgspec.MsgspecError):
+        return _Plan()

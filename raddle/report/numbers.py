@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A number never stands alone: it comes with its interval, or with the words that say why there is none."""
+
+from __future__ import annotations
+
+from raddle.model import ResultRow
+from raddle.stats.ratio import Ratio
+from raddle.units import format_ratio, format_ratio_interval, scale_for, three_digits
+
+TOO_SMALL = "n too small"
+
+
+def pretty_unit(unit: str) -> str:
+    """Microseconds with their proper letter, which the machine-readable files spell `us`."""
+    return "µs" if unit == "us" else unit
+
+
+def value(row: ResultRow) -> str:
+    """The median with its unit, e.g. `0.912 µs`."""
+    scale = scale_for(row.median, row.unit)
+    return f"{three_digits(row.median * scale.factor)} {pretty_unit(scale.label)}".rstrip()
+
+
+def interval(row: ResultRow) -> str:
+    """The interval in the unit in which `value` shows the median, or `n too small`."""
+    if row.ci95 is None:
+        return TOO_SMALL
+    factor = scale_for(row.median, row.unit).factor
+    return f"[{three_digits(row.ci95[0] * factor)}, {three_digits(row.ci95[1] * factor)}]"
+
+
+def told(row: ResultRow) -> str:
+    """Both, e.g. `0.912 µs [0.900, 0.931]` or `0.912 µs, n too small`."""
+    return f"{value(row)}{', ' if row.ci95 is None else ' '}{interval(row)}"
+
+
+def ratio_value(ratio: Ratio) -> str:
+    """The ratio, e.g. `0.41x`."""
+    return format_ratio(ratio.estimate)
+
+
+def ratio_interval(ratio: Ratio) -> str:
+    """Its interval, or `n too small`."""
+    return TOO_SMALL if ratio.interval is None else format_ratio_interval(*ratio.interval)
+
+
+def ratio_text(ratio: Ratio) -> str:
+    """Both, for a sentence."""
+    return f"{ratio_value(ratio)}{', ' if ratio.interval is None else ' '}{ratio_interval(ratio)}"

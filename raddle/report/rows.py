@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Finding rows: the headline size of a benchmark, the conditions that may share an axis, series and their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from raddle.compare_points import placement, whole
+from raddle.model import ResultRow
+from raddle.report.style import variant_rank
+
+Group = TypeVar("Group", bound=Hashable)
+
+# The size that stands for a benchmark where only one can be shown; the nearest one measured is taken.
+HEADLINE_BYTES = {"bandwidth": 1 << 20}
+DEFAULT_HEADLINE_BYTES = 8
+
+
+@dataclass(frozen=True, order=True)
+class Condition:
+    """Rows of different conditions do different work, or do it under different circumstances: never on one axis."""
+
+    profile: str
+    threads: int
+    rest: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def shared(self) -> bool:
+        return self.profile == "shared"
+
+    @property
+    def words(self) -> str:
+        """For a title, e.g. `2 pairs at once, window 32`."""
+        pairs = "1 pair" if self.threads == 1 else f"{self.threads} pairs at once"
+        return ", ".join([pairs, *(f"{name} {value}" for name, value in self.rest)])
+
+
+def size(row: ResultRow) -> int:
+    """Bytes of a message; 0 for work that has none."""
+    return whole(row, "bytes")
+
+
+def condition(row: ResultRow) -> Condition:
+    """What must be equal on one axis, apart from benchmark, variant, MPI, placement and size.
+
+    `processes` follows from the others. `window` is told only when it is not the usual one.
+    """
+    known = {"bytes", "threads", "processes", "placement"}
+    rest = [(name, str(value)) for name, value in sorted(row.params.items()) if name not in known]
+    rest = [(name, value) for name, value in rest if (name, value) != ("window", "64")]
+    return Condition(row.profile, whole(row, "threads", 1), tuple(rest))
+
+
+def headline_size(rows: Iterable[ResultRow], benchmark: str) -> int | None:
+    """The measured size nearest to the one that people quote for this benchmark; none without rows."""
+    wanted = HEADLINE_BYTES.get(benchmark, DEFAULT_HEADLINE_BYTES)
+    sizes = {size(row) for row in rows if row.benchmark == benchmark and row.mpi != "none"}
+    return min(sizes, key=lambda each: (abs(each - wanted), each), default=None)
+
+
+def headline(rows: Iterable[ResultRow], benchmark: str) -> list[ResultRow]:
+    """The rows at that size, of every variant, MPI and condition; the physical probe's included."""
+    rows = list(rows)
+    wanted = headline_size(rows, benchmark)
+    return [row for row in rows if row.benchmark == benchmark and size(row) == wanted]
+
+
+def group(rows: Iterable[ResultRow], key: Callable[[ResultRow], Group]) -> dict[Group, list[ResultRow]]:
+    """Rows by key, groups in order of their first row."""
+    groups: dict[Group, list[ResultRow]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return groups
+
+
+def display_order(row: ResultRow) -> tuple[object, ...]:
+    """Sort key within one MPI: variants in their fixed order, one process before two, small before large."""
+    return (variant_rank(row.variant), placement(row) != "one-process", size(row))

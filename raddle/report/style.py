@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How things look: one fixed colour and marker per variant, used in every figure, table and terminal line alike.
+
+The colours are those of Okabe and Ito, which people with any kind of colour blindness can tell apart; the markers
+repeat the information for print and for those who see no colour at all. Figures are drawn in the light theme's
+colours; `svg.py` replaces each of them by a CSS variable, so that one drawing serves light and dark pages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class VariantStyle:
+    """The looks of one variant; `marker` is Matplotlib's code, `path` the same shape in a 12 x 12 box of SVG."""
+
+    name: str
+    light: str
+    dark: str
+    marker: str
+    path: str
+    terminal: str
+    means: str
+
+
+_CIRCLE = "M6 1.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z"
+_SQUARE = "M2 2h8v8h-8z"
+_UP = "M6 1l5 9.2h-10z"
+_DOWN = "M6 11l5-9.2h-10z"
+_DIAMOND = "M6 .6L11.4 6L6 11.4L.6 6z"
+_PLUS = "M4 1h4v3h3v4h-3v3h-4v-3h-3v-4h3z"
+_STAR = "M6 .5L7.6 4.1L11.5 4.5L8.6 7.2L9.4 11.2L6 9.2L2.6 11.2L3.4 7.2L.5 4.5L4.4 4.1z"
+_BAR = "M1 5h10v2h-10z"
+
+_STYLES = [
+    VariantStyle("process", "#0072b2", "#5fb6f2", "o", _CIRCLE, "blue", "ranks are processes"),
+    VariantStyle("thread", "#d55e00", "#ff8b4a", "s", _SQUARE, "red", "threads share one communicator"),
+    VariantStyle("lane", "#009e73", "#3fd2a4", "^", _UP, "green", "one communicator for each thread"),
+    VariantStyle("threadcomm", "#b65a92", "#ec9fcd", "D", _DIAMOND, "magenta", "MPICH's own thread communicator"),
+    VariantStyle("endpoint-direct", "#2f97cf", "#8bd3ff", "v", _DOWN, "cyan", "threads are ranks, direct engine"),
+    VariantStyle("endpoint-proxy", "#b98300", "#f0bd3c", "P", _PLUS, "yellow", "threads are ranks, proxy engine"),
+    VariantStyle("physical", "#5d6875", "#a9b4c0", "_", _BAR, "white", "what the machine allows, no MPI"),
+]
+_BY_NAME = {style.name: style for style in _STYLES}
+ORDER = {style.name: place for place, style in enumerate(_STYLES)}
+
+
+def variant_style(name: str) -> VariantStyle:
+    """The looks of a variant; one that is not known here yet still shows, in purple with a star."""
+    return _BY_NAME.get(name) or VariantStyle(name, "#6a4fb0", "#b7a3f0", "*", _STAR, "white", "")
+
+
+def variant_rank(name: str) -> tuple[int, str]:
+    """Sort key: known variants in their fixed order, others after them."""
+    return (ORDER.get(name, len(ORDER)), name)
+
+
+# Roles that are not variants: (light, dark). Every value of a theme is different from every other one, since the
+# replacement by CSS variables goes from value to role.
+ROLES: dict[str, tuple[str, str]] = {
+    "ink": ("#17202b", "#e8edf3"),
+    "muted": ("#566372", "#a3afbd"),
+    "grid": ("#e3e7ec", "#2b3440"),
+    "axis": ("#aeb7c2", "#566273"),
+    "paper": ("#ffffff", "#151b23"),
+    "limit": ("#eceff3", "#222a35"),
+    "shared": ("#fff6e5", "#2b2416"),
+}
+# Other variants than the known ones share this one.
+_OTHER = variant_style("other")
+
+
+def color(role_or_variant: str) -> str:
+    """The light colour to draw with."""
+    if role_or_variant in ROLES:
+        return ROLES[role_or_variant][0]
+    return variant_style(role_or_variant).light
+
+
+def css_name(variant: str) -> str:
+    """The CSS variable that holds a variant's colour; a name from outside never reaches the style sheet."""
+    return f"--v-{variant}" if variant in _BY_NAME else "--v-other"
+
+
+def css_variables() -> dict[str, tuple[str, str]]:
+    """Every CSS variable with its light and dark value."""
+    table = {f"--{role}": pair for role, pair in ROLES.items()}
+    for style in (*_STYLES, _OTHER):
+        table[css_name(style.name)] = (style.light, style.dark)
+    return table
+
+
+FONTS = ["Inter", "Segoe UI", "Helvetica Neue", "Arial", "Liberation Sans", "DejaVu Sans"]
+
+# Sizes in points at 72 a inch; panels are shown about 1.4 times larger on a desktop.
+RC: dict[str, Any] = {
+    "svg.fonttype": "none",  # text stays text: sharp, searchable, read aloud, small
+    "svg.hashsalt": "raddle",  # the same data gives the same file, byte by byte
+    "text.parse_math": False,  # a dollar sign in a version string is a dollar sign
+    "font.size": 8.5,
+    "axes.titlesize": 9.5,
+    "axes.labelsize": 8.5,
+    "axes.labelcolor": color("muted"),
+    "axes.edgecolor": color("axis"),
+    "axes.facecolor": color("paper"),
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": color("grid"),
+    "grid.linewidth": 0.7,
+    "figure.facecolor": "none",
+    "text.color": color("ink"),
+    "xtick.color": color("axis"),
+    "ytick.color": color("axis"),
+    "xtick.labelcolor": color("muted"),
+    "ytick.labelcolor": color("muted"),
+    "xtick.major.size": 3,
+    "ytick.major.size": 3,
+    "xtick.minor.size": 0,
+    "ytick.minor.size": 0,
+    "lines.linewidth": 1.6,
+    "lines.markersize": 4.2,
+    "lines.solid_capstyle": "round",
+    "figure.max_open_warning": 0,
+}
