@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Under what circumstances each MPI was measured: thread levels, affinity, and the settings that were made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from raddle.launch_log import Launch, variant_env
+from raddle.report.data import Data
+from raddle.report.style import variant_rank
+
+
+@dataclass(frozen=True)
+class Circumstance:
+    """What held for one variant of one MPI; every field is told in words."""
+
+    mpi: str
+    variant: str
+    asked: str
+    provided: str
+    affinity: str
+    settings: list[str]
+
+
+def by_variant(data: Data) -> list[Circumstance]:
+    """One line for each variant of each MPI that was measured."""
+    settings = variant_env(data.log.launches)
+    return [
+        Circumstance(
+            mpi=data.title(mpi),
+            variant=variant,
+            asked=_words(_field(launch, "level_requested") for launch in launches),
+            provided=_words(_field(launch, "level_provided") for launch in launches),
+            affinity=_affinity(launches, variant),
+            settings=[f"{name}={value}" for name, value in sorted(settings.get(mpi, {}).get(variant, {}).items())],
+        )
+        for mpi in [*data.mpis, "none"]
+        for variant, launches in _by_variant(data, mpi).items()
+    ]
+
+
+def differing_cvars(data: Data) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """Control variables that are not the same in all launches of an MPI: (MPI, variable, [(value, variants)])."""
+    return [
+        (data.title(mpi), name, sorted(values.items()))
+        for mpi in data.mpis
+        for name, values in sorted(_cvars(launch for launch in data.log.launches if launch.mpi == mpi).items())
+        if len(values) > 1
+    ]
+
+
+def _cvars(launches: Iterable[Launch]) -> dict[str, dict[str, str]]:
+    """Variable -> value -> the variants that were measured with it."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for launch in launches:
+        cvars = (launch.launch or {}).get("cvars")
+        for name, value in cvars.items() if isinstance(cvars, dict) else ():
+            where = {f"{row.variant} ({launch.profile})" for row in launch.rows}
+            found.setdefault(str(name), {}).setdefault(str(value), set()).update(where)
+    return {
+        name: {value: ", ".join(sorted(where)) for value, where in values.items()} for name, values in found.items()
+    }
+
+
+def _by_variant(data: Data, mpi: str) -> dict[str, list[Launch]]:
+    found: dict[str, list[Launch]] = {}
+    for launch in data.log.launches:
+        if launch.mpi == mpi:
+            for variant in dict.fromkeys(row.variant for row in launch.rows):
+                found.setdefault(variant, []).append(launch)
+    return dict(sorted(found.items(), key=lambda item: variant_rank(item[0])))
+
+
+def _field(launch: Launch, key: str) -> str:
+    return str((launch.launch or {}).get(key) or "")
+
+
+def _words(values: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(value for value in values if value))
+
+
+def _affinity(launches: Iterable[Launch], variant: str) -> str:
+    """CPUs of each busy context as read back, e.g. `0 | 1`; several layouts when launches differ in size."""
+    return "; ".join(dict.fromkeys(_layouts(launches, variant)))
+
+
+def _layouts(launches: Iterable[Launch], variant: str) -> Iterator[str]:
+    for launch in launches:
+        for row in launch.rows:
+            if row.variant == variant and row.cpus:
+                yield " | ".join(ranges(context) for context in row.cpus)
+
+
+def ranges(cpus: Iterable[int]) -> str:
+    """CPU numbers as people write them: `0-3,8`."""
+    spans: list[list[int]] = []
+    for cpu in sorted(set(cpus)):
+        if spans and cpu == spans[-1][1] + 1:
+            spans[-1][1] = cpu
+        else:
+            spans.append([cpu, cpu])
+    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in spans) or "-"

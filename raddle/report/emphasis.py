@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Numbers stand out in a sentence, without trusting the sentence."""
+
+from __future__ import annotations
+
+import re
+
+from markupsafe import Markup, escape
+
+# A ratio with its interval, or without one: `0.40x [0.39, 0.41]`, `about 0.40x`. Digits, points, commas, brackets only.
+_RATIO = re.compile(r"(?:about )?\d[\d.]*x(?: \[[\d., ]+\])?")
+
+
+def emphasised(text: str) -> Markup:
+    """The sentence as HTML, escaped first; what is marked afterwards cannot contain markup."""
+    return Markup(_RATIO.sub(r"<b>\g<0></b>", str(escape(text))))

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The medians at the headline sizes, laid out like the matrix: variant x MPI, one unit a part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from raddle.compare_points import placement
+from raddle.model import ResultRow
+from raddle.report.data import Data
+from raddle.report.numbers import TOO_SMALL, pretty_unit
+from raddle.report.rows import Condition, condition, display_order, headline, size
+from raddle.units import Scale, format_bytes, scale_for, three_digits
+
+
+@dataclass(frozen=True)
+class Line:
+    """One variant; cells run parallel to `Data.mpis`."""
+
+    variant: str
+    cells: list[str]
+
+
+@dataclass(frozen=True)
+class Part:
+    """The lines of one benchmark under one condition in one placement."""
+
+    heading: str
+    shared: bool
+    lines: list[Line]
+
+
+def medians(data: Data) -> list[Part]:
+    """All parts, clean ones first."""
+    parts = [
+        _part(data, benchmark, each, place)
+        for benchmark in data.benchmarks
+        for each in sorted({condition(row) for row in headline(data.rows, benchmark) if row.mpi != "none"})
+        for place in _places(data, benchmark, each)
+    ]
+    return sorted(parts, key=lambda part: part.shared)
+
+
+def _places(data: Data, benchmark: str, each: Condition) -> list[str]:
+    rows = [row for row in headline(data.rows, benchmark) if condition(row) == each and row.mpi != "none"]
+    return sorted({placement(row) for row in rows})
+
+
+def _part(data: Data, benchmark: str, each: Condition, place: str) -> Part:
+    rows = [row for row in headline(data.rows, benchmark) if condition(row) == each and row.mpi != "none"]
+    own = [row for row in rows if placement(row) == place]
+    scale = scale_for(max(row.median for row in own), own[0].unit)
+    lines = [
+        Line(variant, [_cell(own, mpi, variant, scale) for mpi in data.mpis])
+        for variant in dict.fromkeys(row.variant for row in sorted(own, key=display_order))
+    ]
+    heading = f"{benchmark} {format_bytes(size(own[0]))}, {each.words}, {place} ({pretty_unit(scale.label)})"
+    limit = None if each.shared else next(filter(None, map(data.limit, own)), None)
+    if limit is not None:
+        heading += f", limit {_text(limit, scale)}"
+    return Part(heading, each.shared, lines)
+
+
+def _cell(rows: Sequence[ResultRow], mpi: str, variant: str, scale: Scale) -> str:
+    return next((_text(row, scale) for row in rows if (row.mpi, row.variant) == (mpi, variant)), "-")
+
+
+def _text(row: ResultRow, scale: Scale) -> str:
+    value = three_digits(row.median * scale.factor)
+    if row.ci95 is None:
+        return f"{value} {TOO_SMALL}"
+    return f"{value} [{three_digits(row.ci95[0] * scale.factor)}, {three_digits(row.ci95[1] * scale.factor)}]"

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The summary in the terminal: the verdict in words, then tables that fit 80 columns, then what to watch out for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from raddle.report import matrix as ratios
+from raddle.report import medians, page
+from raddle.report.data import Data
+from raddle.report.matrix import Cell
+from raddle.report.style import variant_style
+from raddle.report.text import one_line
+from raddle.report.words import findings
+
+_SHADES = {"slower-3": "bold red", "slower-2": "red", "slower-1": "yellow", "same": "dim", "small": "dim",
+           "faster-1": "green", "faster-2": "green", "faster-3": "bold green", "absent": "dim"}  # fmt: skip
+_ACROSS = 3  # MPIs side by side
+_LABEL, _COLUMN = 13, 22  # columns: 13 + 3 x 22 = 79
+_Cells = tuple[str, list[Text]]
+_Block = tuple[Text, list[_Cells]]
+_SEVERITIES = {"error": "bold red", "warning": "yellow", "note": "dim"}
+
+
+def summary(data: Data, directory: Path) -> RenderableType:
+    """Everything, as something that a rich console prints."""
+    return Group(*_parts(data, directory))
+
+
+def _parts(data: Data, directory: Path) -> Iterator[RenderableType]:
+    for alert in page.alerts(data):
+        yield Text.assemble(("! ", "bold red"), one_line(f"{alert.where}. {alert.matters} {alert.do}"))
+    yield from _verdict(data)
+    yield from _ratios(data)
+    yield from _medians(data)
+    yield from _notices(data)
+    yield Text()
+    yield _line("Report: ", str(directory / "report.html"))
+
+
+def _verdict(data: Data) -> Iterator[RenderableType]:
+    for finding in findings(data):
+        yield Text()
+        yield Text(one_line(finding.mpi), style="bold")
+        for sentence in finding.leading:
+            yield Padding(Text(one_line(sentence.text)), (0, 0, 0, 2))
+        if finding.further:
+            more = len(finding.further)
+            yield Padding(
+                Text(f"{more} more {'finding' if more == 1 else 'findings'} in the report", style="dim"), (0, 2)
+            )
+
+
+def _ratios(data: Data) -> Iterator[RenderableType]:
+    parts = ratios.matrix(data)
+    if not parts:
+        return
+    blocks: list[_Block] = []
+    for part in parts:
+        for place in dict.fromkeys(line.placement for line in part.lines):
+            own = [line for line in part.lines if line.placement == place]
+            lines = [(line.variant, [_ratio(cell) for cell in line.cells]) for line in own]
+            blocks.append((_heading(f"{part.benchmark} {part.work}, {place}", part.shared), lines))
+    yield from _section(data, "Speed as a multiple of processes [95 % interval over blocks]", blocks)
+    yield Text("Above 1 is faster, whatever the metric; = means no difference shown.", style="dim")
+
+
+def _medians(data: Data) -> Iterator[RenderableType]:
+    blocks: list[_Block] = [
+        (
+            _heading(part.heading, part.shared),
+            [(line.variant, [Text(one_line(cell)) for cell in line.cells]) for line in part.lines],
+        )
+        for part in medians.medians(data)
+    ]
+    yield from _section(data, "Medians [95 % interval over blocks]", blocks)
+
+
+def _section(data: Data, title: str, blocks: Sequence[_Block]) -> Iterator[RenderableType]:
+    """Blocks under common column heads; with more MPIs than fit side by side, once for every few of them."""
+    for first in range(0, len(data.mpis), _ACROSS):
+        chosen = slice(first, first + _ACROSS)
+        yield Text()
+        yield Text(title, style="bold")
+        yield _grid([("", [Text(one_line(data.title(mpi))) for mpi in data.mpis[chosen]])])
+        for heading, lines in blocks:
+            yield heading
+            yield _grid([(variant, cells[chosen]) for variant, cells in lines])
+
+
+def _grid(lines: Sequence[_Cells]) -> Table:
+    grid = Table.grid()
+    grid.add_column(width=_LABEL)
+    for _ in lines[0][1]:
+        grid.add_column(width=_COLUMN)
+    for variant, cells in lines:
+        grid.add_row(Text(f"  {one_line(variant)}", style=variant_style(variant).terminal, no_wrap=True), *cells)
+    return grid
+
+
+def _heading(text: str, shared: bool) -> Text:
+    heading = Text(one_line(text), style="underline")
+    return heading.append(" OVERSUBSCRIBED", style="yellow") if shared else heading
+
+
+def _ratio(cell: Cell) -> Text:
+    same = " =" if cell.shade == "same" else ""
+    return Text(f"{cell.value} {cell.interval}{same}".rstrip(), style=_SHADES[cell.shade])
+
+
+def _notices(data: Data) -> Iterator[RenderableType]:
+    notices = page.notices(data)
+    told = [notice for notice in notices if notice.severity != "note"]
+    if told:
+        yield Text()
+        yield Text("Before quoting a number", style="bold")
+        grid = Table.grid(padding=(0, 1))
+        grid.add_column(no_wrap=True)
+        grid.add_column()
+        for notice in told:
+            name = Text(one_line(notice.name), style=_SEVERITIES[notice.severity])
+            grid.add_row(name, Text.assemble(one_line(f"{notice.where}. {notice.seen} "), (notice.do, "dim")))
+        yield grid
+    notes = dict.fromkeys(one_line(notice.name) for notice in notices if notice.severity == "note")
+    if notes:
+        yield Text(f"Notes, explained in the report: {', '.join(notes)}", style="dim")
+
+
+def _line(label: str, value: str) -> Text:
+    return Text.assemble((label, "dim"), one_line(value), overflow="fold")

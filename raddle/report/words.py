@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The verdict laid out for reading: for each MPI what leads, and what stands behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from raddle.report.data import Data
+from raddle.verdict import Sentence, Topic
+
+# What a person asks first: what do threads cost, and does a communicator for each thread help.
+_LEADING = {(Topic.THREADS, "msgrate"), (Topic.THREADS, "latency"), (Topic.LANES, "msgrate"), (Topic.NOTHING, "")}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """All sentences about one MPI."""
+
+    mpi: str
+    leading: list[Sentence]
+    further: list[Sentence]
+
+
+def findings(data: Data) -> list[Finding]:
+    """MPI by MPI; where nothing would lead, the first sentence does."""
+    found = []
+    for mpi in data.mpis:
+        own = [sentence for sentence in data.verdict if sentence.mpi == mpi]
+        leading = [sentence for sentence in own if (sentence.topic, sentence.benchmark) in _LEADING] or own[:1]
+        found.append(Finding(data.title(mpi), leading, [sentence for sentence in own if sentence not in leading]))
+    return found

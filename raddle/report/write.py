@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Everything that `raddle report` writes, each file whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from raddle.errors import UserError
+from raddle.files import write_whole
+from raddle.report.csv import to_csv
+from raddle.report.data import Data
+from raddle.report.draw import figure_files
+from raddle.report.figures import figures
+from raddle.report.html import render
+from raddle.results import write_results
+
+
+def write(data: Data, directory: Path) -> None:
+    """Write results.jsonl first: were drawing to fail, the result would be there. Raises UserError."""
+    write_results(directory / "results.jsonl", data.rows)
+    write_whole(directory / "tables.csv", to_csv(data).encode())
+    drawn = figures(data)
+    plots = _folder(directory / "plots")
+    for figure in drawn:
+        for name, content in figure_files(figure).items():
+            write_whole(plots / name, content)
+    write_whole(directory / "report.html", render(data, drawn).encode())
+
+
+def _folder(path: Path) -> Path:
+    try:
+        path.mkdir(exist_ok=True)
+    except OSError as error:
+        raise UserError(f"Cannot make {path}: {error.strerror}.", hint="Choose another --out.") from error
+    return path
