@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One made-up run, measured and reported once for all tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from raddle.report.data import Data
+from raddle.report.figures import figures
+from raddle.report.figures.model import Figure
+from raddle.report.html import render
+from raddle.report.load import load
+from tests.report.hostile import hostile_run
+from tests.report.synthetic import Recipe, write_run
+
+SMALL = [0, 8, 4096, 1048576]
+
+
+@pytest.fixture(scope="session")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A whole run with three MPIs, all variants and both profiles."""
+    return write_run(tmp_path_factory.mktemp("run"), Recipe(blocks=9, samples=12, sizes=SMALL))
+
+
+@pytest.fixture(scope="session")
+def data(directory: Path) -> Data:
+    return load(directory)
+
+
+@pytest.fixture(scope="session")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Data:
+    """A run of so few blocks that nothing has an interval."""
+    return load(write_run(tmp_path_factory.mktemp("few"), Recipe(blocks=3, samples=8, sizes=SMALL)))
+
+
+@pytest.fixture(scope="session")
+def drawn(data: Data) -> list[Figure]:
+    return figures(data)
+
+
+@pytest.fixture(scope="session")
+def page(data: Data, drawn: list[Figure]) -> str:
+    return render(data, drawn)
+
+
+@pytest.fixture(scope="session")
+def hostile_page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The page of a run full of hostile strings."""
+    spoiled = load(hostile_run(tmp_path_factory.mktemp("hostile")))
+    return render(spoiled, figures(spoiled))

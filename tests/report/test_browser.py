@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The page in a real browser with the network off: plots are there, nothing is fetched, both themes and phones work."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from matplotlib.image import imread
+
+from raddle.report.figures.model import Figure
+from tests.report.browser import NAMES, Browser, browser, find
+
+PLOTS = """
+[...document.querySelectorAll("section.figure")].map((section) => ({
+  name: section.id,
+  expected: Number(section.dataset.panels),
+  plots: [...section.querySelectorAll("svg.plot")].map((svg) => ({
+    width: svg.getBoundingClientRect().width,
+    height: svg.getBoundingClientRect().height,
+    label: document.getElementById(svg.getAttribute("aria-labelledby").split(" ")[0]).textContent,
+    series: [...svg.querySelectorAll(".series")].map((series) => ({
+      box: series.getBoundingClientRect().width + series.getBoundingClientRect().height,
+      shapes: [...series.querySelectorAll("path, use")].filter((each) =>
+        each.tagName === "use" ? document.querySelector(each.getAttribute("href")) : each.getAttribute("d").length > 5
+      ).length,
+    })),
+  })),
+}))
+"""
+DUPLICATES = """
+(() => {
+  const ids = [...document.querySelectorAll("[id]")].map((each) => each.id);
+  return ids.filter((id, place) => ids.indexOf(id) !== place);
+})()
+"""
+BROKEN_LINKS = """
+[...document.querySelectorAll("a[href^='#'], use")].map((each) => each.getAttribute("href"))
+  .filter((link) => !document.getElementById(link.slice(1)))
+"""
+STROKE = """getComputedStyle(document.querySelector("#latency .series[data-variant='process'] path")).stroke"""
+BACKGROUND = "getComputedStyle(document.body).backgroundColor"
+
+
+@pytest.fixture(scope="module")
+def shown(page: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, Path]]:
+    executable = find()
+    if executable is None:
+        reason = f"NO BROWSER: the report was not rendered (looked for {', '.join(NAMES)})"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    folder = tmp_path_factory.mktemp("browser")
+    (folder / "report.html").write_text(page, encoding="utf-8")
+    with browser(executable, folder / "profile") as one:
+        yield one, folder
+
+
+def test_every_plot_is_drawn(shown: tuple[Browser, Path], drawn: list[Figure]) -> None:
+    one, folder = shown
+    one.open(folder / "report.html", width=1280)
+    found: list[dict[str, Any]] = one.evaluate(PLOTS)
+    assert [section["name"] for section in found] == [figure.name for figure in drawn]
+    for section, figure in zip(found, drawn, strict=True):
+        assert len(section["plots"]) == section["expected"] == len(figure.panels), section["name"]
+        for plot in section["plots"]:
+            assert plot["width"] > 250, section["name"]
+            assert plot["height"] > 100, section["name"]
+            assert plot["label"].startswith(figure.heading)
+            assert plot["series"], f"nothing drawn in {plot['label']}"
+            assert all(series["box"] > 0 and series["shapes"] > 0 for series in plot["series"]), plot["label"]
+
+
+def test_nothing_is_fetched_and_nothing_complains(shown: tuple[Browser, Path]) -> None:
+    one, folder = shown
+    one.requests.clear()
+    one.complaints.clear()
+    one.open(folder / "report.html", width=1280)
+    outside = [url for url in one.requests if not url.startswith(("file:", "data:"))]
+    assert outside == []
+    assert sum(url.startswith("file:") for url in one.requests) == 1
+    assert one.complaints == []
+
+
+def test_ids_are_unique_and_links_lead_somewhere(shown: tuple[Browser, Path]) -> None:
+    one, folder = shown
+    one.open(folder / "report.html", width=1280)
+    assert one.evaluate(DUPLICATES) == []
+    assert one.evaluate(BROKEN_LINKS) == []
+
+
+@pytest.mark.parametrize("width", [390, 768, 1280])
+@pytest.mark.parametrize("dark", [False, True])
+def test_it_fits_and_shows_at_every_width_and_in_both_themes(
+    shown: tuple[Browser, Path], width: int, dark: bool
+) -> None:
+    one, folder = shown
+    one.open(folder / "report.html", width=width, dark=dark)
+    assert one.evaluate("document.documentElement.scrollWidth") <= width
+    picture = imread(one.screenshot(folder / f"{width}-{'dark' if dark else 'light'}.png"))
+    assert picture.shape[1] == width
+    assert picture.shape[0] > 3000
+    brightness = picture[..., :3].mean()
+    assert (brightness < 0.35) if dark else (brightness > 0.8)
+    assert picture[..., :3].std() > 0.02
+
+
+def test_the_button_switches_the_theme(shown: tuple[Browser, Path]) -> None:
+    one, folder = shown
+    one.open(folder / "report.html", width=1280, dark=False)
+    before = one.evaluate(BACKGROUND), one.evaluate(STROKE)
+    one.evaluate("document.getElementById('theme').click()")
+    after = one.evaluate(BACKGROUND), one.evaluate(STROKE)
+    assert before[0] != after[0]
+    assert before[1] != after[1]
+    one.evaluate("document.getElementById('theme').click()")
+    assert (one.evaluate(BACKGROUND), one.evaluate(STROKE)) == before
+
+
+def test_a_hostile_page_runs_nothing(hostile_page: str, shown: tuple[Browser, Path]) -> None:
+    one, folder = shown
+    (folder / "hostile.html").write_text(hostile_page, encoding="utf-8")
+    one.requests.clear()
+    one.complaints.clear()
+    one.open(folder / "hostile.html", width=1280)
+    assert one.evaluate("typeof window.pwned") == "undefined"
+    assert one.evaluate("document.querySelectorAll('script').length") == 1
+    assert one.evaluate("document.querySelectorAll('img, iframe, object, embed, link[rel=stylesheet]').length") == 0
+    assert one.complaints == []
+    assert [url for url in one.requests if not url.startswith(("file:", "data:"))] == []

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Whatever a library, a host or a user calls itself, it stays text: in the page, in its drawings, in the terminal."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+from rich.console import Console
+
+from raddle.report.load import load
+from raddle.report.terminal import summary
+from tests.report.hostile import EVIL, hostile_run
+
+
+class Elements(HTMLParser):
+    """What a browser would make elements and attributes of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.handlers: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.handlers += [name for name, _ in attrs if name.startswith("on")]
+        self.links += [value or "" for name, value in attrs if name in ("href", "src", "xlink:href", "action")]
+
+
+def test_nothing_comes_out_raw(hostile_page: str) -> None:
+    found = Elements()
+    found.feed(hostile_page)
+    assert "<script>pwned" not in hostile_page
+    assert found.tags.count("script") == 1
+    assert not {"img", "iframe", "object", "embed", "foreignobject", "marquee"} & set(found.tags)
+    assert found.handlers == []
+    assert all(link.startswith(("#", "data:")) for link in found.links)
+
+
+def test_what_is_escaped_is_still_shown(hostile_page: str) -> None:
+    # In version, MPI name, flag, variant, parameters, host, settings, log lines, notices.
+    assert hostile_page.count("&lt;script&gt;") > 20
+
+
+def test_drawings_carry_the_text_and_not_the_markup(hostile_page: str) -> None:
+    drawings = re.findall(r'<svg class="plot".*?</svg>', hostile_page, flags=re.DOTALL)
+    assert drawings
+    assert any("&lt;script&gt;" in drawing for drawing in drawings)
+    assert not any("<script" in drawing or "<img" in drawing for drawing in drawings)
+
+
+def test_a_closing_tag_in_a_name_does_not_end_the_style_or_script(hostile_page: str) -> None:
+    assert hostile_page.count("</style>") == 1
+    assert hostile_page.count("</script>") == 1
+
+
+def test_the_terminal_gets_no_escape_sequences(tmp_path: Path) -> None:
+    console = Console(width=80, force_terminal=False)
+    with console.capture() as captured:
+        console.print(summary(load(hostile_run(tmp_path)), tmp_path))
+    assert "\x1b" not in captured.get()
+    assert "[bold]" in EVIL
+    assert "[bold]" in captured.get()  # rich's own markup is not obeyed either
