@@ -8,7 +8,6 @@ CI=true it is a failure, so that a test never goes missing unnoticed.
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -17,16 +16,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(SOURCE / "tools"))
+sys.path[:0] = [str(SOURCE), str(SOURCE / "tools")]
 
 import machine  # noqa: E402
 
 from raddle import native  # noqa: E402
 from raddle.errors import UserError  # noqa: E402
+from raddle.mpi.family import families  # noqa: E402
 from raddle.mpi.find import Mpi, find  # noqa: E402
-from raddle.mpi.places import installed  # noqa: E402
+from raddle.mpi.places import installed, is_installed  # noqa: E402
+from tests.report import browser  # noqa: E402
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SECONDS_A_TEST = 120  # for those that declare no timeout of their own
 
 
@@ -53,8 +53,13 @@ _COUNTS = (("tests",), ("failures", "errors"), ("skipped", "disabled"))
 
 def main() -> None:
     tally = Tally()
-    need("a Chromium for the test that draws the report", any(map(shutil.which, BROWSERS)), "chromium", tally)
+    need("a Chromium for the test that draws the report", browser.find() is not None, "chromium", tally)
     need("GoogleTest for the C++ unit tests", machine.has_header("gtest/gtest.h"), "libgtest-dev", tally)
+    for member in families().values():
+        if not is_installed(member):
+            print(f"MISSING: {member.title}; nothing is tested with it", flush=True)
+    if not installed():
+        tally.missing.append("any MPI")
     python_tests(tally)
     for preset in ("release", "asan", "tsan"):
         cpp_tests(None, preset, tally)
@@ -89,8 +94,9 @@ def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally) -> None:
     # A test has more processes and threads than a small machine has CPUs.
     settings = {**mpi.env(), **mpi.family.profile_env("shared")} if mpi else {}
     report = directory / "ctest.xml"
-    command = ["ctest", "--test-dir", str(directory), "--output-on-failure", "--no-tests=ignore"]
-    command += ["--timeout", str(SECONDS_A_TEST), "--output-junit", str(report)]
+    command = ["ctest", "--test-dir", str(directory), "--output-on-failure", "--timeout", str(SECONDS_A_TEST)]
+    # A build without tests is a mistake, save where GoogleTest is missing, which was said.
+    command += [f"--no-tests={'ignore' if tally.missing else 'error'}", "--output-junit", str(report)]
     tally.add(report, stage, run(command, report, {**os.environ, **settings}))
 
 

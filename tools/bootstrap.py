@@ -21,7 +21,7 @@ def main() -> None:
     venv, extras = Path(sys.argv[1]), sys.argv[2:]
     if not machine.has_cpp20():
         sys.exit("No C++20 compiler found. Install g++ 11 or newer (Debian: apt-get install g++), or set CXX.")
-    if not (venv / "bin" / "python").exists():
+    if not (venv / "bin" / "pip").exists():  # the last thing that venv makes
         make_venv(venv)
     wanted = ["--editable", f"{SOURCE}[{','.join(extras)}]" if extras else str(SOURCE), *build_tools(), *libraries()]
     pip(venv, *wanted)
@@ -30,7 +30,9 @@ def main() -> None:
 
 def make_venv(venv: Path) -> None:
     print(f"Creating {venv} ...", flush=True)
-    made = subprocess.run([sys.executable, "-m", "venv", str(venv)], capture_output=True, text=True, check=False)
+    made = subprocess.run(
+        [sys.executable, "-m", "venv", "--clear", str(venv)], capture_output=True, text=True, check=False
+    )
     if made.returncode:
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
         sys.exit(
