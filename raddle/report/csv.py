@@ -61,5 +61,5 @@ def _cell(value: object) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:.10g}"
-    text = str(value)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") and isinstance(value, str) else text
+    text = str(value).replace("\r", " ")  # some readers end a line there, quoted or not
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") and isinstance(value, str) else text

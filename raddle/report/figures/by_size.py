@@ -13,7 +13,7 @@ from raddle.report.data import Data
 from raddle.report.figures.findings import most_telling
 from raddle.report.figures.lines import Limit, Line, Point, Scene, draw_lines
 from raddle.report.figures.model import Figure, Panel, Series, Table
-from raddle.report.figures.ticks import axis_unit
+from raddle.report.figures.ticks import axis_unit, log_limits
 from raddle.report.rows import Condition, condition, display_order, group, headline, size
 from raddle.report.style import variant_rank
 from raddle.units import format_bytes
@@ -56,7 +56,7 @@ def _scene(rows: Sequence[ResultRow], what: str) -> Scene:
     unit, tick = axis_unit([row.median for row in rows], rows[0].unit)
     return Scene(
         sizes=sorted({size(row) for row in rows}),
-        limits=(min(values) / 1.3, max(values) * 1.3),
+        limits=log_limits(values, 1.3, 1.3),
         label=f"{what} ({unit})",
         tick=tick,
     )

@@ -16,7 +16,7 @@ from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.lines import DASHED
 from raddle.report.figures.model import Figure, Panel, Series, Table
-from raddle.report.figures.ticks import axis_unit, set_log_ticks
+from raddle.report.figures.ticks import axis_unit, log_limits, set_log_ticks
 from raddle.report.rows import Condition, condition, display_order, group, headline, size
 from raddle.report.style import color, variant_rank, variant_style
 from raddle.units import format_bytes, scale_for, three_digits
@@ -86,8 +86,7 @@ def _draw(axes: Axes, *, rows: Sequence[ResultRow], shared: bool) -> None:
         axes.plot([row.p50], [0.5], style.marker, color=style.light, zorder=4)
     unit, tick = axis_unit([row.median for row in rows], rows[0].unit)
     axes.set_xscale("log")
-    low, high = min(min(row.samples) for row in rows), max(max(row.samples) for row in rows)
-    limits = (low / 1.1, high * 1.1)
+    limits = log_limits((sample for row in rows for sample in row.samples), 1.1, 1.1)
     axes.set_xlim(*limits)
     set_log_ticks(axes.xaxis, limits, tick)
     axes.set_xlabel(f"{rows[0].metric} ({unit})")

@@ -13,7 +13,7 @@ from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure, Panel, Table
-from raddle.report.figures.ticks import ratio_tick
+from raddle.report.figures.ticks import log_limits, ratio_tick
 from raddle.report.figures.tracks import MARGINS, Reference, Track, TrackGroup, draw_tracks, height
 from raddle.report.rows import Condition, condition, display_order, headline, size
 from raddle.stats.ratio import Ratio
@@ -83,7 +83,7 @@ def _draw(axes: Axes, *, groups: Sequence[TrackGroup]) -> None:
     tracks = [track for each in groups for track in each.tracks]
     values = [1.0, *(value for track in tracks for value in (track.centre, *(track.interval or ())))]
     draw_tracks(
-        axes, groups, limits=(min(values) / 1.25, max(values) * 1.15), label="times slower than the physical limit",
+        axes, groups, limits=log_limits(values, 1.25, 1.15), label="times slower than the physical limit",
         tick=ratio_tick, reference=Reference(1.0, beyond=-1),
     )  # fmt: skip
 

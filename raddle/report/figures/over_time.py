@@ -15,7 +15,7 @@ from raddle.notices import Notice
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure, Panel, Table
-from raddle.report.figures.ticks import axis_unit, set_log_ticks
+from raddle.report.figures.ticks import axis_unit, log_limits, set_log_ticks
 from raddle.report.page import row_name
 from raddle.report.rows import condition, size
 from raddle.report.style import color, variant_style
@@ -69,7 +69,7 @@ def _draw(axes: Axes, *, row: ResultRow) -> None:
     for (begin, end), middle in zip(pairwise(edges), row.blocks, strict=True):
         axes.axvline(begin - 0.5, color=color("grid"), linewidth=0.7)
         axes.plot([begin, end - 1], [middle, middle], color=color("ink"), linewidth=1.2)
-    limits = (min(row.samples) / 1.1, max(row.samples) * 1.1)
+    limits = log_limits(row.samples, 1.1, 1.1)
     axes.set_yscale("log")
     axes.set_ylim(*limits)
     unit, tick = axis_unit(row.blocks, row.unit)

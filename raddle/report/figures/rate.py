@@ -14,7 +14,7 @@ from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.findings import most_telling
 from raddle.report.figures.model import Figure, Panel, Table
-from raddle.report.figures.ticks import axis_unit
+from raddle.report.figures.ticks import axis_unit, log_limits
 from raddle.report.figures.tracks import MARGINS, Reference, Track, TrackGroup, draw_tracks, height
 from raddle.report.rows import Condition, condition, display_order, group, headline, size
 from raddle.units import format_bytes
@@ -79,7 +79,7 @@ def _draw(
     reference = Reference(limit.median, beyond=1, label=f"physical limit {numbers.told(limit)}") if limit else None
     room = 1.9 if limit else 1.25  # the field beyond the limit carries its name
     draw_tracks(
-        axes, groups, limits=(min(values) / 1.25, max(values) * room), label=f"message rate ({unit})",
+        axes, groups, limits=log_limits(values, 1.25, room), label=f"message rate ({unit})",
         tick=tick, reference=reference, shared=shared,
     )  # fmt: skip
 

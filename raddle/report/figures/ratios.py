@@ -13,7 +13,7 @@ from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure, Panel, Table
-from raddle.report.figures.ticks import ratio_tick
+from raddle.report.figures.ticks import log_limits, ratio_tick
 from raddle.report.figures.tracks import MARGINS, Reference, Track, TrackGroup, draw_tracks, height
 from raddle.report.rows import Condition, condition, display_order, headline, size
 from raddle.stats.ratio import Ratio
@@ -84,7 +84,7 @@ def _draw(axes: Axes, *, groups: Sequence[TrackGroup], shared: bool) -> None:
     tracks = [track for each in groups for track in each.tracks]
     values = [1.0, *(value for track in tracks for value in (track.centre, *track.dots, *(track.interval or ())))]
     draw_tracks(
-        axes, groups, limits=(min(values) / 1.15, max(values) * 1.15), label="speed as a multiple of processes",
+        axes, groups, limits=log_limits(values, 1.15, 1.15), label="speed as a multiple of processes",
         tick=ratio_tick, reference=Reference(1.0), shared=shared,
     )  # fmt: skip
 

@@ -31,6 +31,12 @@ def set_log_ticks(axis: Axis, limits: tuple[float, float], tick: Callable[[float
     axis.set_minor_formatter(NullFormatter())
 
 
+def log_limits(values: Iterable[float], below: float, above: float) -> tuple[float, float]:
+    """Limits of a logarithmic axis, that many times beyond the values. What has no logarithm is off the axis."""
+    known = [value for value in values if value > 0 and math.isfinite(value)]
+    return (min(known) / below, max(known) * above) if known else (0.1, 10.0)
+
+
 def log_ticks(low: float, high: float) -> list[float]:
     """Two to about six round numbers: 1-2-5, 1-3 or powers of ten, as many as have room; evenly spaced ones when the
     range is too narrow to hold two of those."""

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Figures: what must be in them, what must never be together, what titles may claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure as Canvas
+from matplotlib.lines import Line2D
+
+from raddle.report.data import Data
+from raddle.report.draw import figure_files, panel_svg
+from raddle.report.figures import figures
+from raddle.report.figures.model import Figure, Panel
+from raddle.report.figures.ticks import log_ticks, plain
+from raddle.report.rows import condition
+from raddle.report.style import ORDER, css_variables, variant_style
+from tests.stats.builders import result_row
+
+NINE = [9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0]
+
+
+def series(panel: Panel) -> list[Line2D]:
+    """The lines of a panel that carry values."""
+    axes: Axes = Canvas().add_subplot()
+    panel.draw(axes)
+    return [line for line in axes.get_lines() if str(line.get_gid()).startswith("series:")]
+
+
+def named(drawn: list[Figure], name: str) -> Figure:
+    return next(figure for figure in drawn if figure.name == name)
+
+
+def test_all_kinds_are_there_once(drawn: list[Figure]) -> None:
+    names = [figure.name for figure in drawn if figure.name != "over-time"]
+    assert names == ["ratios", "message-rate", "latency", "bandwidth", "distance-to-limit", "distributions"]
+
+
+def test_every_panel_draws_and_every_figure_has_its_numbers(drawn: list[Figure]) -> None:
+    for figure in drawn:
+        assert figure.panels
+        assert figure.table.rows
+        assert all(len(row) == len(figure.table.header) for row in figure.table.rows), figure.name
+        assert all(series(panel) for panel in figure.panels), figure.name
+
+
+def test_clean_and_shared_are_never_in_one_panel(data: Data, drawn: list[Figure]) -> None:
+    """Values of the two profiles do not overlap in this run, so a panel can be told by what is in it."""
+    rates = [row for row in data.rows if row.benchmark == "msgrate" and row.mpi != "none"]
+    shared = {row.median for row in rates if condition(row).shared}
+    clean = {row.median for row in rates} - shared
+    for panel in named(drawn, "message-rate").panels:
+        values = {float(np.asarray(line.get_xdata(), dtype=float)[0]) for line in series(panel)}
+        assert values <= (shared if panel.shared else clean)
+        assert values
+
+
+def test_the_limit_is_never_drawn_beside_oversubscribed_rows(drawn: list[Figure]) -> None:
+    assert not any(panel.shared for panel in named(drawn, "distance-to-limit").panels)
+
+
+def test_latency_and_bandwidth_show_every_mpi_with_the_same_axes(drawn: list[Figure]) -> None:
+    for name in ("latency", "bandwidth"):
+        limits = set()
+        panels = named(drawn, name).panels
+        assert [panel.title for panel in panels] == ["MPICH 5.0.2", "Open MPI 5.0.11", "Intel MPI 2021.18"]
+        for panel in panels:
+            axes: Axes = Canvas().add_subplot()
+            panel.draw(axes)
+            limits.add((axes.get_xlim(), axes.get_ylim()))
+            assert any(line.get_gid() == "series:physical" for line in axes.get_lines())
+        assert len(limits) == 1
+
+
+def test_markers_are_hollow_where_n_is_too_small(data: Data, few: Data) -> None:
+    def faces(drawn: list[Figure]) -> Iterator[str]:
+        for panel in named(drawn, "message-rate").panels:
+            yield from (to_hex(line.get_markerfacecolor()) for line in series(panel))
+
+    assert set(faces(figures(few))) == {"#ffffff"}
+    assert "#ffffff" not in set(faces(figures(data)))
+
+
+def test_titles_claim_nothing_without_an_interval(few: Data) -> None:
+    for name in ("message-rate", "latency", "bandwidth"):
+        assert named(figures(few), name).finding.endswith("n too small to show a difference")
+    assert named(figures(few), "ratios").finding.startswith("0 of ")
+
+
+@pytest.mark.parametrize(
+    ("factor", "expected"),
+    [
+        (4.0, "At 8 B threads take 4.00x [4.00, 4.00] as long as processes (mpich, node)"),
+        (1.0, "Latency: no difference shown"),
+    ],
+)
+def test_titles_say_what_the_data_say(factor: float, expected: str) -> None:
+    rows = [
+        result_row("latency", "process", NINE),
+        result_row("latency", "thread", [factor * value for value in NINE]),
+    ]
+    assert named(figures(Data(rows)), "latency").finding == expected
+
+
+def test_one_lonely_row_is_enough() -> None:
+    drawn = figures(Data([result_row("bandwidth", "thread", [1.0], bytes=1 << 20)]))
+    assert [figure.name for figure in drawn] == ["bandwidth", "distributions"]
+    assert all(figure_files(figure) for figure in drawn)
+
+
+def test_a_value_of_zero_does_not_stop_the_report() -> None:
+    rows = [result_row("msgrate", "process", [0.0] * 9), result_row("msgrate", "thread", NINE)]
+    for figure in figures(Data(rows)):
+        assert figure_files(figure)
+
+
+def test_distributions_keep_the_extremes() -> None:
+    samples = [1.0] * 5000 + [1000.0]
+    row = result_row("latency", "process", NINE, samples=samples, block_ids=[0], block_sizes=[5001])
+    [line] = series(named(figures(Data([row])), "distributions").panels[0])
+    values = np.asarray(line.get_xdata(), dtype=float)
+    assert values.max() == 1000
+    assert len(values) < 500
+
+
+def test_samples_over_time_are_shown_for_points_that_had_not_settled() -> None:
+    row = result_row("latency", "process", NINE, flags=["still-warming"])
+    drawn = named(figures(Data([row])), "over-time")
+    assert drawn.finding == "1 of 1 points may not have settled"
+
+
+def test_the_same_data_give_the_same_bytes(drawn: list[Figure]) -> None:
+    figure = named(drawn, "latency")
+    assert figure_files(figure) == figure_files(figure)
+    assert "<dc:date>" not in panel_svg(figure.panels[0])
+
+
+def test_files_are_white_and_carry_the_title(drawn: list[Figure]) -> None:
+    files = figure_files(named(drawn, "message-rate"))
+    assert set(files) == {"message-rate.svg", "message-rate.png"}
+    assert files["message-rate.png"].startswith(b"\x89PNG")
+    assert b"(oversubscribed)" in files["message-rate.svg"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0.9, 11, [1, 2, 5, 10]),
+        (0.09, 9.5, [0.1, 0.3, 1, 3]),
+        (0.2, 1500, [1, 10, 100, 1000]),
+        (3.6, 4.4, [3.75, 4, 4.25]),
+        (1.0, 1.0001, [1, 1.00005, 1.0001]),
+    ],
+)
+def test_an_axis_has_two_to_six_round_ticks(low: float, high: float, expected: list[float]) -> None:
+    ticks = log_ticks(low, high)
+    assert len(ticks) >= 2
+    if len(expected) < 5 and high / low > 1.01:
+        assert ticks == pytest.approx(expected)
+
+
+def test_ticks_are_short() -> None:
+    assert [plain(value) for value in (0.001, 0.5, 20.0, 1000.0, 2500.0)] == ["0.001", "0.5", "20", "1k", "2.5k"]
+
+
+def test_every_variant_has_a_color_and_a_marker_of_its_own() -> None:
+    styles = [variant_style(name) for name in ORDER]
+    assert len({style.light for style in styles}) == len({style.marker for style in styles}) == len(styles)
+    for theme in (0, 1):
+        values = [pair[theme] for pair in css_variables().values()]
+        assert len(set(values)) == len(values)
+    assert all(value == value.lower() for pair in css_variables().values() for value in pair)

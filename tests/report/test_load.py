@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reading a directory: what is no run is refused with advice, what was cut off is reported with what is missing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from raddle.errors import UserError
+from raddle.notices import Notice
+from raddle.report import page
+from raddle.report.load import load
+from raddle.verbs.report import report
+from tests.report.synthetic import Recipe, write_run
+
+
+def test_no_such_directory(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="does not exist") as raised:
+        load(tmp_path / "none")
+    assert "raddle run" in raised.value.hint
+
+
+def test_a_file_is_no_directory(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UserError, match="is not a directory"):
+        load(tmp_path / "file")
+
+
+def test_an_empty_directory(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="is empty"):
+        load(tmp_path)
+
+
+def test_a_directory_of_something_else(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(UserError, match=r"holds no launches\.jsonl"):
+        load(tmp_path)
+
+
+def test_a_run_without_launches(tmp_path: Path) -> None:
+    (tmp_path / "launches.jsonl").touch()
+    with pytest.raises(UserError, match="no launch was made") as raised:
+        load(tmp_path)
+    assert "--resume" in raised.value.hint
+
+
+def test_a_run_in_which_every_launch_died_says_why(tmp_path: Path) -> None:
+    start = {"type": "start", "launch": "b0-x", "mpi": "mpich", "argv": [], "env": {}}
+    died = {"type": "exit", "launch": "b0-x", "status": 139, "signal": 11, "log": []}
+    (tmp_path / "launches.jsonl").write_text(f"{json.dumps(start)}\n{json.dumps(died)}\n")
+    with pytest.raises(UserError, match="none measured anything: ended by signal 11"):
+        load(tmp_path)
+
+
+def test_a_killed_run_is_reported_with_what_is_missing(tmp_path: Path) -> None:
+    write_run(tmp_path, Recipe(blocks=9, samples=6, sizes=[8], mpis=["mpich"], killed_after=30))
+    report(tmp_path)
+    alerts = {alert.name: alert for alert in page.alerts(load(tmp_path))}
+    assert set(alerts) == {Notice.LAUNCH_DIED.value, Notice.RUN_CUT_OFF.value}
+    assert alerts[Notice.RUN_CUT_OFF.value].where == "32 of 63 launches were not made"
+    text = (tmp_path / "report.html").read_text()
+    assert "32 of 63 launches were not made" in text
+    assert "31 of 63 planned" in text
+    assert (tmp_path / "results.jsonl").stat().st_size > 0
+
+
+@pytest.mark.parametrize("content", [None, "", "{", "[]", '{"schema": 1}'])
+def test_without_environment_the_numbers_are_still_shown(tmp_path: Path, content: str | None) -> None:
+    write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich"]))
+    (tmp_path / "environment.json").unlink()
+    if content is not None:
+        (tmp_path / "environment.json").write_text(content)
+    data = load(tmp_path)
+    assert data.environment is None
+    assert data.mpis == ["mpich"]
+    assert any("environment.json is missing" in notice.where for notice in page.notices(data))
+
+
+def test_a_report_without_environment_says_so(tmp_path: Path) -> None:
+    write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich"]))
+    (tmp_path / "environment.json").unlink()
+    report(tmp_path)
+    assert "nothing is known of where these numbers come from" in (tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize("content", [None, "", "{", "[]", '{"launches": 3}'])
+def test_without_plan_nothing_is_said_to_be_missing(tmp_path: Path, content: str | None) -> None:
+    write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich"]))
+    (tmp_path / "plan.json").unlink()
+    if content is not None:
+        (tmp_path / "plan.json").write_text(content)
+    assert page.alerts(load(tmp_path)) == []
+
+
+def test_all_files_are_written_and_again_the_same(tmp_path: Path) -> None:
+    write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8, 4096], mpis=["intel"]))
+    report(tmp_path)
+    files = [path for path in sorted(tmp_path.rglob("*")) if path.is_file()]
+    names = {str(path.relative_to(tmp_path)) for path in files}
+    assert {"results.jsonl", "tables.csv", "report.html", "plots/latency.svg", "plots/latency.png"} <= names
+    before = {path: path.read_bytes() for path in files}
+    report(tmp_path)
+    assert {path: path.read_bytes() for path in files} == before
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich"]))
+    (tmp_path / "plots").touch()
+    with pytest.raises(UserError, match=r"Cannot make .*plots"):
+        report(tmp_path)

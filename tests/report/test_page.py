@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The page without a browser: what stands in it, and that its own policy lets its own script run."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+
+import pytest
+
+from raddle.report import page as around
+from raddle.report.circumstances import by_variant, differing_cvars, ranges
+from raddle.report.data import Data
+from raddle.report.figures.model import Figure
+from raddle.report.matrix import Cell, matrix
+from raddle.report.words import findings
+from raddle.stats.ratio import Ratio
+
+
+def test_the_policy_allows_the_one_script(page: str) -> None:
+    [script] = re.findall(r"<script>(.*?)</script>", page, flags=re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in page
+    assert "default-src 'none'" in page
+
+
+def test_the_verdict_stands_before_every_figure(page: str, data: Data, drawn: list[Figure]) -> None:
+    text = html.unescape(re.sub("</?b>", "", page))
+    first = min(text.index(f'<section id="{figure.name}"') for figure in drawn)
+    assert data.verdict
+    assert all(text.index(sentence.text) < first for sentence in data.verdict)
+
+
+def test_every_figure_has_its_numbers_and_its_command(page: str, drawn: list[Figure]) -> None:
+    for figure in drawn:
+        section = page[page.index(f'<section id="{figure.name}"') :]
+        section = section[: section.index("</section>")]
+        assert figure.heading in section
+        assert "<details><summary>The numbers in this figure" in section
+        command = f"raddle run {' '.join(figure.benchmarks)} --seed 20261121"
+        assert f"<code>{command}</code>" in section
+        assert ("oversubscribed" in section) == any(panel.shared for panel in figure.panels)
+
+
+def test_provenance_is_complete(page: str) -> None:
+    for fact in ("Platinum 8481C", "6.1.0-37-cloud-amd64", "ec2b87e0c0ffee", "20261121", "2026-11-21 20:30 UTC",
+                 "MPICH 5.0.2", "g++ 12.2.0", "MPIR_CVAR_CH4_NUM_VCIS=3", "OMP_NUM_THREADS=2"):  # fmt: skip
+        assert fact in page
+
+
+def test_notices_say_what_to_do(page: str, data: Data) -> None:
+    found = around.notices(data)
+    assert "oversubscribed" in [notice.name for notice in found]
+    severities = [notice.severity for notice in found]
+    assert severities == sorted(severities, key=["error", "warning", "note"].index)
+    for notice in found:
+        assert notice.do
+        assert f"<code>{notice.name}</code>" in page
+
+
+def test_each_notice_is_told_once(data: Data) -> None:
+    names = [notice.name for notice in around.notices(data)]
+    assert len(names) == len(set(names))
+
+
+def test_how_each_variant_ran(data: Data) -> None:
+    lines = {(line.mpi, line.variant): line for line in by_variant(data)}
+    assert lines["MPICH 5.0.2", "process"].asked == "single"
+    assert lines["MPICH 5.0.2", "lane"].provided == "multiple"
+    assert lines["MPICH 5.0.2", "lane"].settings == ["MPIR_CVAR_CH4_NUM_VCIS=3"]
+    assert lines["no MPI", "physical"].asked == ""
+    assert "0 | 1" in lines["Intel MPI 2021.18", "thread"].affinity
+    [(mpi, name, values)] = differing_cvars(data)
+    assert (mpi, name) == ("MPICH 5.0.2", "MPIR_CVAR_CH4_NUM_VCIS")
+    assert [value for value, _ in values] == ["1", "3"]
+
+
+@pytest.mark.parametrize(
+    ("cpus", "text"), [([], "-"), ([3], "3"), ([0, 1, 2, 8], "0-2,8"), ([5, 4, 4], "4-5"), ([0, 2], "0,2")]
+)
+def test_cpus_as_ranges(cpus: list[int], text: str) -> None:
+    assert ranges(cpus) == text
+
+
+@pytest.mark.parametrize(
+    ("ratio", "shade"),
+    [
+        (None, "absent"),
+        (Ratio(0.5, None, None, 3), "small"),
+        (Ratio(0.9, 0.8, 1.1, 9), "same"),
+        (Ratio(1.0, 1.0, 1.0, 9), "same"),
+        (Ratio(0.2, 0.1, 0.3, 9), "slower-3"),
+        (Ratio(0.5, 0.4, 0.6, 9), "slower-2"),
+        (Ratio(0.9, 0.8, 0.95, 9), "slower-1"),
+        (Ratio(1.2, 1.1, 1.3, 9), "faster-1"),
+        (Ratio(2.0, 1.9, 2.1, 9), "faster-2"),
+        (Ratio(9.0, 8.0, 9.5, 9), "faster-3"),
+    ],
+)
+def test_cells_are_colored_only_for_a_difference(ratio: Ratio | None, shade: str) -> None:
+    assert Cell(ratio).shade == shade
+
+
+def test_the_matrix_has_every_variant_and_says_what_is_not_there(data: Data) -> None:
+    parts = matrix(data)
+    assert [part.shared for part in parts] == sorted(part.shared for part in parts)
+    rate = parts[0]
+    assert (rate.benchmark, rate.work) == ("msgrate", "8 B, 1 pair")
+    kinds = [(line.variant, line.placement) for line in rate.lines]
+    assert ("thread", "one-process") in kinds
+    assert ("lane", "node") in kinds
+    threadcomm = next(line for line in rate.lines if line.variant == "threadcomm")
+    assert [cell.value for cell in threadcomm.cells[1:]] == ["not there", "not there"]
+
+
+def test_what_leads_is_said_first_and_nothing_is_lost(data: Data) -> None:
+    found = findings(data)
+    assert [finding.mpi for finding in found] == ["MPICH 5.0.2", "Open MPI 5.0.11", "Intel MPI 2021.18"]
+    assert all(finding.leading for finding in found)
+    told = [sentence for finding in found for sentence in (*finding.leading, *finding.further)]
+    assert len(told) == len(data.verdict)
+
+
+@pytest.mark.parametrize(
+    ("recorded", "shown"),
+    [("2026-11-21T20:30:00+00:00", "2026-11-21 20:30 UTC"), ("2026-11-21T20:30:00", "2026-11-21 20:30"), ("x", "x")],
+)
+def test_times(recorded: str, shown: str) -> None:
+    assert around.when(recorded) == shown

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The summary: words first, tables that fit 80 columns, nothing without an interval or the words for its absence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from raddle.report.data import Data
+from raddle.report.load import load
+from raddle.report.terminal import summary
+from tests.report.synthetic import Recipe, write_run
+from tests.stats.builders import result_row
+
+
+def printed(data: Data, width: int = 80) -> list[str]:
+    console = Console(width=width, force_terminal=False, highlight=False)
+    with console.capture() as captured:
+        console.print(summary(data, Path("results/demo")))
+    return [line.rstrip() for line in captured.get().splitlines()]
+
+
+def known() -> Data:
+    steady = [100.0, 101.0, 102.0, 103.0, 104.0, 105.0, 106.0, 107.0, 108.0]
+    rows = [
+        result_row("latency", "process", steady, processes=2),
+        result_row("latency", "thread", [4 * value for value in steady], placement="one-process"),
+        # Above in some blocks and below in others: no difference may be claimed.
+        result_row("latency", "lane", list(reversed(steady)), placement="one-process"),
+        result_row("latency", "physical", [value / 2 for value in steady], placement="one-process"),
+        result_row("latency", "process", [1.0, 2.0, 3.0], threads=2, processes=4, profile="shared"),
+        result_row("latency", "thread", [2.0, 4.0, 6.0], threads=2, profile="shared"),
+    ]
+    return Data(rows)
+
+
+def test_the_tables_of_known_rows() -> None:
+    lines = printed(known())
+    begin = lines.index("Speed as a multiple of processes [95 % interval over blocks]")
+    end = lines.index("Before quoting a number")
+    assert lines[begin:end] == [
+        "Speed as a multiple of processes [95 % interval over blocks]",
+        "             mpich",
+        "latency 8 B, 1 pair, one-process",
+        "  thread     0.25x [0.25, 0.25]",
+        "  lane       1.00x [0.94, 1.06] =",
+        "latency 8 B, 2 pairs at once, node OVERSUBSCRIBED",
+        "  thread     0.50x n too small",
+        "Above 1 is faster, whatever the metric; = means no difference shown.",
+        "",
+        "Medians [95 % interval over blocks]",
+        "             mpich",
+        "latency 8 B, 1 pair, node (µs), limit 52.0 [50.5, 53.5]",
+        "  process    104 [101, 107]",
+        "latency 8 B, 1 pair, one-process (µs), limit 52.0 [50.5, 53.5]",
+        "  thread     416 [404, 428]",
+        "  lane       104 [101, 107]",
+        "latency 8 B, 2 pairs at once, node (µs) OVERSUBSCRIBED",
+        "  process    2.00 n too small",
+        "  thread     4.00 n too small",
+        "",
+    ]
+
+
+def test_it_fits_80_columns(data: Data) -> None:
+    assert max(map(cell_len, printed(data))) <= 80
+
+
+def test_cells_do_not_wrap_at_80_columns(data: Data) -> None:
+    """A number on one line and its interval on the next is how numbers get quoted without intervals."""
+    lines = printed(data)
+    table = lines[lines.index("Medians [95 % interval over blocks]") :]
+    numbers = [line for line in table if line.startswith(("  process", "  thread", "  lane"))]
+    assert len(numbers) > 10
+    assert all(line.count("[") == line.count("]") for line in numbers)
+
+
+def test_the_verdict_stands_first(data: Data) -> None:
+    text = "\n".join(printed(data))
+    assert text.index("On MPICH 5.0.2 two threads of one process") < text.index("Speed as a multiple")
+    assert text.index("Speed as a multiple") < text.index("Medians") < text.index("Before quoting a number")
+
+
+def test_more_mpis_than_fit_get_another_table() -> None:
+    rows = [
+        result_row("latency", variant, [value] * 9, mpi=f"mpi{number}", placement="node")
+        for number in range(5)
+        for variant, value in (("process", 1.0), ("thread", 2.0))
+    ]
+    lines = printed(Data(rows))
+    assert max(map(cell_len, lines)) <= 80
+    assert lines.count("Speed as a multiple of processes [95 % interval over blocks]") == 2
+    assert any(line.split() == ["mpi3", "mpi4"] for line in lines)
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_any_width_works(few: Data, width: int) -> None:
+    assert max(map(cell_len, printed(few, width))) <= width
+
+
+def test_a_cut_run_says_so_before_anything_else(tmp_path: Path) -> None:
+    recipe = Recipe(blocks=9, samples=6, sizes=[8], mpis=["mpich"], killed_after=30)
+    text = "\n".join(printed(load(write_run(tmp_path, recipe)))).lstrip()
+    assert text.startswith("! ")
+    assert "32 of 63 launches were not made" in text[: text.index("MPICH 5.0.2")]
