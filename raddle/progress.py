@@ -93,19 +93,19 @@ class RunProgress:
         if not self._live and (now - self._said >= _QUIET_SECONDS or not self._left):
             self._said = now
             count = f"{self._finished} of {self._finished + len(self._left)} launches"
-            self._console.print(f"{count} done, {duration(self.seconds_left())} left", highlight=False)
+            self._console.print(f"{count} done, {duration(self.seconds_left())} left")
 
     def trouble(self, launch: Launch, outcome: Outcome) -> None:
         """Say what went wrong with a launch, with the end of its log and what to do."""
-        self._console.print(f"[red]{escape(launch.launch)}[/] {escape(outcome.problem())}", highlight=False)
+        self._console.print(f"[red]{escape(launch.launch)}[/] {escape(outcome.problem())}")
         for line in outcome.log[-_LOG_LINES:]:
-            self._console.print(f"  [dim]{escape(line)}[/]", highlight=False)
+            self._console.print(f"  [dim]{escape(line)}[/]")
         if advice := outcome.advice():
-            self._console.print(f"  {escape(advice)}", highlight=False)
+            self._console.print(f"  {escape(advice)}")
 
     def say(self, text: str) -> None:
         """One line of plain text."""
-        self._console.print(escape(text), highlight=False)
+        self._console.print(escape(text))
 
     def _draw(self) -> None:
         if not self._live or self._current is None:

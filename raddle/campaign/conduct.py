@@ -10,18 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from raddle.campaign.estimate import default_time_limit
-from raddle.campaign.precision import headline_ratios, is_narrow
 from raddle.campaign.starter import Starter
 from raddle.execute import journal as journal_file
 from raddle.execute.journal import Journal
 from raddle.execute.launch import Observer, run
 from raddle.execute.outcome import INTERRUPTED, Outcome
 from raddle.execute.signals import Signals
-from raddle.merge import merge
 from raddle.plan.document import Document
 from raddle.plan.schedule import Launch
 from raddle.progress import RunProgress
-from raddle.results import read_launches
 
 # A launch that gave nothing twice in a row will not give anything the third time; it may cost its time limit, though.
 _TRIES = 2
@@ -64,8 +61,8 @@ class Campaign:
             for launches in self._rounds(pending):
                 self._progress.expect(launches)
                 for launch in launches:
-                    if launch.kind in self._summary.given_up:
-                        self._progress.skip(launch)
+                    if self._fruitless[launch.kind] >= _TRIES:
+                        self._give_up(launch)
                         continue
                     self._make(launch, journal, signals)
                     if signals.received:
@@ -84,12 +81,13 @@ class Campaign:
             yield document.launches[before:]
 
     def _precise_enough(self) -> bool:
-        rows = merge(read_launches(self._directory / journal_file.FILE).launches)
-        ratios = headline_ratios(rows)
-        wide = sum(not is_narrow(ratio, self._document.half_width) for ratio in ratios)
-        blocks, goal = self._document.blocks, f"{self._document.half_width:.0%}"
-        self._progress.say(f"After {blocks} blocks {len(ratios) - wide} of {len(ratios)} ratios are known to {goal}.")
-        return wide == 0
+        # Statistics take long to load, and most runs have a fixed number of blocks.
+        from raddle.campaign.precision import count_narrow  # noqa: PLC0415
+
+        goal = self._document.half_width
+        narrow, ratios = count_narrow(self._directory / journal_file.FILE, goal)
+        self._progress.say(f"After {self._document.blocks} blocks {narrow} of {ratios} ratios are known to {goal:.0%}.")
+        return narrow == ratios
 
     def _make(self, launch: Launch, journal: Journal, signals: Signals) -> None:
         progress = self._progress
@@ -100,6 +98,12 @@ class Campaign:
         outcome = run(launch, command, limit, journal, signals, observer)
         progress.finish(launch, outcome)
         self._count(launch, outcome)
+
+    def _give_up(self, launch: Launch) -> None:
+        self._progress.skip(launch)
+        if launch.kind not in self._summary.given_up:
+            self._summary.given_up.add(launch.kind)
+            self._progress.say(f"{launch.kind} is not tried again: it failed {_TRIES} times without a result.")
 
     def _count(self, launch: Launch, outcome: Outcome) -> None:
         summary = self._summary
@@ -114,6 +118,3 @@ class Campaign:
             self._progress.trouble(launch, outcome)
         summary.failed.append(outcome)
         self._fruitless[launch.kind] = 0 if outcome.rows else self._fruitless[launch.kind] + 1
-        if self._fruitless[launch.kind] == _TRIES:
-            summary.given_up.add(launch.kind)
-            self._progress.say(f"{launch.kind} is not tried again: it failed {_TRIES} times without a result.")

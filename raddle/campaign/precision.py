@@ -1,33 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""When enough blocks have been measured: every ratio that a verdict rests on has a narrow interval."""
+"""When enough blocks have been measured: every ratio that the verdict tells has a narrow interval."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from pathlib import Path
 
-from raddle.model import ResultRow
-from raddle.plan.points import NO_MPI
-from raddle.stats.ratio import Ratio, paired_ratio
+from raddle.launch_log import read_launches
+from raddle.merge import merge
+from raddle.stats.ratio import Ratio
+from raddle.verdict import Topic, verdict
 
-_REFERENCE = "process"
 
+def count_narrow(journal: Path, half_width: float) -> tuple[int, int]:
+    """How many of the ratios that a verdict on `launches.jsonl` tells are known to `half_width`, and how many it tells.
 
-def headline_ratios(rows: Iterable[ResultRow]) -> list[Ratio | None]:
-    """Each variant against processes doing the same work on the same MPI (or against the first, without processes).
-
-    None stands for a ratio that cannot be told yet, since no block has both.
+    Those of oversubscribed rows do not count: they are the scheduler's as much as the MPI's, and may never settle.
     """
-    works: dict[tuple[object, ...], list[ResultRow]] = {}
-    for row in rows:
-        if row.mpi != NO_MPI:
-            work = tuple((name, row.params[name]) for name in ("bytes", "threads", "window") if name in row.params)
-            works.setdefault((row.mpi, row.benchmark, row.profile, row.metric, work), []).append(row)
-    ratios: list[Ratio | None] = []
-    for same in works.values():
-        reference = next((row for row in same if row.variant == _REFERENCE), same[0])
-        others = (row for row in same if row is not reference)
-        ratios += [paired_ratio(_by_block(row), _by_block(reference)) for row in others]
-    return ratios
+    sentences = verdict(merge(read_launches(journal).launches))
+    ratios = [one.ratio for one in sentences if one.topic is not Topic.NOTHING and not one.shared]
+    return sum(is_narrow(ratio, half_width) for ratio in ratios), len(ratios)
 
 
 def is_narrow(ratio: Ratio | None, half_width: float) -> bool:
@@ -36,7 +27,3 @@ def is_narrow(ratio: Ratio | None, half_width: float) -> bool:
         return False
     lo, hi = ratio.interval
     return hi - lo <= 2 * half_width * ratio.estimate
-
-
-def _by_block(row: ResultRow) -> dict[int, float]:
-    return dict(zip(row.block_ids, row.blocks, strict=True))

@@ -54,7 +54,7 @@ def start_run(request: Request, choices: Choices, out: Path | None, console: Con
         notices += [NoticeRecord(name=Notice.VARIANT_SKIPPED.value, detail=str(one)) for one in document.skipped]
         environment(sys.argv, document.seed, mpis, notices).save(directory)
         document.save(directory)
-    except UserError:
+    except BaseException:
         forget(directory)
         raise
     link_latest(directory)
@@ -80,10 +80,10 @@ def show_plan(request: Request, choices: Choices, console: Console) -> None:
     mpis, _ = find_mpis(request, _sayer(console))
     document = _plan(request, choices, mpis)
     _tell(document, mpis, console)
-    out = Console()
+    out = Console(highlight=False, soft_wrap=True)
     for launch in document.launches:
         if launch.block == 0:
-            out.print(f"{launch.kind}: {launch.points} points", highlight=False, markup=False)
+            out.print(f"{launch.kind}: {launch.points} points", markup=False)
 
 
 def _plan(request: Request, choices: Choices, mpis: Mapping[str, Mpi]) -> Document:
@@ -109,17 +109,16 @@ def _tell(document: Document, mpis: Mapping[str, Mpi], console: Console) -> None
         f"{versions}: {points} points in {len(block)} launches, {document.blocks} times; "
         f"about {duration(seconds)}, seed {document.seed}",
         markup=False,
-        highlight=False,
     )
     for one in document.skipped:
-        console.print(f"skipped: {one}", markup=False, highlight=False)
+        console.print(f"skipped: {one}", markup=False)
 
 
 def _measure(document: Document, directory: Path, starter: Starter, console: Console) -> int:
     summary = Campaign(document, directory, starter, RunProgress(console)).conduct()
     if summary.interrupted:
-        console.print(f"Stopped by {summary.interrupted.name}. Finished points are kept.", highlight=False)
-        console.print(f"Go on with: raddle run --resume {escape(shlex.quote(str(directory)))}", highlight=False)
+        console.print(f"Stopped by {summary.interrupted.name}. Finished points are kept.")
+        console.print(f"Go on with: raddle run --resume {escape(shlex.quote(str(directory)))}")
     _sum_up(summary, console)
     report(directory)
     return summary.exit_code
@@ -130,8 +129,8 @@ def _sum_up(summary: Summary, console: Console) -> None:
         return
     points = sum(len(outcome.errors) for outcome in summary.failed)
     what = f"{len(summary.failed)} of {summary.made} launches failed" + (f", {points} points in them" if points else "")
-    console.print(f"[red]{what}[/]; all others are in the results.", highlight=False)
+    console.print(f"[red]{what}[/]; all others are in the results.")
 
 
 def _sayer(console: Console) -> Say:
-    return lambda text: console.print(text, markup=False, highlight=False)
+    return lambda text: console.print(text, markup=False)

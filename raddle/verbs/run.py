@@ -6,7 +6,6 @@ from __future__ import annotations
 import typer
 from rich.console import Console
 
-from raddle.campaign.session import Choices, resume_run, show_plan, start_run
 from raddle.catalogue import catalogue
 from raddle.errors import UserError
 from raddle.plan.request import Request, check_names
@@ -50,7 +49,10 @@ def run(
 
     Exit status: 0 all measured, 1 a launch failed, 2 bad request, 3 data arrived changed, 128+N ended by signal N.
     """
-    console = Console(stderr=True)
+    # What measuring needs takes most of a second to load; --help and the other verbs need not wait for it.
+    from raddle.campaign.session import Choices, resume_run, show_plan, start_run  # noqa: PLC0415
+
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
     if resume is not None:
         chosen = [name for name in context.params if _was_typed(context, name) and name != "resume"]
         if chosen:
