@@ -186,7 +186,7 @@ def test_invalid_data_is_more_than_a_failure(stage: Stage) -> None:
     outcome = stage.run("invalid")
     assert outcome.invalid
     assert len(outcome.errors) == 4
-    assert "validation: msgrate thread bytes=8 threads=1: byte 3 is 7, expected 8 (and 3 more)" == outcome.problem()
+    assert outcome.problem() == "validation: msgrate thread bytes=8 threads=1: byte 3 is 7, expected 8 (and 3 more)"
 
 
 def test_program_that_is_not_there(stage: Stage) -> None:

@@ -107,7 +107,8 @@ def test_empty_selection_says_which_filter_removed_what() -> None:
     with pytest.raises(UserError) as caught:
         points(variants=["process"], placements=["one-process"])
     assert str(caught.value) == (
-        "Nothing is left to run: --variant process removed 66 of 77, then --placement one-process removed 11 of 11 points."
+        "Nothing is left to run: "
+        "--variant process removed 66 of 77, then --placement one-process removed 11 of 11 points."
     )
     assert "raddle list" in caught.value.hint
 

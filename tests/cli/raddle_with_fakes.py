@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`raddle` with two MPIs that exist only here: what tests of the whole command start.
+
+FAKE_BROKEN names MPIs whose program cannot be built; without FAKE_REPORT no figures are drawn.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from unittest.mock import patch
+
+from raddle.cli import main
+from raddle.errors import UserError
+from raddle.mpi.family import Family
+from raddle.mpi.find import Mpi
+from tests.cli import fakes
+
+HOME = Path(os.environ["FAKE_HOME"])
+FAMILIES = [
+    fakes.family("alpha", variants={"lane": {"ALPHA_LANES": "{lanes}"}}),
+    fakes.family("beta", unsupported={"threadcomm": "only Alpha MPI has it"}),
+]
+
+
+def find(selection: Sequence[str] = ()) -> list[Mpi]:
+    known = {family.name: fakes.mpi(HOME, family) for family in FAMILIES}
+    for word in selection:
+        if word not in known:
+            raise UserError(f"'{word}' is neither an MPI family nor a path", hint="families: alpha, beta")
+    return [known[word] for word in selection]
+
+
+def installed() -> list[Family]:
+    return FAMILIES
+
+
+def ensure(mpi: Mpi | None, *, report: Callable[[str], None] = print) -> Path:
+    if mpi and mpi.name in os.environ.get("FAKE_BROKEN", ""):
+        raise UserError(f"cannot build for {mpi.family.title}: mpicc: command not found", hint="install a compiler")
+    return fakes.programs(HOME / "bin")
+
+
+def report(directory: Path) -> None:
+    print(f"report of {directory}")
+
+
+with ExitStack() as stack:
+    stack.enter_context(patch("raddle.campaign.prepare.find", find))
+    stack.enter_context(patch("raddle.campaign.prepare.installed", installed))
+    stack.enter_context(patch("raddle.campaign.prepare.ensure", ensure))
+    if "FAKE_REPORT" not in os.environ:
+        stack.enter_context(patch("raddle.campaign.session.report", report))
+    main()

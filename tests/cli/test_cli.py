@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+import raddle
+from tests.cli import fakes
+from tests.cli.command import Raddle
+
+pytestmark = pytest.mark.timeout(110)
+
+# A hundred launches of nothing are enough work for a test.
+QUICK = ("run", "msgrate", "--quick", "--blocks", "2", "--seed", "1", "--out", "out")
+LAUNCHES = 2 * (10 + 6 + 1)  # alpha starts its lanes apart, beta has no threadcomm, and the probe
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Raddle:
+    return Raddle(tmp_path)
+
+
+@pytest.mark.parametrize("verb", [[], ["run"], ["list"], ["report"], ["mpi"], ["mpi", "list"]])
+def test_help_is_worth_reading_and_starts_nothing(command: Raddle, verb: list[str]) -> None:
+    done = command(*verb, "--help")
+    assert done.returncode == 0
+    assert len(done.stdout) > 200
+    assert command.started() == []
+    assert not (command.place / "results").exists()
+
+
+def test_help_wins_over_everything_else(command: Raddle) -> None:
+    assert command("run", "latency", "--quick", "--help").returncode == 0
+    assert command.started() == []
+
+
+def test_help_of_run_has_examples_and_places(command: Raddle) -> None:
+    text = command("run", "--help").stdout
+    for word in ("raddle run --quick", "results/latest", "--resume", "Exit status", "report.html"):
+        assert word in text
+
+
+def test_version(command: Raddle) -> None:
+    assert command("--version").stdout == f"raddle {raddle.__version__}\n"
+
+
+def test_list_shows_everything(command: Raddle) -> None:
+    text = command("list").stdout
+    for word in ("msgrate", "bandwidth", "threadcomm", "physical", "one-process", "--publish", "window", "Open MPI"):
+        assert word in text
+    document = json.loads(command("list", "--json").stdout)
+    assert set(document) == {"modes", "placements", "variants", "benchmarks", "mpis"}
+    assert document["benchmarks"]["latency"]["unit"] == "us"
+
+
+def test_run_measures_everything_and_reports(command: Raddle) -> None:
+    done = command(*QUICK)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "report of out\n"
+    assert "Alpha MPI 1.0, Beta MPI 1.0" in done.stderr
+    assert "beta: no threadcomm on node or one-process (4 points): only Alpha MPI has it" in done.stderr
+    assert len(command.started()) == LAUNCHES
+    assert {path.name for path in (command.place / "out").iterdir()} == {
+        "environment.json", "launches.jsonl", "plan.json", "plans"
+    }  # fmt: skip
+    launches = command.plan()["launches"]
+    assert [one["launch"] for one in launches] == command.started()
+    assert {one["env"].get("ALPHA_LANES") for one in launches if "-lane-x2" in one["launch"]} == {"2"}
+    environment = json.loads((command.place / "out" / "environment.json").read_text())
+    assert environment["seed"] == 1
+    assert [one["name"] for one in environment["notices"]] == ["variant-skipped"]
+
+
+def test_seed_repeats_the_order(command: Raddle) -> None:
+    orders = []
+    for number, seed in enumerate(("1", "1", "2")):
+        before = len(command.started())
+        command("run", "latency", "--bytes", "8", "--blocks", "1", "--seed", seed, "--out", f"out{number}")
+        orders.append(command.started()[before:])
+    assert len(orders[0]) == 9
+    assert orders[0] == orders[1] != orders[2]
+
+
+def test_results_have_a_place_and_a_latest(command: Raddle) -> None:
+    done = command("run", "latency", "--bytes", "8", "--variant", "physical", "--blocks", "1")
+    assert done.returncode == 0, done.stderr
+    latest = command.place / "results" / "latest"
+    assert latest.is_symlink()
+    assert re.fullmatch(r"\d{8}-\d{6}", latest.resolve().name)
+
+
+def test_dry_run_starts_and_writes_nothing(command: Raddle) -> None:
+    done = command(*QUICK, "--dry-run")
+    assert done.returncode == 0
+    assert "alpha-node-lane-x2: 1 point" in done.stdout
+    assert command.started() == []
+    assert not (command.place / "out").exists()
+
+
+def test_a_real_report_is_made(command: Raddle) -> None:
+    done = command("run", "latency", "--bytes", "8,64", "--blocks", "2", "--out", "out", FAKE_REPORT="1")
+    assert done.returncode == 0, done.stderr
+    for name in ("results.jsonl", "tables.csv", "report.html"):
+        assert (command.place / "out" / name).stat().st_size > 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_run_keeps_rows_and_is_resumed(command: Raddle, number: signal.Signals) -> None:
+    with command.start(*QUICK, FAKE_SECONDS="0.05") as process:
+        while len(command.started()) < 5 and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 128 + number
+    assert "raddle run --resume out" in err
+    assert out == "report of out\n"
+    assert fakes.alive(f"FAKE_HOME={command.place}") == []
+    before = len(command.started())
+    assert 5 <= before < LAUNCHES
+
+    done = command("run", "--resume", "out")
+    assert done.returncode == 0, done.stderr
+    started = command.started()
+    assert len(started) in (LAUNCHES, LAUNCHES + 1)  # the one that was cut off is repeated, unless it had just ended
+    assert set(started) == {one["launch"] for one in command.plan()["launches"]}
+    assert len(set(command.rows())) == sum(
+        len(s["variants"]) for one in command.plan()["launches"] for s in one["sets"]
+    )
+
+
+def test_killed_run_is_resumed(command: Raddle) -> None:
+    with command.start(*QUICK, FAKE_SECONDS="0.05") as process:
+        while len(command.started()) < 3 and process.poll() is None:
+            time.sleep(0.02)
+        process.kill()
+        process.communicate(timeout=60)
+    assert command("run", "--resume", "out").returncode == 0
+    assert {row[0] for row in command.rows()} == {one["launch"] for one in command.plan()["launches"]}
+
+
+def test_resumed_run_that_was_whole_has_nothing_to_do(command: Raddle) -> None:
+    command(*QUICK)
+    before = len(command.started())
+    assert command("run", "--resume", "out").returncode == 0
+    assert len(command.started()) == before
+
+
+def test_one_failing_launch_does_not_stop_the_others(command: Raddle) -> None:
+    done = command(*QUICK, FAKE_BENCH="init-crash@alpha&lane-x2")
+    assert done.returncode == 1
+    assert "b0-alpha-one-process-lane-x2 exited with status 134" in done.stderr
+    assert "Fatal error in MPI_Init: nothing works" in done.stderr
+    assert "4 of 34 launches failed" in done.stderr
+    assert done.stdout == "report of out\n"
+    assert len(command.started()) == LAUNCHES
+
+
+def test_hopeless_launch_is_given_up(command: Raddle) -> None:
+    less = ("--mpi", "beta", "--placement", "node", "--blocks", "4", "--out", "out")
+    done = command("run", "msgrate", "--quick", *less, FAKE_BENCH="no-thread-multiple@beta-node-thread")
+    assert done.returncode == 1
+    assert done.stderr.count("This MPI does not provide MPI_THREAD_MULTIPLE") == 2  # once a kind of launch
+    assert "beta-node-thread+lane-x1 is not tried again" in done.stderr
+    assert sum("beta-node-thread" in one for one in command.started()) == 4
+
+
+def test_changed_data_has_a_status_of_its_own(command: Raddle) -> None:
+    done = command("run", "latency", "--bytes", "8", "--blocks", "1", FAKE_BENCH="invalid@alpha-node-process-x1")
+    assert done.returncode == 3
+    assert "byte 3 is 7, expected 8" in done.stderr
+
+
+def test_hanging_launch_is_ended_at_the_time_limit(command: Raddle) -> None:
+    sizes = ("--bytes", "8,16", "--variant", "process", "--mpi", "alpha", "--threads", "1")
+    done = command(
+        "run", "msgrate", *sizes, "--blocks", "1", "--time-limit", "1", "--out", "out", FAKE_BENCH="hang@alpha"
+    )
+    assert done.returncode == 1
+    assert "did not end within 1 s and was stopped while at msgrate process bytes=" in done.stderr
+    assert len(command.rows()) == 3  # the first size, and the probe
+    assert fakes.alive(f"FAKE_HOME={command.place}") == []
+
+
+def test_publishing_goes_on_until_ratios_are_known(command: Raddle) -> None:
+    done = command(
+        "run", "latency", "--publish", "--mpi", "beta", "--bytes", "8", "--threads", "1", "--placement", "node",
+        "--out", "out",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"After 15 blocks (\d) of \1 ratios are known to 2%\.", done.stderr)
+    assert command.plan()["launches"][-1]["block"] == 14

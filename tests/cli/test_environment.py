@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Provenance: complete, and nobody's secrets."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from raddle.environment import NoticeRecord, allowed_cpus, environment, host, settings
+from tests.cli import fakes
+
+pytestmark = pytest.mark.timeout(60)
+
+
+def test_only_what_concerns_mpi_is_kept() -> None:
+    variables = {
+        "MPIR_CVAR_CH4_NUM_VCIS": "2", "I_MPI_PIN": "0", "OMPI_MCA_btl": "self,sm", "PRTE_MCA_x": "1", "UCX_TLS": "sm",
+        "FI_PROVIDER": "tcp", "PMIX_MCA_gds": "hash", "OMP_NUM_THREADS": "4", "RADDLE_HOME": "here",
+        "HOME": "there", "AWS_SECRET_ACCESS_KEY": "no", "PATH": "no", "MY_OMP_": "no", "omp_num_threads": "no",
+    }  # fmt: skip
+    assert set(settings(variables)) == {
+        "MPIR_CVAR_CH4_NUM_VCIS", "I_MPI_PIN", "OMPI_MCA_btl", "PRTE_MCA_x", "UCX_TLS", "FI_PROVIDER", "PMIX_MCA_gds",
+        "OMP_NUM_THREADS", "RADDLE_HOME",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name", ["RADDLE_API_KEY", "OMPI_TOKEN", "FI_PSM_PASSWORD", "UCX_Secret_x", "PMIX_AUTH", "I_MPI_CREDENTIALS"]
+)
+def test_names_that_smell_of_secrets_are_refused(name: str) -> None:
+    assert settings({name: "x"}) == {}
+
+
+@given(st.dictionaries(st.text(max_size=12), st.text(max_size=12)))
+def test_nothing_is_invented(variables: dict[str, str]) -> None:
+    assert settings(variables).items() <= variables.items()
+
+
+def test_the_record_has_the_documented_shape(tmp_path: Path) -> None:
+    mpis = {"alpha": fakes.mpi(tmp_path, fakes.family())}
+    record = environment(["raddle", "run"], 7, mpis, [NoticeRecord(name="mpi-missing", detail="Beta MPI: broken")])
+    record.save(tmp_path)
+    written = json.loads((tmp_path / "environment.json").read_text())
+    assert list(written) == [
+        "schema", "created", "command", "seed", "commit", "host", "compiler", "python", "raddle", "mpis", "settings",
+        "notices",
+    ]  # fmt: skip
+    assert (written["schema"], written["seed"], written["command"]) == (1, 7, ["raddle", "run"])
+    assert written["mpis"] == [
+        {"name": "alpha", "title": "Alpha MPI", "version": "1.0", "library_version": "Fake", "prefix_kind": "wheel"}
+    ]
+    assert written["notices"] == [{"name": "mpi-missing", "detail": "Beta MPI: broken"}]
+
+
+def test_this_machine() -> None:
+    here = host()
+    assert here.allowed_cpus == sorted(os.sched_getaffinity(0)) == allowed_cpus()
+    assert here.cores >= len(here.allowed_cpus) > 0
+    assert here.memory_gib > 0
+    assert here.numa_nodes >= 1
+    assert here.cpu
+    assert here.kernel
+    assert here.os
