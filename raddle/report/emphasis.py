@@ -7,10 +7,12 @@ import re
 
 from markupsafe import Markup, escape
 
+from raddle.report.numbers import pretty
+
 # A ratio with its interval, or without one: `0.40x [0.39, 0.41]`, `about 0.40x`. Digits, points, commas, brackets only.
 _RATIO = re.compile(r"(?:about )?\d[\d.]*x(?: \[[\d., ]+\])?")
 
 
 def emphasised(text: str) -> Markup:
     """The sentence as HTML, escaped first; what is marked afterwards cannot contain markup."""
-    return Markup(_RATIO.sub(r"<b>\g<0></b>", str(escape(text))))
+    return Markup(_RATIO.sub(r"<b>\g<0></b>", str(escape(pretty(text)))))

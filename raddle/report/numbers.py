@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from raddle.model import ResultRow
 from raddle.stats.ratio import Ratio
 from raddle.units import format_ratio, format_ratio_interval, scale_for, three_digits
@@ -13,6 +15,11 @@ TOO_SMALL = "n too small"
 def pretty_unit(unit: str) -> str:
     """Microseconds with their proper letter, which the machine-readable files spell `us`."""
     return "µs" if unit == "us" else unit
+
+
+def pretty(sentence: str) -> str:
+    """A sentence of the verdict, which spells units as machines do, with the same letters as the tables beside it."""
+    return re.sub(r"(?<=\d) us\b", " µs", sentence)
 
 
 def value(row: ResultRow) -> str:

@@ -15,6 +15,7 @@ from raddle.report import matrix as ratios
 from raddle.report import medians, page
 from raddle.report.data import Data
 from raddle.report.matrix import Cell
+from raddle.report.numbers import pretty
 from raddle.report.style import variant_style
 from raddle.report.text import one_line
 from raddle.report.words import findings
@@ -49,7 +50,7 @@ def _verdict(data: Data) -> Iterator[RenderableType]:
         yield Text()
         yield Text(one_line(finding.mpi), style="bold")
         for sentence in finding.leading:
-            yield Padding(Text(one_line(sentence.text)), (0, 0, 0, 2))
+            yield Padding(Text(pretty(one_line(sentence.text))), (0, 0, 0, 2))
         if finding.further:
             more = len(finding.further)
             yield Padding(

@@ -15,6 +15,7 @@ from raddle.report.circumstances import by_variant, differing_cvars, ranges
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure
 from raddle.report.matrix import Cell, matrix
+from raddle.report.numbers import pretty
 from raddle.report.words import findings
 from raddle.stats.ratio import Ratio
 
@@ -30,7 +31,7 @@ def test_the_verdict_stands_before_every_figure(page: str, data: Data, drawn: li
     text = html.unescape(re.sub("</?b>", "", page))
     first = min(text.index(f'<section id="{figure.name}"') for figure in drawn)
     assert data.verdict
-    assert all(text.index(sentence.text) < first for sentence in data.verdict)
+    assert all(text.index(pretty(sentence.text)) < first for sentence in data.verdict)
 
 
 def test_every_figure_has_its_numbers_and_its_command(page: str, drawn: list[Figure]) -> None:

@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from raddle.report.data import Data
-from raddle.report.figures import bandwidth, distribution, latency, limit, over_time, rate, ratios
+from raddle.report.figures import bandwidth, distribution, latency, limit, over_time, rate, rate_by_size, ratios
 from raddle.report.figures.model import Figure
 
 KINDS: list[Callable[[Data], Figure | None]] = [
     ratios.build,
     rate.build,
+    rate_by_size.build,
     latency.build,
     bandwidth.build,
     limit.build,

@@ -19,16 +19,21 @@ from raddle.report.style import variant_rank
 from raddle.units import format_bytes
 
 
-def by_size(data: Data, benchmark: str, *, name: str, heading: str, what: str, limit: str) -> Figure | None:
+def by_size(
+    data: Data, benchmark: str, *, name: str, heading: str, what: str, limit: str, short: str = ""
+) -> Figure | None:
     """The figure of one benchmark; none without rows. `what` is the metric in words, `limit` what bounds it."""
     rows = [row for row in data.rows if row.benchmark == benchmark]
     measured = [row for row in rows if row.mpi != "none"]
     if not measured:
         return None
     physical = sorted((row for row in rows if row.variant == "physical"), key=size)
-    scene = _scene([*measured, *physical], what)
+    clean = [row for row in measured if not condition(row).shared]
+    shared = [row for row in measured if condition(row).shared]
+    # Each profile has axes of its own, the same in all its panels.
+    scenes = {flag: _scene(own, what) for flag, own in ((False, [*clean, *physical]), (True, shared)) if own}
     panels = [
-        _panel(data, scene, mpi, each, own)
+        _panel(data, scenes[each.shared], mpi, each, own)
         for each in sorted(group(measured, condition))
         for mpi in data.mpis
         if (own := [row for row in measured if row.mpi == mpi and condition(row) == each])
@@ -37,7 +42,7 @@ def by_size(data: Data, benchmark: str, *, name: str, heading: str, what: str, l
     return Figure(
         name=name,
         heading=heading,
-        short=heading,
+        short=short or heading,
         finding=most_telling(data, headline(measured, benchmark), what),
         how_to_read=(
             f"{better.capitalize()} is better; both axes are logarithmic. Line: median of the blocks. Band: its 95 % "
