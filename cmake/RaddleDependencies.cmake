@@ -10,11 +10,6 @@ find_path(RADDLE_JSON_INCLUDE nlohmann/json.hpp PATH_SUFFIXES include nlohmann_j
 add_library(raddle_json INTERFACE)
 target_include_directories(raddle_json SYSTEM INTERFACE "${RADDLE_JSON_INCLUDE}")
 
-find_path(RADDLE_FMT_INCLUDE fmt/format.h REQUIRED)
-add_library(raddle_fmt INTERFACE)
-target_include_directories(raddle_fmt SYSTEM INTERFACE "${RADDLE_FMT_INCLUDE}")
-target_compile_definitions(raddle_fmt INTERFACE FMT_HEADER_ONLY)
-
 find_path(RADDLE_HWLOC_INCLUDE hwloc.h REQUIRED)
 find_library(RADDLE_HWLOC_LIBRARY hwloc REQUIRED)
 add_library(raddle_hwloc INTERFACE)

@@ -6,6 +6,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "core/clock.hpp"
 #include "core/plan.hpp"
@@ -50,8 +51,8 @@ enum class Kind {
 };
 
 struct Metric {
-  std::string name;
-  std::string unit;
+  std::string_view name;
+  std::string_view unit;
   Kind kind;
   /// Units of work one flow does in one operation.
   double (*work_per_operation)(const Work&);

@@ -2,36 +2,156 @@
 #include "core/emit.hpp"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/build_info.hpp"
+#include "core/registry.hpp"
 
 namespace raddle::bench {
+namespace {
 
-void Emitter::line(const std::string& type, Json body) {
-  if (type == "row") ++rows_;
-  if (type == "error") ++errors_;
-  if (!prints_ && type != "error") return;
-  Json full{{"type", type}, {"launch", launch_}, {"block", block_}};
-  full.update(body);
+using Json = nlohmann::ordered_json;
+
+Json params_json(const PointSet& set) {
+  Json params;
+  params["bytes"] = set.work.bytes;
+  params["threads"] = set.work.threads;
+  params["window"] = set.work.window;
+  params["placement"] = to_string(set.placement);
+  return params;
+}
+
+Json begin_line(const char* type, const Plan& plan) {
+  Json line;
+  line["type"] = type;
+  line["launch"] = plan.launch;
+  line["block"] = plan.block;
+  return line;
+}
+
+void print(const Json& line) {
   // Invalid UTF-8 (a vendor's variable) is replaced, never fatal.
-  const std::string text = full.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
   std::fwrite(text.data(), 1, text.size(), stdout);
   std::fflush(stdout);
 }
 
-void Emitter::problem(const std::string& type, const std::string& code, const std::string& message, const PointSet* set,
-                      const std::string& variant) {
-  Json body{{"code", code}, {"message", message}};
+void describe_problem(Json& line, const std::string& code, const std::string& message, const PointSet* set, const std::string& variant) {
+  line["code"] = code;
   if (set != nullptr) {
-    body["benchmark"] = set->benchmark;
-    body["variant"] = variant;
-    body["params"] = params_json(*set, 0);
+    line["benchmark"] = set->benchmark;
+    line["variant"] = variant;
+    line["params"] = params_json(*set);
   }
-  line(type, std::move(body));
+  line["message"] = message;
 }
 
-Json params_json(const PointSet& set, int processes) {
-  Json params{{"bytes", set.work.bytes}, {"threads", set.work.threads}, {"window", set.work.window}, {"placement", to_string(set.placement)}};
-  if (processes > 0) params["processes"] = processes;
-  return params;
+const char* better(const Metric& metric) { return metric.kind == Kind::rate ? "higher" : "lower"; }
+
+}  // namespace
+
+void Emitter::launch(const LaunchFacts& facts) {
+  if (!prints_) return;
+  Json line = begin_line("launch", plan_);
+  line["seed"] = plan_.seed;
+  line["mpi"] = plan_.mpi;
+  line["profile"] = plan_.profile;
+  line["clock"]["source"] = "CLOCK_MONOTONIC";
+  line["clock"]["resolution_ns"] = facts.clock.resolution;
+  line["clock"]["cost_ns"] = facts.clock.cost;
+  for (const RankFacts& fact : facts.ranks) {
+    Json& rank = line["ranks"].emplace_back();
+    rank["rank"] = fact.rank;
+    rank["host"] = fact.host;
+    rank["pid"] = fact.pid;
+    rank["cpus"] = fact.cpus;
+  }
+  line["build"]["compiler"] = build_info::compiler;
+  line["build"]["flags"] = build_info::flags;
+  line["build"]["type"] = build_info::type;
+  line["build"]["version"] = build_info::version;
+  line["steal_s"] = facts.stolen_seconds;
+  if (facts.mpi) {
+    line["library_version"] = facts.mpi->library_version;
+    line["standard"] = facts.mpi->standard;
+    line["level_requested"] = facts.mpi->level_requested;
+    line["level_provided"] = facts.mpi->level_provided;
+    Json& variables = line["cvars"] = Json::object();
+    for (const auto& [name, value] : facts.mpi->control_variables) {
+      std::visit([&variable = variables[name]](const auto& v) { variable = v; }, value);
+    }
+  }
+  print(line);
+}
+
+void Emitter::row(const PointSet& set, const RowFacts& facts) {
+  ++rows_;
+  if (!prints_) return;
+  Json line = begin_line("row", plan_);
+  line["benchmark"] = set.benchmark;
+  line["variant"] = facts.variant;
+  line["params"] = params_json(set);
+  line["params"]["processes"] = facts.processes;
+  line["metric"] = facts.metric.name;
+  line["unit"] = facts.metric.unit;
+  line["better"] = better(facts.metric);
+  line["samples"] = facts.record.samples;
+  line["switches"] = facts.record.switches;
+  line["iterations"] = facts.record.iterations;
+  line["warmup_samples"] = facts.record.warmup_samples;
+  line["converged"] = facts.converged;
+  line["validated_bytes"] = facts.record.validation.bytes;
+  line["cpus"] = facts.cpus;
+  line["busy_contexts"] = facts.contexts;
+  line["flags"] = facts.flags;
+  line["extra"][facts.metric.kind == Kind::rate ? "flow_rate" : "slowest_flow"] = facts.record.flows;
+  print(line);
+}
+
+void Emitter::error(const std::string& code, const std::string& message, const PointSet* set, const std::string& variant) {
+  ++errors_;
+  Json line = begin_line("error", plan_);
+  describe_problem(line, code, message, set, variant);
+  print(line);
+}
+
+void Emitter::skip(const std::string& reason, const PointSet& set, const std::string& variant) {
+  if (!prints_) return;
+  Json line = begin_line("skip", plan_);
+  describe_problem(line, "variant-unavailable", reason, &set, variant);
+  print(line);
+}
+
+void Emitter::end(double seconds, double stolen_seconds) {
+  if (!prints_) return;
+  Json line = begin_line("end", plan_);
+  line["seconds"] = seconds;
+  line["steal_s"] = stolen_seconds;
+  line["rows"] = rows_;
+  line["errors"] = errors_;
+  print(line);
+}
+
+void print_registry(const Registry& registry) {
+  Json list;
+  for (const auto& [name, benchmark] : registry.benchmarks()) {
+    Json& entry = list["benchmarks"].emplace_back();
+    entry["name"] = name;
+    entry["summary"] = benchmark.summary;
+    entry["metric"] = benchmark.metric.name;
+    entry["unit"] = benchmark.metric.unit;
+    entry["better"] = better(benchmark.metric);
+    for (const Param& param : benchmark.params) {
+      entry["params"][param.name]["default"] = param.default_value;
+      entry["params"][param.name]["summary"] = param.summary;
+    }
+  }
+  for (const auto& [name, variant] : registry.variants()) {
+    Json& entry = list["variants"].emplace_back();
+    entry["name"] = name;
+    entry["summary"] = variant.summary;
+  }
+  print(list);
 }
 
 }  // namespace raddle::bench

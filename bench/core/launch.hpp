@@ -2,14 +2,14 @@
 // The body of both programs: read a plan, describe the launch, measure every set.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/control.hpp"
-#include "core/emit.hpp"
+#include "core/exit.hpp"
+#include "core/facts.hpp"
 
 namespace raddle::bench {
-
-enum Exit : int { ok = 0, bad_plan = 2, points_failed = 3 };
 
 struct Arguments {
   std::string level = "single";  ///< thread level to ask for; raddle-bench only
@@ -20,11 +20,8 @@ struct Arguments {
 /// @throws PlanError for anything it does not know
 Arguments parse_arguments(int argc, char** argv);
 
-/// Prints the registry (`--list`).
-void print_registry();
-
-/// @param about what the program knows of its MPI, merged into the `launch` line; @returns an Exit
-int run_launch(Control& control, const Arguments& arguments, const Json& about);
+/// @param mpi what rank 0 knows of its MPI, for the `launch` line; none on other ranks and without MPI. @returns an Exit
+int run_launch(Control& control, const Arguments& arguments, std::optional<MpiFacts> mpi);
 
 /// Prints a message for people on standard error, prefixed with the program's name.
 void complain(const std::string& message);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/plan.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
+
+#include "core/text.hpp"
 
 namespace raddle::bench {
 namespace {
@@ -16,10 +16,10 @@ namespace {
 using Json = nlohmann::json;
 
 void only_keys(const Json& object, std::string_view where, std::initializer_list<std::string_view> allowed) {
-  if (!object.is_object()) throw PlanError(fmt::format("{} must be an object", where));
+  if (!object.is_object()) throw PlanError(text(where, " must be an object"));
   for (const auto& item : object.items()) {
     if (std::ranges::find(allowed, item.key()) == allowed.end()) {
-      throw PlanError(fmt::format("{} has the unknown key '{}'; allowed: {}", where, item.key(), fmt::join(std::vector(allowed), ", ")));
+      throw PlanError(text(where, " has the unknown key '", item.key(), "'; allowed: ", join(allowed)));
     }
   }
 }
@@ -31,26 +31,26 @@ void read(const Json& object, const char* key, T& value) {
   try {
     found->get_to(value);
   } catch (const Json::exception&) {
-    throw PlanError(fmt::format("'{}' has a value of the wrong type: {}", key, found->dump()));
+    throw PlanError(text("'", key, "' has a value of the wrong type: ", found->dump()));
   }
 }
 
 template <typename T>
 void require_range(const char* key, T value, T lo, T hi) {
-  if (value < lo || value > hi) throw PlanError(fmt::format("'{}' is {}; allowed: {} to {}", key, value, lo, hi));
+  if (value < lo || value > hi) throw PlanError(text("'", key, "' is ", value, "; allowed: ", lo, " to ", hi));
 }
 
 template <typename Enum, std::size_t N>
 Enum read_name(const Json& object, const char* key, Enum fallback, const std::array<std::pair<std::string_view, Enum>, N>& names) {
-  std::string text;
-  read(object, key, text);
-  if (text.empty()) return fallback;
+  std::string given;
+  read(object, key, given);
+  if (given.empty()) return fallback;
   std::vector<std::string_view> allowed;
   for (const auto& [name, value] : names) {
-    if (name == text) return value;
+    if (name == given) return value;
     allowed.push_back(name);
   }
-  throw PlanError(fmt::format("'{}' is '{}'; allowed: {}", key, text, fmt::join(allowed, ", ")));
+  throw PlanError(text("'", key, "' is '", given, "'; allowed: ", join(allowed)));
 }
 
 constexpr std::array<std::pair<std::string_view, Placement>, 2> placements{
@@ -86,7 +86,7 @@ PointSet parse_set(const Json& json) {
   read(json, "variants", set.variants);
   set.placement = read_name(json, "placement", Placement::node, placements);
   if (set.benchmark.empty()) throw PlanError("a set needs 'benchmark'");
-  if (set.variants.empty()) throw PlanError(fmt::format("the set of '{}' needs 'variants'", set.benchmark));
+  if (set.variants.empty()) throw PlanError(text("the set of '", set.benchmark, "' needs 'variants'"));
   const Json params = json.value("params", Json::object());
   only_keys(params, "'params'", {"bytes", "threads", "window"});
   read(params, "bytes", set.work.bytes);
@@ -100,17 +100,17 @@ PointSet parse_set(const Json& json) {
 
 }  // namespace
 
-Plan parse_plan(const std::string& text) {
+Plan parse_plan(const std::string& content) {
   Json json;
   try {
-    json = Json::parse(text);
+    json = Json::parse(content);
   } catch (const Json::parse_error& error) {
-    throw PlanError(fmt::format("the plan is not JSON: {}", error.what()));
+    throw PlanError(text("the plan is not JSON: ", error.what()));
   }
   only_keys(json, "the plan", {"schema", "launch", "block", "seed", "mpi", "profile", "pin", "sampling", "sets"});
   int schema = 0;
   read(json, "schema", schema);
-  if (schema != 1) throw PlanError(fmt::format("'schema' is {}; this program reads 1", schema));
+  if (schema != 1) throw PlanError(text("'schema' is ", schema, "; this program reads 1"));
   Plan plan;
   read(json, "launch", plan.launch);
   read(json, "block", plan.block);

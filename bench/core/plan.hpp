@@ -55,7 +55,7 @@ class PlanError : public std::runtime_error {
 };
 
 /// @throws PlanError for malformed JSON, unknown or missing keys, values out of range.
-Plan parse_plan(const std::string& text);
+Plan parse_plan(const std::string& content);
 
 std::string to_string(Placement placement);
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/registry.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <ranges>
+
+#include "core/text.hpp"
 
 namespace raddle::bench {
 
@@ -29,7 +28,7 @@ template <typename Item>
 const Item& find_in(const std::map<std::string, Item>& items, const char* what, const std::string& name) {
   const auto found = items.find(name);
   if (found == items.end()) {
-    throw PlanError(fmt::format("unknown {} '{}'; this program has: {}", what, name, fmt::join(std::views::keys(items), ", ")));
+    throw PlanError(text("unknown ", what, " '", name, "'; this program has: ", join(std::views::keys(items))));
   }
   return found->second;
 }

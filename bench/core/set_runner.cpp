@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/set_runner.hpp"
 
-#include <fmt/format.h>
-#include <omp.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <exception>
-#include <numeric>
+#include <mutex>
+
+#include "core/cpu_list.hpp"
+#include "core/exit.hpp"
+#include "core/text.hpp"
+#include "core/threads.hpp"
 
 namespace raddle::bench {
 namespace {
@@ -25,12 +28,12 @@ Team common_team(const PointSet& set, int processes) {
   for (const std::string& name : set.variants) {
     const Team other = registry.variant(name).team(set);
     if (other.processes != team.processes || other.threads_per_process != team.threads_per_process) {
-      throw PlanError(fmt::format("variants '{}' and '{}' need different processes and cannot share a set", set.variants.front(), name));
+      throw PlanError(text("variants '", set.variants.front(), "' and '", name, "' need different processes and cannot share a set"));
     }
   }
   if (team.processes != processes) {
-    throw PlanError(fmt::format("{} with {} threads, variant {}, placement {} needs {} processes; this launch has {}", set.benchmark,
-                                set.work.threads, set.variants.front(), to_string(set.placement), team.processes, processes));
+    throw PlanError(text(set.benchmark, " with ", set.work.threads, " threads, variant ", set.variants.front(), ", placement ",
+                         to_string(set.placement), " needs ", team.processes, " processes; this launch has ", processes));
   }
   return team;
 }
@@ -58,24 +61,17 @@ SetRunner::SetRunner(Control& control, const Plan& plan, const PointSet& set, co
 void SetRunner::run() {
   open_arms();
   if (entries_.empty()) return;
-  omp_set_dynamic(0);
-#pragma omp parallel num_threads(team_.threads_per_process)
-  {
+  std::mutex failing;
+  in_parallel(team_.threads_per_process, [&](int thread) {
     try {
-      if (omp_get_num_threads() != team_.threads_per_process) {
-        throw std::runtime_error(fmt::format("OpenMP gave {} threads, {} are needed (OMP_THREAD_LIMIT?)", omp_get_num_threads(),
-                                             team_.threads_per_process));
-      }
-      thread_main(omp_get_thread_num());
+      thread_main(thread);
     } catch (const std::exception& error) {
       // The other contexts wait for this one: nothing but ending the launch is safe.
-#pragma omp critical(raddle_bench_failure)
-      {
-        emit_.problem("error", "mpi", error.what(), &set_);
-        control_.abort(3);
-      }
+      const std::lock_guard lock(failing);
+      emit_.error("mpi", error.what(), &set_);
+      control_.abort(Exit::points_failed);
     }
-  }
+  });
   for (Entry& entry : entries_) {
     entry.arm->end();
     if (!entry.record.samples.empty()) print(entry);
@@ -90,7 +86,7 @@ void SetRunner::open_arms() {
       arm->begin();
       entries_.push_back({variant, std::move(arm), {}, true});
     } catch (const Unavailable& reason) {
-      emit_.problem("skip", "variant-unavailable", reason.what(), &set_, variant);
+      emit_.skip(reason.what(), set_, variant);
     }
   }
 }
@@ -143,9 +139,8 @@ void SetRunner::validate(Entry& entry, Worker& worker, int thread) {
     if (entry.record.validation.wrong > 0) {
       entry.active = false;
       if (control_.rank() == 0) {
-        emit_.problem("error", "validation",
-                      fmt::format("{} of {} bytes arrived wrong; this point was not timed", entry.record.validation.wrong,
-                                  entry.record.validation.bytes),
+        emit_.error("validation",
+                    text(entry.record.validation.wrong, " of ", entry.record.validation.bytes, " bytes arrived wrong; this point was not timed"),
                       &set_, entry.variant);
       }
     }
@@ -219,35 +214,18 @@ void SetRunner::measure(std::vector<std::unique_ptr<Worker>>& workers, int threa
   }
 }
 
-void SetRunner::print(Entry& entry) {
-  const Record& record = entry.record;
+void SetRunner::print(const Entry& entry) {
+  const bool converged = entry.record.converged(plan_.sampling);
   std::vector<std::string> flags;
   if (oversubscribed_) flags.emplace_back("oversubscribed");
-  if (!record.converged(plan_.sampling)) flags.emplace_back("not-converged");
+  if (!converged) flags.emplace_back("not-converged");
   if (pin_failed_) flags.emplace_back("not-pinned");
-  Json mine = cpus_read_back_;
-  Json cpus = Json::array();
-  for (const std::string& text : control_.all_gather_text(mine.dump())) {
-    for (const Json& context : Json::parse(text)) cpus.push_back(context);
+  std::vector<std::vector<int>> cpus;
+  for (const std::string& text : control_.all_gather_text(to_text(cpus_read_back_))) {
+    const auto lists = lists_from(text);
+    cpus.insert(cpus.end(), lists.begin(), lists.end());
   }
-  const Metric& metric = benchmark_.metric;
-  Json extra{{metric.kind == Kind::rate ? "flow_rate" : "slowest_flow", record.flows}};
-  emit_.line("row", Json{{"benchmark", set_.benchmark},
-                         {"variant", entry.variant},
-                         {"params", params_json(set_, team_.processes)},
-                         {"metric", metric.name},
-                         {"unit", metric.unit},
-                         {"better", metric.kind == Kind::rate ? "higher" : "lower"},
-                         {"samples", record.samples},
-                         {"switches", record.switches},
-                         {"iterations", record.iterations},
-                         {"warmup_samples", record.warmup_samples},
-                         {"converged", record.converged(plan_.sampling)},
-                         {"validated_bytes", record.validation.bytes},
-                         {"cpus", std::move(cpus)},
-                         {"busy_contexts", team_.contexts()},
-                         {"flags", flags},
-                         {"extra", std::move(extra)}});
+  emit_.row(set_, {entry.variant, benchmark_.metric, entry.record, converged, team_.processes, team_.contexts(), std::move(cpus), std::move(flags)});
 }
 
 }  // namespace raddle::bench

@@ -50,7 +50,7 @@ class SetRunner {
   SampleValue collect(Entry& entry);
   void plan_batch();
   void sync(int thread);
-  void print(Entry& entry);
+  void print(const Entry& entry);
 
   Control& control_;
   const Plan& plan_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // raddle-probe: what this machine can do without MPI, the limit that stands beside every figure measured on a node.
+#include "core/emit.hpp"
 #include "core/launch.hpp"
 #include "core/registry.hpp"
 
@@ -17,11 +18,11 @@ int main(int argc, char** argv) {
   try {
     const Arguments arguments = parse_arguments(argc, argv);
     if (arguments.list) {
-      print_registry();
+      print_registry(Registry::instance());
       return Exit::ok;
     }
     LocalControl control;
-    return run_launch(control, arguments, Json::object());
+    return run_launch(control, arguments, std::nullopt);
   } catch (const PlanError& error) {
     complain(error.what());
     return Exit::bad_plan;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the record of a launch says about its MPI.
+#pragma once
+
+#include <string>
+
+#include "core/facts.hpp"
+
+namespace raddle::bench {
+
+/// MPI_THREAD_* constant of a level's name and back.
+int level_of(const std::string& name);
+std::string level_name(int level);
+
+/// Library version, standard, thread levels and every control variable that MPI_T lets us read.
+MpiFacts about_mpi(const std::string& requested, int provided);
+
+}  // namespace raddle::bench

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPICH's own thread communicators (MPIX_Threadcomm, since 4.2). Compiled in where mpi.h declares them.
+#include <vector>
+
+#include "mpi/check.hpp"
+#include "mpi/features.hpp"
+#include "mpi/variant.hpp"
+
+namespace raddle::bench {
+namespace {
+
+#if RADDLE_HAVE_THREADCOMM
+
+class ThreadcommChannels final : public Channels {
+ public:
+  explicit ThreadcommChannels(const Team& team) : team_(team) {}
+
+  void begin() override {
+    if (MPIX_Threadcomm_init(MPI_COMM_WORLD, team_.threads_per_process, &comm_) != MPI_SUCCESS) {
+      throw Unavailable("MPIX_Threadcomm_init failed: this MPICH was built without thread communicators");
+    }
+  }
+
+  Channel open(const Seat& seat) override {
+    check(MPIX_Threadcomm_start(comm_), "MPIX_Threadcomm_start");
+    // A thread's rank is the order of its arrival, so everyone must learn who sits where.
+    int rank = 0;
+    check(MPI_Comm_rank(comm_, &rank), "MPI_Comm_rank");
+    std::vector<int> contexts(static_cast<std::size_t>(team_.contexts()));
+    check(MPI_Allgather(&seat.context, 1, MPI_INT, contexts.data(), 1, MPI_INT, comm_), "MPI_Allgather");
+    const int partner = seat.side == Side::sender ? seat.flow + team_.flows : seat.flow;
+    Channel channel = channel_on(comm_, team_, seat);
+    for (std::size_t r = 0; r < contexts.size(); ++r) {
+      if (contexts[r] == partner) channel.peer = static_cast<int>(r);
+    }
+    return channel;
+  }
+
+  void close(const Seat&) override { check(MPIX_Threadcomm_finish(comm_), "MPIX_Threadcomm_finish"); }
+  void end() override { check(MPIX_Threadcomm_free(&comm_), "MPIX_Threadcomm_free"); }
+
+ private:
+  Team team_;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+std::unique_ptr<Channels> make(const Team& team) { return std::make_unique<ThreadcommChannels>(team); }
+
+#else
+
+std::unique_ptr<Channels> make(const Team&) { throw Unavailable("this MPI has no MPIX_Threadcomm_init (MPICH 4.2 or later has)"); }
+
+#endif
+
+const RegisterVariant threadcomm({"threadcomm", "MPICH's thread communicator: a rank per thread (MPIX_Threadcomm)", threaded_team}, make);
+
+}  // namespace
+}  // namespace raddle::bench

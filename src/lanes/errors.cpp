@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "lanes/errors.hpp"
+
+#include <array>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace raddle::lanes {
+namespace {
+
+struct Entry {
+  Error error;
+  int mpi_class;  ///< MPI_ERR_LASTCODE stands for RADDLE_ERR_LANES, which exists only at run time
+  const char* text;
+};
+
+const std::array entries{
+    Entry{Error::no_communicators, MPI_ERR_LASTCODE,
+          "Raddle: the MPI has no communicators left for more lanes; free lanes or communicators, or ask for fewer"},
+    Entry{Error::pool_limit, MPI_ERR_LASTCODE, "Raddle: more lanes asked for than RADDLE_LANES_MAX allows on one communicator"},
+    Entry{Error::unequal_counts, MPI_ERR_ARG, "Raddle: nlanes differs between processes; it must be the same on all of them"},
+    Entry{Error::negative_count, MPI_ERR_ARG, "Raddle: nlanes is negative"},
+    Entry{Error::bad_reuse_value, MPI_ERR_ARG, "Raddle: info key raddle_lanes_reuse must be 'true' or 'false'"},
+};
+
+std::mutex guard;
+
+template <typename Visit>
+void each_key(MPI_Info info, Visit&& visit) {
+  if (info == MPI_INFO_NULL) return;
+  int count = 0;
+  MPI_Info_get_nkeys(info, &count);
+  for (int i = 0; i < count; ++i) {
+    std::array<char, MPI_MAX_INFO_KEY + 1> key{};
+    MPI_Info_get_nthkey(info, i, key.data());
+    if (std::string(key.data()).starts_with("raddle_")) continue;
+    int length = 0;
+    int found = 0;
+    MPI_Info_get_valuelen(info, key.data(), &length, &found);
+    if (found == 0) continue;
+    std::vector<char> value(static_cast<std::size_t>(length) + 1);
+    MPI_Info_get(info, key.data(), length, value.data(), &found);
+    visit(std::string(key.data()), std::string(value.data()));
+  }
+}
+
+}  // namespace
+
+int lanes_class() {
+  const std::lock_guard lock(guard);
+  static const int made = [] {
+    int c = MPI_ERR_OTHER;
+    MPI_Add_error_class(&c);
+    MPI_Add_error_string(c, "Raddle: lanes could not be provided");
+    return c;
+  }();
+  return made;
+}
+
+int error_code(Error error) {
+  static std::map<Error, int> codes;
+  const int lanes = lanes_class();
+  const std::lock_guard lock(guard);
+  if (const auto found = codes.find(error); found != codes.end()) return found->second;
+  for (const Entry& entry : entries) {
+    if (entry.error != error) continue;
+    int code = MPI_ERR_OTHER;
+    MPI_Add_error_code(entry.mpi_class == MPI_ERR_LASTCODE ? lanes : entry.mpi_class, &code);
+    MPI_Add_error_string(code, entry.text);
+    codes.emplace(error, code);
+    return code;
+  }
+  return MPI_ERR_OTHER;
+}
+
+int error_code_with(const char* message) {
+  int code = MPI_ERR_OTHER;
+  MPI_Add_error_code(MPI_ERR_OTHER, &code);
+  MPI_Add_error_string(code, std::string(message).substr(0, MPI_MAX_ERROR_STRING - 1).c_str());
+  return code;
+}
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t x = a ^ (b + 0x9e3779b97f4a7c15U + (a << 6U) + (a >> 2U));
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
+std::uint64_t hash_info(MPI_Info info) {
+  std::map<std::string, std::string> sorted;  // MPI does not promise an order of keys
+  each_key(info, [&](std::string key, std::string value) { sorted.emplace(std::move(key), std::move(value)); });
+  std::uint64_t hash = 0;
+  for (const auto& [key, value] : sorted) hash = mix(mix(hash, std::hash<std::string>{}(key)), std::hash<std::string>{}(value));
+  return hash;
+}
+
+void copy_info(MPI_Info from, MPI_Info to) {
+  each_key(from, [&](const std::string& key, const std::string& value) { MPI_Info_set(to, key.c_str(), value.c_str()); });
+}
+
+}  // namespace raddle::lanes

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C entry points of lanes: arguments, error handlers, nothing else.
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "lanes/errors.hpp"
+#include "lanes/pool.hpp"
+#include "platform/settings.hpp"
+#include "raddle/raddle.h"
+
+namespace {
+
+using raddle::lanes::Error;
+using raddle::lanes::Failure;
+using raddle::lanes::Pool;
+
+/// Value of raddle_lanes_reuse; the default if it is not there. @throws Failure
+bool wants_reuse(MPI_Info info) {
+  if (info == MPI_INFO_NULL) return true;
+  std::array<char, 8> value{};
+  int found = 0;
+  MPI_Info_get(info, "raddle_lanes_reuse", static_cast<int>(value.size()) - 1, value.data(), &found);
+  if (found == 0 || std::string_view(value.data()) == "true") return true;
+  if (std::string_view(value.data()) == "false") return false;
+  throw Failure{raddle::lanes::error_code(Error::bad_reuse_value)};
+}
+
+int raise(MPI_Comm comm, int code) {
+  MPI_Comm_call_errhandler(comm, code);
+  return code;
+}
+
+}  // namespace
+
+int Raddle_Err_lanes(int* errorclass) {
+  *errorclass = raddle::lanes::lanes_class();
+  return MPI_SUCCESS;
+}
+
+int Raddle_Lanes_create(MPI_Comm comm, int nlanes, MPI_Info info, MPI_Comm lanes[]) {
+  if (comm == MPI_COMM_NULL) return raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  int inter = 0;
+  if (const int code = MPI_Comm_test_inter(comm, &inter); code != MPI_SUCCESS) return code;
+  if (inter != 0) return raise(comm, MPI_ERR_COMM);
+  for (int i = 0; i < nlanes; ++i) lanes[i] = MPI_COMM_NULL;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(comm, &handler);
+  int code = MPI_SUCCESS;
+  try {
+    static_cast<void>(raddle::platform::settings());
+    Pool::of(comm).take(nlanes, info, wants_reuse(info), handler, lanes);
+  } catch (const Failure& failure) {
+    code = failure.code;
+  } catch (const raddle::platform::SettingsError& error) {
+    code = raddle::lanes::error_code_with(error.what());
+  }
+  MPI_Errhandler_free(&handler);
+  return code == MPI_SUCCESS ? code : raise(comm, code);
+}
+
+int Raddle_Lanes_free(int nlanes, MPI_Comm lanes[]) {
+  for (int i = 0; i < nlanes; ++i) {
+    if (lanes[i] == MPI_COMM_NULL) continue;
+    if (!Pool::give_back(lanes[i])) return raise(MPI_COMM_SELF, MPI_ERR_COMM);
+    lanes[i] = MPI_COMM_NULL;
+  }
+  return MPI_SUCCESS;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The lanes of one communicator: made once, handed out again. All processes hold the same lanes at the same indices,
+// because lanes are only made together.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace raddle::lanes {
+
+/// Failure inside the pool; `code` is an MPI error code that was added by Raddle or came from MPI.
+struct Failure {
+  int code;
+};
+
+class Pool {
+ public:
+  /// The pool cached on `comm`, made if there is none yet (then collective). @throws Failure
+  static Pool& of(MPI_Comm comm);
+
+  /// Collective: `nlanes` idle or new lanes, all or none. @throws Failure
+  void take(int nlanes, MPI_Info info, bool reuse, MPI_Errhandler handler, MPI_Comm lanes[]);
+
+  /// Gives a lane back to the pool it came from. @returns false if `lane` is not a lane in use
+  static bool give_back(MPI_Comm lane);
+
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  ~Pool();
+
+ private:
+  /// What is cached on each lane. Outlives the pool if the lane is still in use when its communicator is freed.
+  struct Lane {
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::uint64_t hints = 0;  ///< lanes made with the same hints have the same value, on all processes
+    bool idle = false;
+    Pool* pool = nullptr;
+  };
+
+  explicit Pool(MPI_Comm parent);
+
+  [[nodiscard]] std::vector<bool> idle_everywhere();
+  Lane& make(MPI_Info info, int index, std::uint64_t hints);
+  void discard(std::size_t first);
+
+  static int on_parent_free(MPI_Comm, int, void* pool, void*);
+  static int on_finalize(MPI_Comm, int, void*, void*);
+
+  MPI_Comm agree_;  ///< private dup of the parent: what the processes tell each other never meets the user's messages
+  std::vector<std::unique_ptr<Lane>> lanes_;
+};
+
+}  // namespace raddle::lanes

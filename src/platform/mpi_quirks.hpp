@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What differs between MPI libraries, as data. Algorithms ask this table; they never ask which vendor it is.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace raddle::platform {
+
+struct MpiQuirks {
+  std::string_view name;            ///< as in raddle/mpis/*.toml
+  std::string_view library_prefix;  ///< how MPI_Get_library_version begins
+  /// Info key that ties a communicator to the thread which uses it; the value is the lane's index. None: not needed.
+  std::optional<std::string_view> lane_thread_key;
+};
+
+/// The entry whose prefix matches, or one without any quirk.
+const MpiQuirks& quirks_of(std::string_view library_version);
+
+/// The entry of the library this process runs with. @pre MPI is initialised
+const MpiQuirks& quirks();
+
+}  // namespace raddle::platform

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The sampler against arms that cost nothing and remember everything.
+#include "core/set_runner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+namespace raddle::bench {
+namespace {
+
+using Json = nlohmann::json;
+
+/// What the scripted arms saw, in the order of the sender of flow 0.
+struct Journal {
+  std::vector<std::string> order;
+  std::map<std::string, int> joined;
+  std::map<std::string, int> quit;
+};
+Journal* journal = nullptr;
+std::mutex journal_guard;
+
+class ScriptedWorker final : public Worker {
+ public:
+  ScriptedWorker(std::string variant, const Seat& seat) : variant_(std::move(variant)), seat_(seat) {}
+  Span sample(std::int64_t iterations) override {
+    if (seat_.context == 0) journal->order.push_back(variant_);
+    if (seat_.side == Side::receiver) return {};
+    const Nanoseconds begin = now();
+    return {begin, begin + 1000 * iterations};  // 1 us an operation, whatever the machine does
+  }
+  Validation validate() override { return {100, variant_ == "corrupt" && seat_.context == 1 ? 3 : 0}; }
+
+ private:
+  std::string variant_;
+  Seat seat_;
+};
+
+class ScriptedArm final : public Arm {
+ public:
+  explicit ScriptedArm(std::string variant) : variant_(std::move(variant)) {}
+  std::unique_ptr<Worker> join(const Seat& seat) override {
+    const std::lock_guard lock(journal_guard);
+    ++journal->joined[variant_];
+    return std::make_unique<ScriptedWorker>(variant_, seat);
+  }
+  void quit(const Seat&) override {
+    const std::lock_guard lock(journal_guard);
+    ++journal->quit[variant_];
+  }
+
+ private:
+  std::string variant_;
+};
+
+Team one_process(const PointSet& set) { return {set.work.threads, 1, 2 * set.work.threads}; }
+
+void register_scripted() {
+  Registry& registry = Registry::instance();
+  registry.add(Benchmark{"scripted",
+                         "costs nothing",
+                         {"rate", "op/s", Kind::rate, [](const Work&) { return 1.0; }},
+                         {},
+                         0,
+                         [](const std::string& variant, const Team&, const Work&) -> std::unique_ptr<Arm> {
+                           if (variant == "absent") throw Unavailable("not on this machine");
+                           return std::make_unique<ScriptedArm>(variant);
+                         }});
+  for (const char* name : {"a", "b", "c", "absent", "corrupt"}) registry.add(Variant{name, "", one_process});
+  registry.add(Variant{"many", "", [](const PointSet& set) { return Team{set.work.threads, 2 * set.work.threads, 1}; }});
+}
+
+struct Outcome {
+  Journal journal;
+  std::vector<Json> lines;
+  int errors = 0;
+};
+
+/// Measures a set of scripted variants and returns all that was printed.
+Outcome run(std::vector<std::string> variants, int threads = 1) {
+  register_scripted();
+  Outcome outcome;
+  journal = &outcome.journal;
+  Plan plan;
+  plan.launch = "unit";
+  plan.seed = 5;
+  plan.sampling = {.min_samples = 6, .max_samples = 30, .batch = 5, .half_width = 0.05, .min_sample_seconds = 50e-6, .max_seconds = 30, .warmup_seconds = 10};
+  const PointSet set{"scripted", Placement::one_process, std::move(variants), {8, threads, 1}};
+  LocalControl control;
+  const Machine machine{allowed_cpus(), allowed_cpus(), true};
+  testing::internal::CaptureStdout();
+  Emitter emit(plan, true);
+  SetRunner(control, plan, set, machine, emit).run();
+  std::istringstream printed(testing::internal::GetCapturedStdout());
+  for (std::string line; std::getline(printed, line);) outcome.lines.push_back(Json::parse(line));
+  outcome.errors = emit.errors();
+  return outcome;
+}
+
+TEST(SetRunner, PrintsARowForEachVariantWithTheScriptedValue) {
+  const Outcome outcome = run({"a", "b"});
+  ASSERT_EQ(outcome.lines.size(), 2U);
+  for (const Json& row : outcome.lines) {
+    EXPECT_EQ(row["type"], "row");
+    EXPECT_EQ(row["converged"], true);
+    EXPECT_EQ(row["validated_bytes"], 200);
+    EXPECT_EQ(row["busy_contexts"], 2);
+    EXPECT_EQ(row["cpus"].size(), 2U);
+    EXPECT_GE(row["iterations"], 50);  // grown until a sample lasts 50 us
+    for (const double value : row["samples"]) EXPECT_NEAR(value, 1e6, 1);
+  }
+}
+
+TEST(SetRunner, EveryThreadJoinsAndQuitsEveryArmOnce) {
+  const Outcome outcome = run({"a", "b", "c"}, 2);
+  for (const char* name : {"a", "b", "c"}) {
+    EXPECT_EQ(outcome.journal.joined.at(name), 4) << name;
+    EXPECT_EQ(outcome.journal.quit.at(name), 4) << name;
+  }
+}
+
+TEST(SetRunner, InterleavesEveryRoundInRandomOrder) {
+  const Outcome outcome = run({"a", "b", "c"});
+  const auto& order = outcome.journal.order;
+  std::size_t measured = 0;
+  for (const Json& row : outcome.lines) measured += row["samples"].size();
+  ASSERT_EQ(measured % 3, 0U);
+  std::set<std::string> kinds;
+  for (std::size_t i = order.size() - measured; i < order.size(); i += 3) {
+    std::string round = order[i] + order[i + 1] + order[i + 2];
+    kinds.insert(round);
+    std::ranges::sort(round);
+    EXPECT_EQ(round, "abc");  // each variant once a round
+  }
+  EXPECT_GT(kinds.size(), 1U);  // not always in the same order
+}
+
+TEST(SetRunner, SkipsWhatIsUnavailableAndMeasuresTheRest) {
+  const Outcome outcome = run({"absent", "a"});
+  ASSERT_EQ(outcome.lines.size(), 2U);
+  EXPECT_EQ(outcome.lines[0]["type"], "skip");
+  EXPECT_EQ(outcome.lines[0]["message"], "not on this machine");
+  EXPECT_EQ(outcome.lines[1]["variant"], "a");
+  EXPECT_EQ(outcome.errors, 0);
+}
+
+TEST(SetRunner, NeverTimesWhatFailsValidation) {
+  const Outcome outcome = run({"corrupt", "a"});
+  ASSERT_EQ(outcome.lines.size(), 2U);
+  EXPECT_EQ(outcome.lines[0]["code"], "validation");
+  EXPECT_EQ(outcome.lines[0]["variant"], "corrupt");
+  EXPECT_EQ(outcome.lines[1]["variant"], "a");
+  EXPECT_EQ(outcome.errors, 1);
+  EXPECT_EQ(std::ranges::count(outcome.journal.order, "corrupt"), 0);
+}
+
+TEST(SetRunner, FlagsOversubscription) {
+  const int threads = static_cast<int>(allowed_cpus().size());  // two contexts a flow: twice as many as CPUs
+  const Outcome outcome = run({"a"}, threads);
+  ASSERT_EQ(outcome.lines.size(), 1U);
+  const auto flags = outcome.lines[0]["flags"].get<std::vector<std::string>>();
+  EXPECT_NE(std::ranges::find(flags, "oversubscribed"), flags.end());
+}
+
+TEST(SetRunner, RefusesALaunchOfAnotherSize) {
+  register_scripted();
+  const Plan plan;
+  LocalControl control;
+  const Machine machine{{0, 1}, {0, 1}, true};
+  Emitter emit(plan, false);
+  const auto make = [&](std::vector<std::string> variants) {
+    const PointSet set{"scripted", Placement::one_process, std::move(variants), {}};
+    SetRunner(control, plan, set, machine, emit).run();
+  };
+  EXPECT_THROW(make({"many"}), PlanError);
+  EXPECT_THROW(make({"a", "many"}), PlanError);
+}
+
+}  // namespace
+}  // namespace raddle::bench
