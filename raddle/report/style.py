@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """How things look: one fixed colour and marker per variant, used in every figure, table and terminal line alike.
 
-The colours are those of Okabe and Ito, which people with any kind of colour blindness can tell apart; the markers
-repeat the information for print and for those who see no colour at all. Figures are drawn in the light theme's
-colours; `svg.py` replaces each of them by a CSS variable, so that one drawing serves light and dark pages.
+Colours differ in lightness as well as in hue, so that people who see no red or no green can tell them apart (a test
+simulates that); the markers repeat the information for print and for those who see no colour at all. Figures are drawn
+in the light theme's colours; `svg.py` replaces each of them by a CSS variable, so that one drawing serves light and
+dark pages.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ _STYLES = [
     VariantStyle("process", "#0072b2", "#5fb6f2", "o", _CIRCLE, "blue", "ranks are processes"),
     VariantStyle("thread", "#d55e00", "#ff8b4a", "s", _SQUARE, "red", "threads share one communicator"),
     VariantStyle("lane", "#009e73", "#3fd2a4", "^", _UP, "green", "one communicator for each thread"),
-    VariantStyle("threadcomm", "#b65a92", "#ec9fcd", "D", _DIAMOND, "magenta", "MPICH's own thread communicator"),
-    VariantStyle("endpoint-direct", "#2f97cf", "#8bd3ff", "v", _DOWN, "cyan", "threads are ranks, direct engine"),
-    VariantStyle("endpoint-proxy", "#b98300", "#f0bd3c", "P", _PLUS, "yellow", "threads are ranks, proxy engine"),
-    VariantStyle("physical", "#5d6875", "#a9b4c0", "_", _BAR, "white", "what the machine allows, no MPI"),
+    VariantStyle("threadcomm", "#85124f", "#cf4f95", "D", _DIAMOND, "magenta", "MPICH's own thread communicator"),
+    VariantStyle("endpoint-direct", "#3a1fc0", "#6a7bff", "v", _DOWN, "cyan", "threads are ranks, direct engine"),
+    VariantStyle("endpoint-proxy", "#5c4a08", "#f2e85a", "P", _PLUS, "yellow", "threads are ranks, proxy engine"),
+    VariantStyle("physical", "#6b7683", "#b3bdc8", "_", _BAR, "white", "what the machine allows, no MPI"),
 ]
 _BY_NAME = {style.name: style for style in _STYLES}
 ORDER = {style.name: place for place, style in enumerate(_STYLES)}

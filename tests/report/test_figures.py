@@ -18,7 +18,6 @@ from raddle.report.figures import figures
 from raddle.report.figures.model import Figure, Panel
 from raddle.report.figures.ticks import log_ticks, plain
 from raddle.report.rows import condition
-from raddle.report.style import ORDER, css_variables, variant_style
 from tests.stats.builders import result_row
 
 NINE = [9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0]
@@ -165,12 +164,3 @@ def test_an_axis_has_two_to_six_round_ticks(low: float, high: float, expected: l
 
 def test_ticks_are_short() -> None:
     assert [plain(value) for value in (0.001, 0.5, 20.0, 1000.0, 2500.0)] == ["0.001", "0.5", "20", "1k", "2.5k"]
-
-
-def test_every_variant_has_a_color_and_a_marker_of_its_own() -> None:
-    styles = [variant_style(name) for name in ORDER]
-    assert len({style.light for style in styles}) == len({style.marker for style in styles}) == len(styles)
-    for theme in (0, 1):
-        values = [pair[theme] for pair in css_variables().values()]
-        assert len(set(values)) == len(values)
-    assert all(value == value.lower() for pair in css_variables().values() for value in pair)
