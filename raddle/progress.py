@@ -31,6 +31,7 @@ class RunProgress:
         self._live = console.is_terminal
         self._estimate = Estimate()
         self._left: list[Launch] = []
+        self._blocks = 0
         self._spent = 0.0
         self._finished = 0
         self._current: Launch | None = None
@@ -56,6 +57,7 @@ class RunProgress:
     def expect(self, launches: Sequence[Launch]) -> float:
         """These are to come, in addition to what was said before; returns the seconds left."""
         self._left += launches
+        self._blocks = max((launch.block + 1 for launch in launches), default=self._blocks)
         return self.seconds_left()
 
     def seconds_left(self) -> float:
@@ -111,8 +113,7 @@ class RunProgress:
         if not self._live or self._current is None:
             return
         launch, left = self._current, self.seconds_left()
-        variants = "+".join(dict.fromkeys(variant for one in launch.sets for variant in one.variants))
-        what = f"block {launch.block}  {launch.mpi} {variants}  {self._rows}/{launch.points} points"
+        what = f"block {launch.block + 1}/{self._blocks}  {launch.kind}  {self._rows}/{launch.points} points"
         spent = self._spent + time.monotonic() - self._begun
         self._bar.update(
             self._task, description=escape(what), completed=spent, total=spent + left, left=f"{duration(left)} left"

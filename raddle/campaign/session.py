@@ -120,7 +120,13 @@ def _measure(document: Document, directory: Path, starter: Starter, console: Con
         console.print(f"Stopped by {summary.interrupted.name}. Finished points are kept.")
         console.print(f"Go on with: raddle run --resume {escape(shlex.quote(str(directory)))}")
     _sum_up(summary, console)
-    report(directory)
+    try:
+        report(directory)
+    except UserError as error:
+        # A run that brought no row at all has nothing to report; why it did not has been said already.
+        if not summary.exit_code:
+            raise
+        console.print(f"No report: {error}", markup=False)
     return summary.exit_code
 
 
@@ -128,8 +134,8 @@ def _sum_up(summary: Summary, console: Console) -> None:
     if not summary.failed:
         return
     points = sum(len(outcome.errors) for outcome in summary.failed)
-    what = f"{len(summary.failed)} of {summary.made} launches failed" + (f", {points} points in them" if points else "")
-    console.print(f"[red]{what}[/]; all others are in the results.")
+    what = f"{len(summary.failed)} of {summary.made} launches failed" + (f", at {points} points" if points else "")
+    console.print(f"[red]{what}.[/] What was measured is in the results.")
 
 
 def _sayer(console: Console) -> Say:

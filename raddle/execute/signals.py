@@ -20,7 +20,9 @@ class Signals:
     """
 
     def __init__(self) -> None:
-        self.fd, self._write_fd = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self.fd, self._write_fd = os.pipe()
+        for end in (self.fd, self._write_fd):
+            os.set_blocking(end, False)
         self.received: signal.Signals | None = None
         self.impatient = False  # it was said twice
         self._old: dict[signal.Signals, Any] = {}

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The catalogue: whole in itself, and the same that the programs say they can do."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from raddle.catalogue import catalogue
+from tests.cli.programs import built
+
+pytestmark = pytest.mark.timeout(60)
+
+KNOWN = catalogue()
+
+
+def test_it_is_whole() -> None:
+    for benchmark in KNOWN.benchmarks.values():
+        assert set(benchmark.sweeps) == set(KNOWN.modes)
+        for sweep in benchmark.sweeps.values():
+            assert set(sweep) <= set(benchmark.params)
+    for variant in KNOWN.variants.values():
+        assert set(variant.placements) <= set(KNOWN.placements)
+
+
+def test_quick_is_a_part_of_default_in_sizes() -> None:
+    for name, benchmark in KNOWN.benchmarks.items():
+        quick, default = (benchmark.sweeps[mode]["bytes"] for mode in ("quick", "default"))
+        assert set(quick) <= set(default), name
+
+
+def test_intervals_need_six_blocks() -> None:
+    assert all(6 <= mode.blocks <= mode.max_blocks for mode in KNOWN.modes.values())
+
+
+@pytest.mark.parametrize("program", built() or [pytest.param(None, marks=pytest.mark.skip("nothing is built yet"))])
+def test_it_agrees_with_the_programs(program: Path) -> None:
+    listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True, timeout=30).stdout
+    registry: dict[str, list[dict[str, Any]]] = json.loads(listed)
+    said = {one["name"]: one for one in registry["benchmarks"]}
+    assert set(said) == set(KNOWN.benchmarks)
+    for name, benchmark in KNOWN.benchmarks.items():
+        one = said[name]
+        assert (one["metric"], one["unit"], one["better"]) == (benchmark.metric, benchmark.unit, benchmark.better)
+        defaults = {param: about["default"] for param, about in one["params"].items()}
+        assert defaults == {param: about.default for param, about in benchmark.params.items()}
+    variants = {one["name"] for one in registry["variants"]}
+    physical = {name for name, variant in KNOWN.variants.items() if variant.level == "none"}
+    assert variants == (physical if program.name == "raddle-probe" else set(KNOWN.variants) - physical)
