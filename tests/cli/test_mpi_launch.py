@@ -14,7 +14,8 @@ from raddle.mpi.family import families
 from raddle.mpi.find import find
 from raddle.mpi.places import installed
 
-SHOW = "import os; print('MINE', sorted(os.sched_getaffinity(0)), os.environ['RADDLE_TEST'], flush=True)"
+# In one write, since a launcher passes on pieces of lines as they come.
+SHOW = "import os; os.write(1, f'MINE {sorted(os.sched_getaffinity(0))} {os.environ[\"RADDLE_TEST\"]}\\n'.encode())"
 
 
 @pytest.mark.skipif("SLURM_JOB_ID" in os.environ, reason="an allocation decides what a launcher may do")
