@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from raddle.compare_points import NO_MPI
 from raddle.launch_log import Launch, variant_env
 from raddle.report.data import Data
 from raddle.report.style import variant_rank
@@ -35,7 +36,7 @@ def by_variant(data: Data) -> list[Circumstance]:
             affinity=_affinity(launches, variant),
             settings=[f"{name}={value}" for name, value in sorted(settings.get(mpi, {}).get(variant, {}).items())],
         )
-        for mpi in [*data.mpis, "none"]
+        for mpi in dict.fromkeys([*data.mpis, NO_MPI])
         for variant, launches in _by_variant(data, mpi).items()
     ]
 

@@ -7,6 +7,7 @@ import csv
 import io
 from collections.abc import Iterable
 
+from raddle.compare_points import NO_MPI
 from raddle.report.data import Data
 from raddle.report.rows import display_order
 from raddle.stats.ratio import Ratio
@@ -26,7 +27,7 @@ def to_csv(data: Data) -> str:
          "speed_to_process", "speed_to_process_lo", "speed_to_process_hi",
          "speed_to_physical", "speed_to_physical_lo", "speed_to_physical_hi", "flags"]
     )  # fmt: skip
-    place = {mpi: number for number, mpi in enumerate([*data.mpis, "none"])}
+    place = {mpi: number for number, mpi in enumerate([*data.mpis, NO_MPI])}
     order = {name: number for number, name in enumerate(data.benchmarks)}
     for row in sorted(
         data.rows, key=lambda row: (order[row.benchmark], row.profile, place[row.mpi], display_order(row))

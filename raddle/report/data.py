@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from raddle.catalogue import catalogue
-from raddle.compare_points import PointIndex, by_block, speed
+from raddle.compare_points import NO_MPI, PointIndex, by_block, speed
 from raddle.environment import Environment, MpiRecord
 from raddle.incidents import Incident
 from raddle.launch_log import LaunchLog, launch_env
 from raddle.model import ResultRow
+from raddle.report.rows import headline
 from raddle.stats.ratio import Ratio
 from raddle.verdict import Sentence, verdict
 
@@ -37,10 +38,17 @@ class Data:
             present - catalogue().benchmarks.keys()
         )
 
+    def headline(self, benchmark: str) -> list[ResultRow]:
+        """The rows at the size that stands for a benchmark, of every variant, MPI and condition, without the limits."""
+        return [row for row in headline(self.rows, benchmark) if row.mpi in self.mpis]
+
     @cached_property
     def mpis(self) -> list[str]:
-        """The MPIs that have rows, in the order in which they were asked for."""
-        present = {row.mpi for row in self.rows} - {"none"}
+        """The MPIs that have rows, in the order in which they were asked for.
+
+        `none` stands for itself when only the machine's limits were measured: then they are the result.
+        """
+        present = {row.mpi for row in self.rows} - {NO_MPI} or {NO_MPI}
         asked = [known.name for known in self._known]
         return [name for name in asked if name in present] + sorted(present - set(asked))
 
@@ -51,7 +59,7 @@ class Data:
             # Two installations of one version are told apart by the names that the run gave them.
             twin = list(titles.values()).count(titles[mpi]) > 1
             return f"{titles[mpi]} ({mpi})" if twin else titles[mpi]
-        return "no MPI" if mpi == "none" else mpi
+        return "no MPI" if mpi == NO_MPI else mpi
 
     @property
     def blocks(self) -> int:

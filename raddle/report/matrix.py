@@ -7,12 +7,12 @@ from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from raddle.compare_points import placement
+from raddle.compare_points import NO_MPI, placement
 from raddle.model import ResultRow
 from raddle.notices import Notice
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.rows import Condition, condition, display_order, headline, size
+from raddle.report.rows import Condition, condition, display_order, size
 from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes
 
@@ -76,14 +76,14 @@ def matrix(data: Data) -> list[Part]:
     parts = [
         part
         for benchmark in data.benchmarks
-        for each in sorted({condition(row) for row in headline(data.rows, benchmark) if row.mpi != "none"})
-        if (part := _part(data, benchmark, each)).lines
+        for each in sorted({condition(row) for row in data.headline(benchmark)})
+        if data.mpis != [NO_MPI] and (part := _part(data, benchmark, each)).lines
     ]
     return sorted(parts, key=lambda part: part.shared)
 
 
 def _part(data: Data, benchmark: str, each: Condition) -> Part:
-    rows = [row for row in headline(data.rows, benchmark) if condition(row) == each and row.mpi != "none"]
+    rows = [row for row in data.headline(benchmark) if condition(row) == each]
     kinds = dict.fromkeys(
         (row.variant, placement(row)) for row in sorted(rows, key=display_order) if row.variant != "process"
     )

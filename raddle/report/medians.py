@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from raddle.compare_points import placement
+from raddle.compare_points import NO_MPI, placement
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.numbers import TOO_SMALL, pretty_unit
-from raddle.report.rows import Condition, condition, display_order, headline, size
+from raddle.report.rows import Condition, condition, display_order, size
 from raddle.units import Scale, format_bytes, scale_for, three_digits
 
 
@@ -36,19 +36,19 @@ def medians(data: Data) -> list[Part]:
     parts = [
         _part(data, benchmark, each, place)
         for benchmark in data.benchmarks
-        for each in sorted({condition(row) for row in headline(data.rows, benchmark) if row.mpi != "none"})
+        for each in sorted({condition(row) for row in data.headline(benchmark)})
         for place in _places(data, benchmark, each)
     ]
     return sorted(parts, key=lambda part: part.shared)
 
 
 def _places(data: Data, benchmark: str, each: Condition) -> list[str]:
-    rows = [row for row in headline(data.rows, benchmark) if condition(row) == each and row.mpi != "none"]
+    rows = [row for row in data.headline(benchmark) if condition(row) == each]
     return sorted({placement(row) for row in rows})
 
 
 def _part(data: Data, benchmark: str, each: Condition, place: str) -> Part:
-    rows = [row for row in headline(data.rows, benchmark) if condition(row) == each and row.mpi != "none"]
+    rows = [row for row in data.headline(benchmark) if condition(row) == each]
     own = [row for row in rows if placement(row) == place]
     scale = scale_for(max(row.median for row in own), own[0].unit)
     lines = [
@@ -56,7 +56,7 @@ def _part(data: Data, benchmark: str, each: Condition, place: str) -> Part:
         for variant in dict.fromkeys(row.variant for row in sorted(own, key=display_order))
     ]
     heading = f"{benchmark} {format_bytes(size(own[0]))}, {each.words}, {place} ({pretty_unit(scale.label)})"
-    limit = None if each.shared else next(filter(None, map(data.limit, own)), None)
+    limit = None if each.shared or data.mpis == [NO_MPI] else next(filter(None, map(data.limit, own)), None)
     if limit is not None:
         heading += f", limit {_text(limit, scale)}"
     return Part(heading, each.shared, lines)

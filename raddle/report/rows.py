@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeVar
 
-from raddle.compare_points import placement, whole
+from raddle.catalogue import catalogue
+from raddle.compare_points import NO_MPI, placement, whole
 from raddle.model import ResultRow
 from raddle.report.style import variant_rank
 
@@ -45,18 +47,25 @@ def size(row: ResultRow) -> int:
 def condition(row: ResultRow) -> Condition:
     """What must be equal on one axis, apart from benchmark, variant, MPI, placement and size.
 
-    `processes` follows from the others. `window` is told only when it is not the usual one.
+    `processes` follows from the others. What is as the catalogue has it by default, such as a window, goes without
+    saying.
     """
     known = {"bytes", "threads", "processes", "placement"}
-    rest = [(name, str(value)) for name, value in sorted(row.params.items()) if name not in known]
-    rest = [(name, value) for name, value in rest if (name, value) != ("window", "64")]
+    usual = _defaults(row.benchmark)
+    rest = [
+        (name, str(value))
+        for name, value in sorted(row.params.items())
+        # A benchmark of another version is not in the catalogue: all its parameters count.
+        if name not in known and (usual is None or str(value) != usual.get(name, str(value)))
+    ]
     return Condition(row.profile, whole(row, "threads", 1), tuple(rest))
 
 
 def headline_size(rows: Iterable[ResultRow], benchmark: str) -> int | None:
     """The measured size nearest to the one that people quote for this benchmark; none without rows."""
     wanted = HEADLINE_BYTES.get(benchmark, DEFAULT_HEADLINE_BYTES)
-    sizes = {size(row) for row in rows if row.benchmark == benchmark and row.mpi != "none"}
+    own = [row for row in rows if row.benchmark == benchmark]
+    sizes = {size(row) for row in own if row.mpi != NO_MPI} or {size(row) for row in own}
     return min(sizes, key=lambda each: (abs(each - wanted), each), default=None)
 
 
@@ -78,3 +87,9 @@ def group(rows: Iterable[ResultRow], key: Callable[[ResultRow], Group]) -> dict[
 def display_order(row: ResultRow) -> tuple[object, ...]:
     """Sort key within one MPI: variants in their fixed order, one process before two, small before large."""
     return (variant_rank(row.variant), placement(row) != "one-process", size(row))
+
+
+@cache
+def _defaults(benchmark: str) -> dict[str, str] | None:
+    known = catalogue().benchmarks.get(benchmark)
+    return {name: str(param.default) for name, param in known.params.items()} if known else None

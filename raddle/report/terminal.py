@@ -51,6 +51,8 @@ def _verdict(data: Data) -> Iterator[RenderableType]:
         yield Text(one_line(finding.mpi), style="bold")
         for sentence in finding.leading:
             yield Padding(Text(pretty(one_line(sentence.text))), (0, 0, 0, 2))
+        if finding.nothing:
+            yield Padding(Text(finding.nothing), (0, 0, 0, 2))
         if finding.further:
             more = len(finding.further)
             yield Padding(

@@ -11,14 +11,17 @@ from raddle.verdict import Sentence, Topic
 # What a person asks first: what do threads cost, and does a communicator for each thread help.
 _LEADING = {(Topic.THREADS, "msgrate"), (Topic.THREADS, "latency"), (Topic.LANES, "msgrate"), (Topic.NOTHING, "")}
 
+_ONLY_LIMITS = "No MPI was measured: these are the limits of the machine."
+
 
 @dataclass(frozen=True)
 class Finding:
-    """All sentences about one MPI."""
+    """All sentences about one MPI; `nothing` stands in for them where there are none."""
 
     mpi: str
     leading: list[Sentence]
     further: list[Sentence]
+    nothing: str = ""
 
 
 def findings(data: Data) -> list[Finding]:
@@ -27,5 +30,6 @@ def findings(data: Data) -> list[Finding]:
     for mpi in data.mpis:
         own = [sentence for sentence in data.verdict if sentence.mpi == mpi]
         leading = [sentence for sentence in own if (sentence.topic, sentence.benchmark) in _LEADING] or own[:1]
-        found.append(Finding(data.title(mpi), leading, [sentence for sentence in own if sentence not in leading]))
+        further = [sentence for sentence in own if sentence not in leading]
+        found.append(Finding(data.title(mpi), leading, further, "" if own else _ONLY_LIMITS))
     return found

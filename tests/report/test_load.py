@@ -110,3 +110,14 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "plots").touch()
     with pytest.raises(UserError, match=r"Cannot make .*plots"):
         report(tmp_path)
+
+
+def test_limits_alone_are_a_result(tmp_path: Path) -> None:
+    """`raddle run --variant physical`: there is no MPI, and the machine's own numbers are shown for themselves."""
+    data = load(write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8, 4096], mpis=[])))
+    assert data.mpis == ["none"]
+    report(tmp_path)
+    text = (tmp_path / "report.html").read_text()
+    assert "these are the limits of the machine" in text
+    assert 'id="latency"' in text
+    assert 'id="matrix"' not in text

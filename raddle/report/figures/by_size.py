@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from raddle.compare_points import placement
+from raddle.compare_points import NO_MPI, PHYSICAL, placement
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
@@ -14,7 +14,7 @@ from raddle.report.figures.findings import most_telling
 from raddle.report.figures.lines import Limit, Line, Point, Scene, draw_lines
 from raddle.report.figures.model import Figure, Panel, Series, Table
 from raddle.report.figures.ticks import axis_unit, log_limits
-from raddle.report.rows import Condition, condition, display_order, group, headline, size
+from raddle.report.rows import Condition, condition, display_order, group, size
 from raddle.report.style import variant_rank
 from raddle.units import format_bytes
 
@@ -24,10 +24,10 @@ def by_size(
 ) -> Figure | None:
     """The figure of one benchmark; none without rows. `what` is the metric in words, `limit` what bounds it."""
     rows = [row for row in data.rows if row.benchmark == benchmark]
-    measured = [row for row in rows if row.mpi != "none"]
+    measured = [row for row in rows if row.mpi in data.mpis]
     if not measured:
         return None
-    physical = sorted((row for row in rows if row.variant == "physical"), key=size)
+    physical = sorted((row for row in rows if row.variant == PHYSICAL and row not in measured), key=size)
     clean = [row for row in measured if not condition(row).shared]
     shared = [row for row in measured if condition(row).shared]
     # Each profile has axes of its own, the same in all its panels.
@@ -43,7 +43,7 @@ def by_size(
         name=name,
         heading=heading,
         short=short or heading,
-        finding=most_telling(data, headline(measured, benchmark), what),
+        finding=most_telling(data, data.headline(benchmark), what),
         how_to_read=(
             f"{better.capitalize()} is better; both axes are logarithmic. Line: median of the blocks. Band: its 95 % "
             "interval; where n is too small for one, markers are hollow. Solid: the two sides are processes of one "
@@ -97,7 +97,7 @@ def _legend(rows: Sequence[ResultRow]) -> list[Series]:
 
 
 def _table(data: Data, rows: Sequence[ResultRow]) -> Table:
-    places = {mpi: place for place, mpi in enumerate([*data.mpis, "none"])}
+    places = {mpi: place for place, mpi in enumerate([*data.mpis, NO_MPI])}
     body = [
         [data.title(row.mpi), row.variant, placement(row), row.profile, str(condition(row).threads),
          format_bytes(size(row)), numbers.value(row), numbers.interval(row),

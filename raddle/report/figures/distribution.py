@@ -17,7 +17,7 @@ from raddle.report.data import Data
 from raddle.report.figures.lines import DASHED
 from raddle.report.figures.model import Figure, Panel, Series, Table
 from raddle.report.figures.ticks import axis_unit, log_limits, set_log_ticks
-from raddle.report.rows import Condition, condition, display_order, group, headline, size
+from raddle.report.rows import Condition, condition, display_order, group, size
 from raddle.report.style import color, variant_rank, variant_style
 from raddle.units import format_bytes, scale_for, three_digits
 
@@ -27,7 +27,7 @@ STEPS = 160
 
 def build(data: Data) -> Figure | None:
     """The figure, or none without rows."""
-    rows = [row for benchmark in data.benchmarks for row in headline(data.rows, benchmark) if row.mpi != "none"]
+    rows = [row for benchmark in data.benchmarks for row in data.headline(benchmark)]
     if not rows:
         return None
     panels = [

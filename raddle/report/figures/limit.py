@@ -15,7 +15,7 @@ from raddle.report.data import Data
 from raddle.report.figures.model import Figure, Panel, Table
 from raddle.report.figures.ticks import log_limits, ratio_tick
 from raddle.report.figures.tracks import MARGINS, Reference, Track, TrackGroup, draw_tracks, height
-from raddle.report.rows import Condition, condition, display_order, headline, size
+from raddle.report.rows import Condition, condition, display_order, size
 from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes
 
@@ -27,7 +27,7 @@ def build(data: Data) -> Figure | None:
     distances = [
         (row, speed.inverse())
         for benchmark in data.benchmarks
-        for row in headline(data.rows, benchmark)
+        for row in data.headline(benchmark)
         if row.variant != "physical" and not condition(row).shared
         if (speed := data.speed(row, data.limit(row))) is not None
     ]

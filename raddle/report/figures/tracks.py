@@ -7,7 +7,6 @@ and not bars, since bars must start at zero and rates span two decades.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -44,11 +43,10 @@ class TrackGroup:
 
 @dataclass(frozen=True)
 class Reference:
-    """A vertical line that values are compared with; `beyond` shades what lies on that side of it: +1, -1 or 0."""
+    """A value that others are compared with; `beyond` shades what lies on that side of it: +1, -1 or 0 for none."""
 
     at: float
     beyond: int = 0
-    label: str = ""
 
 
 def height(groups: Sequence[TrackGroup]) -> float:
@@ -73,8 +71,7 @@ def draw_tracks(
     """Draw the groups from top to bottom on a logarithmic axis with the given limits."""
     axes.set_xscale("log")
     axes.set_xlim(*limits)
-    bottom = _inside(groups)
-    axes.set_ylim(bottom, 0)
+    axes.set_ylim(_inside(groups), 0)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
     axes.grid(axis="y", visible=False)
@@ -82,25 +79,26 @@ def draw_tracks(
         axes.set_facecolor(color("shared"))
     set_log_ticks(axes.xaxis, limits, tick)
     axes.set_xlabel(label)
-    edge = 1.0 if reference is None else _draw_reference(axes, reference, limits, bottom)
+    if reference is not None and reference.beyond:
+        _draw_field(axes, reference, limits)
     top = 0.0
     for group in groups:
         if group.heading:
             axes.text(0.0, top + 0.21, group.heading, transform=axes.get_yaxis_transform(), weight="bold", size=8.5)
             top += HEAD
         for track in group.tracks:
-            _draw_track(axes, track, top, edge)
-            if reference is not None and reference.beyond <= 0:
-                _tick_reference(axes, reference, top)
+            _draw_track(axes, track, top)
+            if reference is not None and track.centre != reference.at:
+                _draw_reference(axes, reference, top)
             top += ROW
 
 
-def _draw_track(axes: Axes, track: Track, top: float, edge: float) -> None:
+def _draw_track(axes: Axes, track: Track, top: float) -> None:
     style = variant_style(track.variant)
     text, line = top + 0.115, top + 0.215
     across = axes.get_yaxis_transform()
     axes.text(0.0, text, track.label, transform=across, size=8, color=color("muted"))
-    axes.text(edge, text, track.text, transform=across, size=8, ha="right")
+    axes.text(1.0, text, track.text, transform=across, size=8, ha="right")
     axes.plot([0, 1], [line, line], transform=across, color=color("grid"), linewidth=0.7, zorder=1)
     if track.interval is not None:
         axes.plot(track.interval, [line, line], color=style.light, linewidth=2.6, solid_capstyle="butt", zorder=3)
@@ -118,22 +116,11 @@ def _draw_track(axes: Axes, track: Track, top: float, edge: float) -> None:
     point.set_gid(f"series:{track.variant}")
 
 
-def _draw_reference(axes: Axes, reference: Reference, limits: tuple[float, float], bottom: float) -> float:
-    """Draw the field beyond a limit; return where text must end so as not to run into it, 0..1."""
-    if not reference.beyond:
-        return 1.0
+def _draw_field(axes: Axes, reference: Reference, limits: tuple[float, float]) -> None:
     far = limits[1] if reference.beyond > 0 else limits[0]
     axes.axvspan(*sorted((reference.at, far)), color=color("limit"), linewidth=0, zorder=0)
-    if reference.beyond < 0:
-        return 1.0  # labels begin within the field, which they may
-    axes.axvline(reference.at, color=color("physical"), linewidth=1.0, linestyle=(0, (4, 2)), zorder=1.5)
-    axes.text(
-        math.sqrt(reference.at * far), bottom / 2, reference.label, rotation=90, ha="center", va="center", size=8,
-        color=color("muted"),
-    )  # fmt: skip
-    return math.log(reference.at / limits[0]) / math.log(limits[1] / limits[0]) - 0.015
 
 
-def _tick_reference(axes: Axes, reference: Reference, top: float) -> None:
-    """A line amid the values is drawn at the tracks only: it would run through the words above them."""
+def _draw_reference(axes: Axes, reference: Reference, top: float) -> None:
+    """The line is drawn at the tracks only: it would run through the words above them."""
     axes.plot([reference.at] * 2, [top + 0.165, top + 0.265], color=color("ink"), linewidth=1.1, zorder=3.5)
