@@ -70,6 +70,7 @@ SHARED_ENV = {
     "openmpi": {"OMPI_MCA_mpi_yield_when_idle": "true"},
     "intel": {"I_MPI_THREAD_YIELD": "2"},
 }
+WINDOWS = {"msgrate": 64, "bandwidth": 8}
 SKIPPED = [
     {"mpi": mpi, "variant": "threadcomm", "placements": ["node", "one-process"], "points": 3, "reason": "MPICH's own"}
     for mpi in ("openmpi", "intel")
@@ -160,7 +161,7 @@ def _row(launch: Launch, point: tuple[str, str, int, float], rng: np.random.Gene
     metric, unit, better = METRICS[benchmark]
     params: dict[str, Any] = {"bytes": size, "threads": launch.threads, "processes": launch.processes}
     if benchmark != "latency":
-        params["window"] = 64
+        params["window"] = WINDOWS[benchmark]
     params["placement"] = launch.placement
     centre = truth * float(np.exp(rng.normal(0, 0.03)))
     values = centre * np.exp(rng.normal(0, 0.02 if launch.profile == "clean" else 0.12, samples))

@@ -49,7 +49,7 @@ def test_every_panel_draws_and_every_figure_has_its_numbers(drawn: list[Figure])
 
 def test_clean_and_shared_are_never_in_one_panel(data: Data, drawn: list[Figure]) -> None:
     """Values of the two profiles do not overlap in this run, so a panel can be told by what is in it."""
-    rates = [row for row in data.rows if row.benchmark == "msgrate" and row.mpi != "none"]
+    rates = [row for row in data.rows if row.benchmark == "msgrate"]
     shared = {row.median for row in rates if condition(row).shared}
     clean = {row.median for row in rates} - shared
     for panel in named(drawn, "message-rate").panels:
