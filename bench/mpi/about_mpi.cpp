@@ -41,7 +41,8 @@ std::map<std::string, ControlValue> control_variables() {
   std::map<std::string, ControlValue> values;
   int provided = 0;
   int count = 0;
-  if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) return values;
+  // Ask for no less than MPI_Init_thread did: Open MPI 5 takes this call's level for the whole library and drops its locks.
+  if (MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS) return values;
   MPI_T_cvar_get_num(&count);
   for (int i = 0; i < count; ++i) {
     std::array<char, 512> name{};
