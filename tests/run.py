@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`make test`: the Python tests, the C++ tests in each kind of build, and the MPI tests on every MPI installed.
+"""`make test`: the C++ tests in each kind of build, the MPI tests on every MPI installed, and the Python tests.
 
 Goes on after a failure and ends with one line that counts everything. What cannot be tested here is said aloud; with
 CI=true it is a failure, so that a test never goes missing unnoticed.
@@ -60,11 +60,11 @@ def main() -> None:
             print(f"MISSING: {member.title}; nothing is tested with it", flush=True)
     if not installed():
         tally.missing.append("any MPI")
-    python_tests(tally)
     for preset in ("release", "asan", "tsan"):
         cpp_tests(None, preset, tally)
     for member in installed():
         cpp_tests(find([member.name])[0], "release", tally)
+    python_tests(tally)  # last: some run the programs just built
     sys.exit(conclude(tally))
 
 
