@@ -69,12 +69,17 @@ class Job:
         """End the job: ask the launcher, which passes it on, then insist; at once when `hurry` says so."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGTERM)
-        give_up = time.monotonic() + _GRACE_SECONDS
-        while time.monotonic() < give_up and not hurry():
-            if self.process.poll() is not None and not self.members():
-                return
+        if not self.gone_within(_GRACE_SECONDS, hurry):
+            self.kill()
+
+    def gone_within(self, seconds: float, hurry: Callable[[], bool] = lambda: False) -> bool:
+        """Wait for the end of all of the job, so long at most; not at all when `hurry` says so."""
+        give_up = time.monotonic() + seconds
+        while self.process.poll() is None or self.members():
+            if time.monotonic() >= give_up or hurry():
+                return False
             time.sleep(0.02)
-        self.kill()
+        return True
 
     def status(self) -> int:
         """Exit status of the command after its end, negative for a signal."""

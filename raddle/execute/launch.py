@@ -19,6 +19,7 @@ from raddle.execute.streams import Streams
 from raddle.plan.schedule import Launch
 
 _DRAIN_SECONDS = 0.5  # for lines that are still on their way when the launcher has ended
+_SETTLE_SECONDS = 1.0  # for processes that are just ending
 
 
 @dataclass(frozen=True)
@@ -117,15 +118,14 @@ def _follow(
 
 def _end(job: Job, memory: SharedMemory, outcome: Outcome, signals: Signals) -> None:
     """See that no process and no shared memory file of the job stays."""
-    left = job.members()
-    if left:
-        memory.look(left)
-        if job.process.poll() is None:
-            job.stop(hurry=lambda: signals.impatient)
-        else:
-            job.kill()
-            # E.g. "mpiexec died and left its ranks": worth a word, since they would have disturbed the next launch.
-            outcome.stopped = outcome.stopped or LEFT_OVER
+    if job.process.poll() is None:
+        memory.look(job.members())
+        job.stop(hurry=lambda: signals.impatient)
+    elif not job.gone_within(_SETTLE_SECONDS):
+        # The launcher has lost its ranks; they would disturb the next launch, and whoever started this one should know.
+        memory.look(job.members())
+        job.kill()
+        outcome.stopped = outcome.stopped or LEFT_OVER
     code = job.status()
     outcome.status, outcome.signal = (code, 0) if code >= 0 else (128 - code, -code)
     memory.clean()

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from raddle.execute.job import Job
 from raddle.execute.journal import Journal
-from raddle.execute.lines import EndLine, ErrorLine, LaunchLine, Line, Log, Row, SkipLine, parse
+from raddle.execute.log import Log
 from raddle.execute.outcome import Outcome, work
+from raddle.execute.records import EndLine, ErrorLine, LaunchLine, Record, Row, SkipLine, parse
 from raddle.execute.shm import SharedMemory
 from raddle.execute.streams import TaggedLine
 from raddle.model import Params
@@ -44,7 +45,7 @@ class Listener:
         planned = (work(one.benchmark, variant, one.params) for one in self._launch.sets for variant in one.variants)
         return next((one for one in planned if one not in self._done), "")
 
-    def _understand(self, line: Line) -> None:
+    def _understand(self, line: Record) -> None:
         outcome = self.outcome
         match line:
             case LaunchLine():

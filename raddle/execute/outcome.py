@@ -6,7 +6,7 @@ from __future__ import annotations
 import signal
 from dataclasses import dataclass, field
 
-from raddle.execute.lines import ErrorLine, SkipLine
+from raddle.execute.records import ErrorLine, SkipLine
 from raddle.model import Params
 
 TIME_LIMIT = "time limit"

@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raddle.execute import lines
-from raddle.execute.lines import EndLine, LineReader, Log, Row, parse
+from raddle.execute.lines import LineReader
+from raddle.execute.log import Log
+from raddle.execute.records import EndLine, Row, parse
 
 pytestmark = pytest.mark.timeout(60)
 

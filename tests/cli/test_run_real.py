@@ -19,6 +19,7 @@ from tests.cli import fakes
 from tests.cli.programs import measurable
 
 ROOT = Path(__file__).resolve().parents[2]
+SHM = Path("/dev/shm")
 MPIS = measurable()
 
 pytestmark = [
@@ -31,12 +32,12 @@ each_mpi = pytest.mark.parametrize("mpi", MPIS, ids=lambda mpi: mpi.name)
 @pytest.fixture(autouse=True)
 def clean(tmp_path: Path) -> Iterator[None]:
     """Nothing may be left: no process, no shared memory."""
-    before = set(os.listdir("/dev/shm"))
+    before = set(SHM.iterdir())
     yield
     assert fakes.alive(f"TEST_PLACE={tmp_path}") == []
     # Other programs use shared memory as well; what the MPIs leave bears their names.
-    left = set(os.listdir("/dev/shm")) - before
-    assert [name for name in left if _belongs_to_nobody(name)] == []
+    left = set(SHM.iterdir()) - before
+    assert [path for path in left if _belongs_to_nobody(path)] == []
 
 
 def start(place: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -92,12 +93,12 @@ def test_interrupted_launch_leaves_nothing(tmp_path: Path, mpi: Mpi) -> None:
     assert "--resume out" in err
 
 
-def _belongs_to_nobody(name: str) -> bool:
+def _belongs_to_nobody(path: Path) -> bool:
     users = (entry / "maps" for entry in Path("/proc").iterdir() if entry.name.isdigit())
     for maps in users:
         try:
-            if f"/dev/shm/{name}" in maps.read_text(errors="replace"):
+            if str(path) in maps.read_text(errors="replace"):
                 return False
         except OSError:
             continue
-    return (Path("/dev/shm") / name).exists()
+    return path.exists()
