@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests that run under this MPI's mpiexec. The numbers of processes are part of a test's declaration.
+
+# raddle_add_mpi_run(<name> PROCESSES <n>... COMMAND <program> <argument>... [EXPECT <regex>] [TIMEOUT <seconds>])
+# One test for each number. With EXPECT the output decides and not the exit status.
+function(raddle_add_mpi_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPECT;TIMEOUT" "PROCESSES;COMMAND")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 60)
+  endif()
+  foreach(processes IN LISTS arg_PROCESSES)
+    add_test(NAME ${name}.n${processes}
+      COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS} ${MPIEXEC_NUMPROC_FLAG} ${processes} ${arg_COMMAND})
+    # MPICH spins: two tests at once on two cores would only wait for each other.
+    set_tests_properties(${name}.n${processes} PROPERTIES TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ON LABELS mpi)
+    if(arg_EXPECT)
+      set_tests_properties(${name}.n${processes} PROPERTIES PASS_REGULAR_EXPRESSION "${arg_EXPECT}")
+    endif()
+  endforeach()
+endfunction()
+
+# raddle_add_mpi_test(<name> SOURCES <file>... PROCESSES <n>...): a GoogleTest program with MPI, all ranks run all tests.
+function(raddle_add_mpi_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PROCESSES")
+  add_executable(${name} ${arg_SOURCES} "${PROJECT_SOURCE_DIR}/tests/mpi/main.cpp")
+  target_link_libraries(${name} PRIVATE raddle raddle_options GTest::gtest)
+  raddle_add_mpi_run(${name} PROCESSES ${arg_PROCESSES} COMMAND $<TARGET_FILE:${name}>)
+endfunction()
