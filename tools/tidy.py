@@ -35,7 +35,8 @@ class Unit:
         rule = subprocess.run(asked, cwd=self.database, capture_output=True, text=True, check=False).stdout
         files = [self.database / name for name in rule.replace("\\\n", " ").partition(":")[2].split()]
         digest = hashlib.sha256(shlex.join(self.command).encode())
-        for file in (SOURCE / ".clang-tidy", self.source, *files):
+        settings = (parent / ".clang-tidy" for parent in self.source.parents)
+        for file in (*settings, self.source, *files):
             digest.update(file.read_bytes() if file.exists() else b"")
         return digest.hexdigest()
 
