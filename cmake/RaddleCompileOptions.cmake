@@ -2,9 +2,15 @@
 # Warnings and sanitizers for all targets of Raddle, through one interface target.
 
 add_library(raddle_options INTERFACE)
-target_compile_options(raddle_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+target_compile_options(
+  raddle_options
+  INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+)
 if(RADDLE_SANITIZE)
-  target_compile_options(raddle_options INTERFACE -fsanitize=${RADDLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(
+    raddle_options
+    INTERFACE -fsanitize=${RADDLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+  )
   target_link_options(raddle_options INTERFACE -fsanitize=${RADDLE_SANITIZE})
 endif()
 

@@ -9,10 +9,15 @@ function(raddle_add_mpi_run name)
     set(arg_TIMEOUT 60)
   endif()
   foreach(processes IN LISTS arg_PROCESSES)
-    add_test(NAME ${name}.n${processes}
-      COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS} ${MPIEXEC_NUMPROC_FLAG} ${processes} ${arg_COMMAND})
+    add_test(
+      NAME ${name}.n${processes}
+      COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS} ${MPIEXEC_NUMPROC_FLAG} ${processes} ${arg_COMMAND}
+    )
     # MPICH spins: two tests at once on two cores would only wait for each other.
-    set_tests_properties(${name}.n${processes} PROPERTIES TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ON LABELS mpi)
+    set_tests_properties(
+      ${name}.n${processes}
+      PROPERTIES TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ON LABELS mpi
+    )
     if(arg_EXPECT)
       set_tests_properties(${name}.n${processes} PROPERTIES PASS_REGULAR_EXPRESSION "${arg_EXPECT}")
     endif()

@@ -69,12 +69,8 @@ std::vector<int> assign_cpus(const std::vector<int>& cpus, int contexts, Pin pin
   return assigned;
 }
 
-bool pin_to(int cpu) {
-  return hwloc_set_cpubind(topology(), bitmap_of({cpu}).get(), HWLOC_CPUBIND_THREAD) == 0;
-}
+bool pin_to(int cpu) { return hwloc_set_cpubind(topology(), bitmap_of({cpu}).get(), HWLOC_CPUBIND_THREAD) == 0; }
 
-void allow(const std::vector<int>& cpus) {
-  hwloc_set_cpubind(topology(), bitmap_of(cpus).get(), HWLOC_CPUBIND_THREAD);
-}
+void allow(const std::vector<int>& cpus) { hwloc_set_cpubind(topology(), bitmap_of(cpus).get(), HWLOC_CPUBIND_THREAD); }
 
 }  // namespace raddle::bench

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Barrier for the threads of one process. std::barrier may sleep in the kernel, which would stagger the start of a sample.
+// Barrier for the threads of one process. std::barrier may sleep in the kernel, which would stagger the start of a
+// sample.
 #pragma once
 
 #include <atomic>

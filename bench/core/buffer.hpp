@@ -28,7 +28,9 @@ class Slots {
     std::memset(data_.get(), 0x5a, stride_ * count_);
   }
 
-  [[nodiscard]] std::span<std::byte> operator[](int slot) noexcept { return {data_.get() + static_cast<std::size_t>(slot) * stride_, bytes_}; }
+  [[nodiscard]] std::span<std::byte> operator[](int slot) noexcept {
+    return {data_.get() + static_cast<std::size_t>(slot) * stride_, bytes_};
+  }
   [[nodiscard]] int count() const noexcept { return static_cast<int>(count_); }
 
   void clear() noexcept { std::memset(data_.get(), 0, stride_ * count_); }
@@ -45,7 +47,8 @@ class Slots {
 
 /// Word `index` of message `sequence` of `flow` (splitmix64's finaliser): every byte depends on all three.
 inline std::uint64_t pattern(int flow, int sequence, std::size_t index) noexcept {
-  std::uint64_t x = (static_cast<std::uint64_t>(flow) << 48U) ^ (static_cast<std::uint64_t>(sequence) << 32U) ^ (index + 1);
+  std::uint64_t x =
+      (static_cast<std::uint64_t>(flow) << 48U) ^ (static_cast<std::uint64_t>(sequence) << 32U) ^ (index + 1);
   x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
   x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
   return x ^ (x >> 31U);

@@ -36,7 +36,8 @@ void print(const Json& line) {
   std::fflush(stdout);
 }
 
-void describe_problem(Json& line, const std::string& code, const std::string& message, const PointSet* set, const std::string& variant) {
+void describe_problem(Json& line, const std::string& code, const std::string& message, const PointSet* set,
+                      const std::string& variant) {
   line["code"] = code;
   if (set != nullptr) {
     line["benchmark"] = set->benchmark;
@@ -108,7 +109,8 @@ void Emitter::row(const PointSet& set, const RowFacts& facts) {
   print(line);
 }
 
-void Emitter::error(const std::string& code, const std::string& message, const PointSet* set, const std::string& variant) {
+void Emitter::error(const std::string& code, const std::string& message, const PointSet* set,
+                    const std::string& variant) {
   ++errors_;
   Json line = begin_line("error", plan_);
   describe_problem(line, code, message, set, variant);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lines a launch prints (docs/bench-protocol.md): one JSON object each, flushed at once, so that a crash keeps the finished
-// ones.
+// The lines a launch prints (docs/bench-protocol.md): one JSON object each, flushed at once, so that a crash keeps the
+// finished ones.
 #pragma once
 
 #include <string>
@@ -20,7 +20,8 @@ class Emitter {
   void launch(const LaunchFacts& facts);
   void row(const PointSet& set, const RowFacts& facts);
   /// A point that failed, or (no set) the whole launch.
-  void error(const std::string& code, const std::string& message, const PointSet* set = nullptr, const std::string& variant = {});
+  void error(const std::string& code, const std::string& message, const PointSet* set = nullptr,
+             const std::string& variant = {});
   /// A point that this program or this MPI cannot offer.
   void skip(const std::string& reason, const PointSet& set, const std::string& variant);
   void end(double seconds, double stolen_seconds);

@@ -94,7 +94,8 @@ Arguments parse_arguments(int argc, char** argv) {
     } else if ((name == "--plan" || name == "--level") && i + 1 < argc) {
       (name == "--plan" ? arguments.plan : arguments.level) = argv[++i];
     } else {
-      throw PlanError("unknown or incomplete argument '" + name + "'; usage: " + argv[0] + " --list | --plan FILE [--level LEVEL]");
+      throw PlanError("unknown or incomplete argument '" + name + "'; usage: " + argv[0] +
+                      " --list | --plan FILE [--level LEVEL]");
     }
   }
   constexpr std::array levels{"single", "funneled", "serialized", "multiple"};

@@ -20,7 +20,8 @@ struct Arguments {
 /// @throws PlanError for anything it does not know
 Arguments parse_arguments(int argc, char** argv);
 
-/// @param mpi what rank 0 knows of its MPI, for the `launch` line; none on other ranks and without MPI. @returns an Exit
+/// @param mpi what rank 0 knows of its MPI, for the `launch` line; none on other ranks and without MPI. @returns an
+/// Exit
 int run_launch(Control& control, const Arguments& arguments, std::optional<MpiFacts> mpi);
 
 /// Prints a message for people on standard error, prefixed with the program's name.

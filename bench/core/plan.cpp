@@ -41,7 +41,8 @@ void require_range(const char* key, T value, T lo, T hi) {
 }
 
 template <typename Enum, std::size_t N>
-Enum read_name(const Json& object, const char* key, Enum fallback, const std::array<std::pair<std::string_view, Enum>, N>& names) {
+Enum read_name(const Json& object, const char* key, Enum fallback,
+               const std::array<std::pair<std::string_view, Enum>, N>& names) {
   std::string given;
   read(object, key, given);
   if (given.empty()) return fallback;
@@ -59,8 +60,9 @@ constexpr std::array<std::pair<std::string_view, Pin>, 3> pins{
     {{"none", Pin::none}, {"compact", Pin::compact}, {"spread", Pin::spread}}};
 
 Sampling parse_sampling(const Json& json) {
-  only_keys(json, "'sampling'",
-            {"min_samples", "max_samples", "batch", "half_width", "min_sample_seconds", "max_seconds", "warmup_seconds"});
+  only_keys(
+      json, "'sampling'",
+      {"min_samples", "max_samples", "batch", "half_width", "min_sample_seconds", "max_seconds", "warmup_seconds"});
   Sampling s;
   read(json, "min_samples", s.min_samples);
   read(json, "max_samples", s.max_samples);

@@ -8,7 +8,8 @@
 
 namespace raddle::bench {
 
-SampleValue evaluate(const Metric& metric, const Work& work, std::int64_t iterations, std::span<const SpanRecord> contexts, bool one_clock) {
+SampleValue evaluate(const Metric& metric, const Work& work, std::int64_t iterations,
+                     std::span<const SpanRecord> contexts, bool one_clock) {
   const double work_per_flow = metric.work_per_operation(work) * static_cast<double>(iterations);
   std::vector<double> seconds;
   SampleValue result{};
@@ -77,7 +78,8 @@ bool settled(std::span<const double> seconds_per_operation) {
   constexpr std::size_t reach = 5;
   const std::size_t n = seconds_per_operation.size();
   if (n < 2 * reach) return false;
-  return median(seconds_per_operation.subspan(n - reach)) >= 0.99 * median(seconds_per_operation.subspan(n - 2 * reach, reach));
+  return median(seconds_per_operation.subspan(n - reach)) >=
+         0.99 * median(seconds_per_operation.subspan(n - 2 * reach, reach));
 }
 
 }  // namespace raddle::bench

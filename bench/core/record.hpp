@@ -30,7 +30,8 @@ struct SampleValue {
 
 /// @param contexts one record per context; those that did not time are ignored
 /// @param one_clock false if contexts' clocks cannot be compared: then durations alone are used
-SampleValue evaluate(const Metric& metric, const Work& work, std::int64_t iterations, std::span<const SpanRecord> contexts, bool one_clock);
+SampleValue evaluate(const Metric& metric, const Work& work, std::int64_t iterations,
+                     std::span<const SpanRecord> contexts, bool one_clock);
 
 class Record {
  public:

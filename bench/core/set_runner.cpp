@@ -28,12 +28,14 @@ Team common_team(const PointSet& set, int processes) {
   for (const std::string& name : set.variants) {
     const Team other = registry.variant(name).team(set);
     if (other.processes != team.processes || other.threads_per_process != team.threads_per_process) {
-      throw PlanError(text("variants '", set.variants.front(), "' and '", name, "' need different processes and cannot share a set"));
+      throw PlanError(text("variants '", set.variants.front(), "' and '", name,
+                           "' need different processes and cannot share a set"));
     }
   }
   if (team.processes != processes) {
-    throw PlanError(text(set.benchmark, " with ", set.work.threads, " threads, variant ", set.variants.front(), ", placement ",
-                         to_string(set.placement), " needs ", team.processes, " processes; this launch has ", processes));
+    throw PlanError(text(set.benchmark, " with ", set.work.threads, " threads, variant ", set.variants.front(),
+                         ", placement ", to_string(set.placement), " needs ", team.processes,
+                         " processes; this launch has ", processes));
   }
   return team;
 }
@@ -49,7 +51,8 @@ SetRunner::SetRunner(Control& control, const Plan& plan, const PointSet& set, co
       benchmark_(Registry::instance().benchmark(set.benchmark)),
       team_(common_team(set, control.size())),
       oversubscribed_(team_.contexts() > static_cast<int>(machine.cpus.size())),
-      // Contexts beyond the CPUs are left to the scheduler: pinned together they would only wait for each other's time slices.
+      // Contexts beyond the CPUs are left to the scheduler: pinned together they would only wait for each other's time
+      // slices.
       assigned_(oversubscribed_ ? std::vector<int>{} : assign_cpus(machine.cpus, team_.contexts(), plan.pin)),
       barrier_(team_.threads_per_process, oversubscribed_ ? impatient : patient),
       random_(plan.seed ^ static_cast<std::uint64_t>(plan.block)),
@@ -140,8 +143,9 @@ void SetRunner::validate(Entry& entry, Worker& worker, int thread) {
       entry.active = false;
       if (control_.rank() == 0) {
         emit_.error("validation",
-                    text(entry.record.validation.wrong, " of ", entry.record.validation.bytes, " bytes arrived wrong; this point was not timed"),
-                      &set_, entry.variant);
+                    text(entry.record.validation.wrong, " of ", entry.record.validation.bytes,
+                         " bytes arrived wrong; this point was not timed"),
+                    &set_, entry.variant);
       }
     }
   }
@@ -162,13 +166,15 @@ void SetRunner::take_sample(Entry& entry, Worker& worker, int thread) {
 
 SampleValue SetRunner::collect(Entry& entry) {
   const auto contexts = control_.all_gather_values(std::span<const SpanRecord>(latest_));
-  const SampleValue sample = evaluate(benchmark_.metric, set_.work, entry.record.iterations, contexts, machine_.one_clock);
+  const SampleValue sample =
+      evaluate(benchmark_.metric, set_.work, entry.record.iterations, contexts, machine_.one_clock);
   entry.record.add(sample);
   return sample;
 }
 
 void SetRunner::warm_up(Entry& entry, Worker& worker, int thread) {
-  const double target = benchmark_.min_sample_seconds > 0 ? benchmark_.min_sample_seconds : plan_.sampling.min_sample_seconds;
+  const double target =
+      benchmark_.min_sample_seconds > 0 ? benchmark_.min_sample_seconds : plan_.sampling.min_sample_seconds;
   Record& record = entry.record;
   std::vector<double> pace;  // seconds per operation of the samples so far; kept by thread 0
   do {
@@ -225,7 +231,8 @@ void SetRunner::print(const Entry& entry) {
     const auto lists = lists_from(text);
     cpus.insert(cpus.end(), lists.begin(), lists.end());
   }
-  emit_.row(set_, {entry.variant, benchmark_.metric, entry.record, converged, team_.processes, team_.contexts(), std::move(cpus), std::move(flags)});
+  emit_.row(set_, {entry.variant, benchmark_.metric, entry.record, converged, team_.processes, team_.contexts(),
+                   std::move(cpus), std::move(flags)});
 }
 
 }  // namespace raddle::bench

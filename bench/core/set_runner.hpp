@@ -20,16 +20,17 @@ namespace raddle::bench {
 
 /// What a launch knows about the machine before it measures.
 struct Machine {
-  std::vector<int> cpus;       ///< CPUs that all processes of this node may use together
-  std::vector<int> own_cpus;   ///< CPUs the launcher gave to this process
-  bool one_clock = true;       ///< all processes share CLOCK_MONOTONIC (one node)
+  std::vector<int> cpus;      ///< CPUs that all processes of this node may use together
+  std::vector<int> own_cpus;  ///< CPUs the launcher gave to this process
+  bool one_clock = true;      ///< all processes share CLOCK_MONOTONIC (one node)
 };
 
 class SetRunner {
  public:
   SetRunner(Control& control, const Plan& plan, const PointSet& set, const Machine& machine, Emitter& emit);
 
-  /// Measures and prints every variant; a variant that is unavailable is skipped, one that fails validation is an error.
+  /// Measures and prints every variant; a variant that is unavailable is skipped, one that fails validation is an
+  /// error.
   void run();
 
  private:

@@ -11,7 +11,8 @@ enum class Side { sender, receiver };
 /// Where both sides of a flow live (docs/results.md).
 enum class Placement { one_process, node };
 
-/// One context (a thread that communicates): contexts 0..flows-1 send, flows..2*flows-1 receive; flow f joins f and flows+f.
+/// One context (a thread that communicates): contexts 0..flows-1 send, flows..2*flows-1 receive; flow f joins f and
+/// flows+f.
 struct Seat {
   int process;
   int thread;

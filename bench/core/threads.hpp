@@ -6,7 +6,8 @@
 
 namespace raddle::bench {
 
-/// Runs body(0..threads-1) at the same time, body(0) on the calling thread. @throws std::runtime_error if the runtime gives fewer
+/// Runs body(0..threads-1) at the same time, body(0) on the calling thread. @throws std::runtime_error if the runtime
+/// gives fewer
 void in_parallel(int threads, const std::function<void(int thread)>& body);
 
 }  // namespace raddle::bench

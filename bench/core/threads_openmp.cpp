@@ -17,7 +17,9 @@ void in_parallel(int threads, const std::function<void(int thread)>& body) {
     given = omp_get_num_threads();
     if (given == threads) body(omp_get_thread_num());
   }
-  if (given != threads) throw std::runtime_error(text("OpenMP gave ", given, " threads where ", threads, " are needed (OMP_THREAD_LIMIT?)"));
+  if (given != threads)
+    throw std::runtime_error(
+        text("OpenMP gave ", given, " threads where ", threads, " are needed (OMP_THREAD_LIMIT?)"));
 }
 
 }  // namespace raddle::bench

@@ -11,8 +11,10 @@
 namespace raddle::bench {
 namespace {
 
-const std::array<std::pair<const char*, int>, 4> levels{
-    {{"single", MPI_THREAD_SINGLE}, {"funneled", MPI_THREAD_FUNNELED}, {"serialized", MPI_THREAD_SERIALIZED}, {"multiple", MPI_THREAD_MULTIPLE}}};
+const std::array<std::pair<const char*, int>, 4> levels{{{"single", MPI_THREAD_SINGLE},
+                                                         {"funneled", MPI_THREAD_FUNNELED},
+                                                         {"serialized", MPI_THREAD_SERIALIZED},
+                                                         {"multiple", MPI_THREAD_MULTIPLE}}};
 
 /// Reads `count` values of MPI's type T and widens them. None if MPI refuses.
 template <typename T, typename Wide>
@@ -41,7 +43,8 @@ std::map<std::string, ControlValue> control_variables() {
   std::map<std::string, ControlValue> values;
   int provided = 0;
   int count = 0;
-  // Ask for no less than MPI_Init_thread did: Open MPI 5 takes this call's level for the whole library and drops its locks.
+  // Ask for no less than MPI_Init_thread did: Open MPI 5 takes this call's level for the whole library and drops its
+  // locks.
   if (MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS) return values;
   MPI_T_cvar_get_num(&count);
   for (int i = 0; i < count; ++i) {
@@ -52,7 +55,9 @@ std::map<std::string, ControlValue> control_variables() {
     int scope = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
     MPI_T_enum enumeration = MPI_T_ENUM_NULL;
-    if (MPI_T_cvar_get_info(i, name.data(), &name_length, &verbosity, &type, &enumeration, nullptr, nullptr, &bind, &scope) != MPI_SUCCESS) continue;
+    if (MPI_T_cvar_get_info(i, name.data(), &name_length, &verbosity, &type, &enumeration, nullptr, nullptr, &bind,
+                            &scope) != MPI_SUCCESS)
+      continue;
     if (bind != MPI_T_BIND_NO_OBJECT) continue;
     MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
     int elements = 0;
@@ -87,7 +92,8 @@ MpiFacts about_mpi(const std::string& requested, int provided) {
   int subversion = 0;
   MPI_Get_library_version(library.data(), &length);
   MPI_Get_version(&version, &subversion);
-  return {library.data(), std::to_string(version) + '.' + std::to_string(subversion), requested, level_name(provided), control_variables()};
+  return {library.data(), std::to_string(version) + '.' + std::to_string(subversion), requested, level_name(provided),
+          control_variables()};
 }
 
 }  // namespace raddle::bench

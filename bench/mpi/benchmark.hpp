@@ -13,7 +13,8 @@ namespace raddle::bench {
 template <typename ChannelWorker>
 class ChannelArm final : public Arm {
  public:
-  ChannelArm(const std::string& variant, const Team& team, const Work& work) : channels_(make_channels(variant, team)), work_(work) {}
+  ChannelArm(const std::string& variant, const Team& team, const Work& work)
+      : channels_(make_channels(variant, team)), work_(work) {}
   void begin() override { channels_->begin(); }
   std::unique_ptr<Worker> join(const Seat& seat) override {
     return std::make_unique<ChannelWorker>(channels_->open(seat), seat, work_);

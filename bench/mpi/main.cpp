@@ -32,12 +32,15 @@ int run(const Arguments& arguments, int provided) {
   if (provided < level_of(arguments.level)) {
     if (control.rank() == 0) {
       const Plan none;
-      Emitter(none, true).error("no-thread-" + arguments.level, "this MPI provides thread level '" + level_name(provided) + "' where '" +
-                                                                  arguments.level + "' was asked for; use an MPI built with thread support");
+      Emitter(none, true)
+          .error("no-thread-" + arguments.level, "this MPI provides thread level '" + level_name(provided) +
+                                                     "' where '" + arguments.level +
+                                                     "' was asked for; use an MPI built with thread support");
     }
     return Exit::points_failed;
   }
-  return run_launch(control, arguments, control.rank() == 0 ? std::optional(about_mpi(arguments.level, provided)) : std::nullopt);
+  return run_launch(control, arguments,
+                    control.rank() == 0 ? std::optional(about_mpi(arguments.level, provided)) : std::nullopt);
 }
 
 }  // namespace

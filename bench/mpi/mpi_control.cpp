@@ -19,7 +19,8 @@ void MpiControl::barrier() {
   for (int distance = 1; distance < size_; distance *= 2) {
     const int to = (rank_ + distance) % size_;
     const int from = (rank_ - distance + size_) % size_;
-    check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, to, 0, nullptr, 0, MPI_BYTE, from, 0, comm_, MPI_STATUS_IGNORE), "MPI_Sendrecv");
+    check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, to, 0, nullptr, 0, MPI_BYTE, from, 0, comm_, MPI_STATUS_IGNORE),
+          "MPI_Sendrecv");
   }
 }
 

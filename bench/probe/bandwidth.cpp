@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Physical limit of a bandwidth with one copy: memcpy from the sender's memory into the receiver's, by message size, over as
-// many buffers as the MPI benchmark uses.
+// Physical limit of a bandwidth with one copy: memcpy from the sender's memory into the receiver's, by message size,
+// over as many buffers as the MPI benchmark uses.
 #include <atomic>
 #include <cstring>
 
@@ -82,7 +82,9 @@ const Register bandwidth(Benchmark{
     "memcpy from core to core: one copy of each message",
     {"bandwidth", "MB/s", Kind::rate,
      [](const Work& work) { return static_cast<double>(work.bytes) * work.window / 1e6; }},
-    {{"bytes", 65536, "payload of one message"}, {"threads", 1, "pairs at the same time"}, {"window", 8, "messages an operation"}},
+    {{"bytes", 65536, "payload of one message"},
+     {"threads", 1, "pairs at the same time"},
+     {"window", 8, "messages an operation"}},
     0,
     [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
       return std::make_unique<SharedArm<Link, Copier>>(team, work);

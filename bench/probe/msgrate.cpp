@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Physical limit of a message rate: a ring of cache lines between two cores, each message in lines of its own, no matching.
+// Physical limit of a message rate: a ring of cache lines between two cores, each message in lines of its own, no
+// matching.
 #include <atomic>
 #include <cstring>
 #include <vector>
@@ -12,7 +13,7 @@
 namespace raddle::bench::probe {
 namespace {
 
-constexpr std::uint64_t depth = 1024;        // cells; enough to hide the round trip of the consumer's count
+constexpr std::uint64_t depth = 1024;       // cells; enough to hide the round trip of the consumer's count
 constexpr std::uint64_t report_every = 64;  // the consumer gives cells back in groups, one line transfer each
 
 struct Link {
@@ -96,7 +97,9 @@ const Register msgrate(Benchmark{
     "msgrate",
     "messages a second through a ring of cache lines between two cores",
     {"rate", "msg/s", Kind::rate, [](const Work& work) { return static_cast<double>(work.window); }},
-    {{"bytes", 8, "payload of one message"}, {"threads", 1, "pairs at the same time"}, {"window", 64, "messages an operation"}},
+    {{"bytes", 8, "payload of one message"},
+     {"threads", 1, "pairs at the same time"},
+     {"window", 64, "messages an operation"}},
     0,
     [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
       return std::make_unique<SharedArm<Link, Ring>>(team, work);

@@ -73,12 +73,14 @@ def _about_run(data: Data) -> Iterator[tuple[str, _About]]:
         yield Notice.UNREADABLE_LINE.value, _About("environment.json is missing or cannot be read", [])
         return
     for record in data.environment.notices:
-        yield record.name, _About(record.detail, [])
+        # A build that failed brings its log along.
+        first, _, more = record.detail.partition("\n")
+        yield record.name, _About(first, [record.detail] if more else [])
 
 
 def _line(name: str, abouts: Sequence[_About]) -> NoticeLine:
     notice = notice_of(name)
-    where = "; ".join(dict.fromkeys(about.where.rstrip(".") for about in abouts))
+    where = "; ".join(dict.fromkeys(about.where.rstrip(".:") for about in abouts))
     return NoticeLine(
         name=name,
         severity=notice.severity.value,

@@ -20,8 +20,10 @@ struct Entry {
 const std::array entries{
     Entry{Error::no_communicators, MPI_ERR_LASTCODE,
           "Raddle: the MPI has no communicators left for more lanes; free lanes or communicators, or ask for fewer"},
-    Entry{Error::pool_limit, MPI_ERR_LASTCODE, "Raddle: more lanes asked for than RADDLE_LANES_MAX allows on one communicator"},
-    Entry{Error::unequal_counts, MPI_ERR_ARG, "Raddle: nlanes differs between processes; it must be the same on all of them"},
+    Entry{Error::pool_limit, MPI_ERR_LASTCODE,
+          "Raddle: more lanes asked for than RADDLE_LANES_MAX allows on one communicator"},
+    Entry{Error::unequal_counts, MPI_ERR_ARG,
+          "Raddle: nlanes differs between processes; it must be the same on all of them"},
     Entry{Error::negative_count, MPI_ERR_ARG, "Raddle: nlanes is negative"},
     Entry{Error::bad_reuse_value, MPI_ERR_ARG, "Raddle: info key raddle_lanes_reuse must be 'true' or 'false'"},
 };
@@ -94,12 +96,14 @@ std::uint64_t hash_info(MPI_Info info) {
   std::map<std::string, std::string> sorted;  // MPI does not promise an order of keys
   each_key(info, [&](std::string key, std::string value) { sorted.emplace(std::move(key), std::move(value)); });
   std::uint64_t hash = 0;
-  for (const auto& [key, value] : sorted) hash = mix(mix(hash, std::hash<std::string>{}(key)), std::hash<std::string>{}(value));
+  for (const auto& [key, value] : sorted)
+    hash = mix(mix(hash, std::hash<std::string>{}(key)), std::hash<std::string>{}(value));
   return hash;
 }
 
 void copy_info(MPI_Info from, MPI_Info to) {
-  each_key(from, [&](const std::string& key, const std::string& value) { MPI_Info_set(to, key.c_str(), value.c_str()); });
+  each_key(from,
+           [&](const std::string& key, const std::string& value) { MPI_Info_set(to, key.c_str(), value.c_str()); });
 }
 
 }  // namespace raddle::lanes

@@ -126,7 +126,8 @@ void Pool::discard(std::size_t first) {
 void Pool::take(int nlanes, MPI_Info info, bool reuse, MPI_Errhandler handler, MPI_Comm lanes[]) {
   // One reduction tells whether everybody asks for the same: minimum of n, -n, h, ~h.
   const std::uint64_t own = hash_info(info);
-  std::array<std::int64_t, 4> seen{nlanes, -static_cast<std::int64_t>(nlanes), static_cast<std::int64_t>(own), ~static_cast<std::int64_t>(own)};
+  std::array<std::int64_t, 4> seen{nlanes, -static_cast<std::int64_t>(nlanes), static_cast<std::int64_t>(own),
+                                   ~static_cast<std::int64_t>(own)};
   check(MPI_Allreduce(MPI_IN_PLACE, seen.data(), static_cast<int>(seen.size()), MPI_INT64_T, MPI_MIN, agree_));
   if (seen[0] != -seen[1]) throw Failure{error_code(Error::unequal_counts)};
   if (seen[0] < 0) throw Failure{error_code(Error::negative_count)};
@@ -179,7 +180,8 @@ void Pool::take(int nlanes, MPI_Info info, bool reuse, MPI_Errhandler handler, M
 bool Pool::give_back(MPI_Comm comm) {
   void* found = nullptr;
   int flag = 0;
-  if (lane_key == MPI_KEYVAL_INVALID || MPI_Comm_get_attr(comm, lane_key, &found, &flag) != MPI_SUCCESS || flag == 0) return false;
+  if (lane_key == MPI_KEYVAL_INVALID || MPI_Comm_get_attr(comm, lane_key, &found, &flag) != MPI_SUCCESS || flag == 0)
+    return false;
   auto* lane = static_cast<Lane*>(found);
   {
     const std::lock_guard lock(guard);

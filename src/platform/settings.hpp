@@ -17,11 +17,12 @@ class SettingsError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads `environment` (as `environ`: NAME=VALUE strings, ended by nullptr). Names that the command and the tests use for
-/// themselves are accepted and ignored. @throws SettingsError
+/// Reads `environment` (as `environ`: NAME=VALUE strings, ended by nullptr). Names that the command and the tests use
+/// for themselves are accepted and ignored. @throws SettingsError
 Settings parse_settings(const char* const* environment);
 
-/// The settings of this process, parsed at the first call; a bad environment throws at every call. @throws SettingsError
+/// The settings of this process, parsed at the first call; a bad environment throws at every call. @throws
+/// SettingsError
 const Settings& settings();
 
 }  // namespace raddle::platform

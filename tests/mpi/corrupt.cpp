@@ -25,6 +25,7 @@ extern "C" int MPI_Send(const void* buffer, int count, MPI_Datatype type, int pe
   return PMPI_Send(damaged(buffer, count), count, type, peer, tag, comm);
 }
 
-extern "C" int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Request* request) {
+extern "C" int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+                         MPI_Request* request) {
   return PMPI_Isend(damaged(buffer, count), count, type, peer, tag, comm, request);
 }

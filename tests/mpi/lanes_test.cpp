@@ -215,7 +215,8 @@ TEST_F(Lanes, RunningOutIsAClearErrorThatLeavesNothingBehind) {
   release(few);
 }
 
-// Run by ctest with RADDLE_LANES_MAX above what MPICH has: there the MPI itself runs out, elsewhere the limit is reached.
+// Run by ctest with RADDLE_LANES_MAX above what MPICH has: there the MPI itself runs out, elsewhere the limit is
+// reached.
 TEST_F(Lanes, RunningOutOfCommunicatorsIsTheSameError) {
   const char* limit = std::getenv("RADDLE_LANES_MAX");
   if (limit == nullptr) GTEST_SKIP() << "needs RADDLE_LANES_MAX";

@@ -14,7 +14,9 @@ TEST(AssignCpus, CompactFillsFromTheFront) {
   EXPECT_EQ(assign_cpus({2, 4, 6, 8}, 3, Pin::compact), (std::vector<int>{2, 4, 6}));
 }
 
-TEST(AssignCpus, WrapsWhenContextsOutnumberCpus) { EXPECT_EQ(assign_cpus({0, 3}, 5, Pin::compact), (std::vector<int>{0, 3, 0, 3, 0})); }
+TEST(AssignCpus, WrapsWhenContextsOutnumberCpus) {
+  EXPECT_EQ(assign_cpus({0, 3}, 5, Pin::compact), (std::vector<int>{0, 3, 0, 3, 0}));
+}
 
 TEST(AssignCpus, NoneAssignsNothing) { EXPECT_TRUE(assign_cpus({0, 1}, 2, Pin::none).empty()); }
 
@@ -36,7 +38,8 @@ TEST(PinTo, IsWhatTheKernelReportsBack) {
     EXPECT_EQ(allowed_cpus(), std::vector<int>{before.back()});
     allow(before);
     EXPECT_EQ(allowed_cpus(), before);
-  }).join();
+  })
+      .join();
 }
 
 }  // namespace

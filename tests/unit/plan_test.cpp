@@ -17,7 +17,8 @@ std::string refusal(const std::string& text) {
   return "accepted";
 }
 
-constexpr const char* whole = R"({"schema": 1, "launch": "b2-x", "block": 2, "seed": 7, "mpi": "mpich", "profile": "shared", "pin": "spread",
+constexpr const char* whole =
+    R"({"schema": 1, "launch": "b2-x", "block": 2, "seed": 7, "mpi": "mpich", "profile": "shared", "pin": "spread",
   "sampling": {"min_samples": 6, "max_samples": 9, "batch": 3, "half_width": 0.1, "min_sample_seconds": 0.002, "max_seconds": 1, "warmup_seconds": 0.1},
   "sets": [{"benchmark": "msgrate", "placement": "one-process", "variants": ["thread", "lane"], "params": {"bytes": 16, "threads": 3, "window": 5}}]})";
 
@@ -48,10 +49,14 @@ TEST(ParsePlan, RefusalsNameTheKeyAndWhatIsAllowed) {
   const auto set = [](const std::string& body) { return refusal(R"({"schema": 1, "sets": [)" + body + "]}"); };
   EXPECT_NE(set(R"({"variants": ["thread"]})").find("needs 'benchmark'"), std::string::npos);
   EXPECT_NE(set(R"({"benchmark": "latency"})").find("needs 'variants'"), std::string::npos);
-  EXPECT_NE(set(R"({"benchmark": "latency", "variants": ["thread"], "placement": "moon"})").find("'placement' is 'moon'; allowed: one-process, node"),
+  EXPECT_NE(set(R"({"benchmark": "latency", "variants": ["thread"], "placement": "moon"})")
+                .find("'placement' is 'moon'; allowed: one-process, node"),
             std::string::npos);
-  EXPECT_NE(set(R"({"benchmark": "latency", "variants": ["thread"], "params": {"bytes": -1}})").find("'bytes' is -1; allowed: 0 to"), std::string::npos);
-  EXPECT_NE(set(R"({"benchmark": "latency", "variants": ["thread"], "params": {"threads": "two"}})").find("'threads' has a value of the wrong type"),
+  EXPECT_NE(set(R"({"benchmark": "latency", "variants": ["thread"], "params": {"bytes": -1}})")
+                .find("'bytes' is -1; allowed: 0 to"),
+            std::string::npos);
+  EXPECT_NE(set(R"({"benchmark": "latency", "variants": ["thread"], "params": {"threads": "two"}})")
+                .find("'threads' has a value of the wrong type"),
             std::string::npos);
 }
 

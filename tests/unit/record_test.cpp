@@ -12,7 +12,9 @@ const Metric rate{"rate", "msg/s", Kind::rate, [](const Work& work) { return sta
 const Metric latency{"latency", "us", Kind::time, [](const Work&) { return 2.0; }};
 const Work work{.bytes = 8, .threads = 2, .window = 10};
 
-SpanRecord span(Nanoseconds begin, Nanoseconds end, std::int64_t switches = 0) { return {{begin, end}, switches, end - begin}; }
+SpanRecord span(Nanoseconds begin, Nanoseconds end, std::int64_t switches = 0) {
+  return {{begin, end}, switches, end - begin};
+}
 
 TEST(Evaluate, RateCountsFromTheFirstBeginToTheLastEnd) {
   // Two flows of 3 x 10 messages, staggered: 60 messages in 3 us, while each flow alone saw 30 in 2 us.

@@ -72,7 +72,8 @@ void register_scripted() {
                            return std::make_unique<ScriptedArm>(variant);
                          }});
   for (const char* name : {"a", "b", "c", "absent", "corrupt"}) registry.add(Variant{name, "", one_process});
-  registry.add(Variant{"many", "", [](const PointSet& set) { return Team{set.work.threads, 2 * set.work.threads, 1}; }});
+  registry.add(
+      Variant{"many", "", [](const PointSet& set) { return Team{set.work.threads, 2 * set.work.threads, 1}; }});
 }
 
 struct Outcome {
@@ -89,7 +90,13 @@ Outcome run(std::vector<std::string> variants, int threads = 1) {
   Plan plan;
   plan.launch = "unit";
   plan.seed = 5;
-  plan.sampling = {.min_samples = 6, .max_samples = 30, .batch = 5, .half_width = 0.05, .min_sample_seconds = 50e-6, .max_seconds = 30, .warmup_seconds = 10};
+  plan.sampling = {.min_samples = 6,
+                   .max_samples = 30,
+                   .batch = 5,
+                   .half_width = 0.05,
+                   .min_sample_seconds = 50e-6,
+                   .max_seconds = 30,
+                   .warmup_seconds = 10};
   const PointSet set{"scripted", Placement::one_process, std::move(variants), {8, threads, 1}};
   LocalControl control;
   const Machine machine{allowed_cpus(), allowed_cpus(), true};

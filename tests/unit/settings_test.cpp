@@ -29,11 +29,13 @@ TEST(Settings, DefaultsAndValues) {
 }
 
 TEST(Settings, AMisspeltNameIsAnErrorThatListsTheValidOnes) {
-  EXPECT_EQ(refusal("RADDLE_LANE_MAX=7"), "unknown environment variable RADDLE_LANE_MAX; valid names: RADDLE_HOME, RADDLE_LANES_MAX");
+  EXPECT_EQ(refusal("RADDLE_LANE_MAX=7"),
+            "unknown environment variable RADDLE_LANE_MAX; valid names: RADDLE_HOME, RADDLE_LANES_MAX");
 }
 
 TEST(Settings, ABadValueSaysWhatIsValid) {
-  for (const char* item : {"RADDLE_LANES_MAX=", "RADDLE_LANES_MAX=0", "RADDLE_LANES_MAX=-3", "RADDLE_LANES_MAX=7x", "RADDLE_LANES_MAX=99999999999"}) {
+  for (const char* item : {"RADDLE_LANES_MAX=", "RADDLE_LANES_MAX=0", "RADDLE_LANES_MAX=-3", "RADDLE_LANES_MAX=7x",
+                           "RADDLE_LANES_MAX=99999999999"}) {
     EXPECT_NE(refusal(item).find("valid: an integer >= 1"), std::string::npos) << item;
   }
 }

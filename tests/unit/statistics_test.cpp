@@ -17,7 +17,15 @@ TEST(MedianRanks, KnownAnswers) {
   struct Known {
     int n, lo, hi;
   };
-  for (const Known k : {Known{6, 1, 6}, {7, 1, 7}, {8, 1, 8}, {9, 2, 8}, {10, 2, 9}, {12, 3, 10}, {15, 4, 12}, {20, 6, 15}, {25, 8, 18}}) {
+  for (const Known k : {Known{6, 1, 6},
+                        {7, 1, 7},
+                        {8, 1, 8},
+                        {9, 2, 8},
+                        {10, 2, 9},
+                        {12, 3, 10},
+                        {15, 4, 12},
+                        {20, 6, 15},
+                        {25, 8, 18}}) {
     const auto ranks = median_ranks(k.n);
     ASSERT_TRUE(ranks) << k.n;
     EXPECT_EQ(ranks->lo, k.lo) << k.n;

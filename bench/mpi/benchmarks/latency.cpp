@@ -10,7 +10,12 @@ namespace {
 class PingPong final : public Worker {
  public:
   PingPong(const Channel& channel, const Seat& seat, const Work& work)
-      : channel_(channel), sends_(seat.side == Side::sender), flow_(seat.flow), count_(static_cast<int>(work.bytes)), out_(work.bytes, 1), in_(work.bytes, 1) {}
+      : channel_(channel),
+        sends_(seat.side == Side::sender),
+        flow_(seat.flow),
+        count_(static_cast<int>(work.bytes)),
+        out_(work.bytes, 1),
+        in_(work.bytes, 1) {}
 
   Span sample(std::int64_t iterations) override {
     round();  // both sides are here from now on
@@ -34,10 +39,13 @@ class PingPong final : public Worker {
  private:
   void round() {
     if (sends_) send();
-    check(MPI_Recv(in_[0].data(), count_, MPI_BYTE, channel_.peer, channel_.recv_tag, channel_.comm, MPI_STATUS_IGNORE), "MPI_Recv");
+    check(MPI_Recv(in_[0].data(), count_, MPI_BYTE, channel_.peer, channel_.recv_tag, channel_.comm, MPI_STATUS_IGNORE),
+          "MPI_Recv");
     if (!sends_) send();
   }
-  void send() { check(MPI_Send(out_[0].data(), count_, MPI_BYTE, channel_.peer, channel_.send_tag, channel_.comm), "MPI_Send"); }
+  void send() {
+    check(MPI_Send(out_[0].data(), count_, MPI_BYTE, channel_.peer, channel_.send_tag, channel_.comm), "MPI_Send");
+  }
 
   const Channel channel_;
   const bool sends_;

@@ -11,8 +11,9 @@
 
 namespace raddle::bench {
 
-/// The receiver keeps two windows: while one fills, the next is already posted and announced by an empty message on the flow's
-/// own channel. So no message is ever unexpected, and the sender waits for a window only if the receiver is the slower one.
+/// The receiver keeps two windows: while one fills, the next is already posted and announced by an empty message on the
+/// flow's own channel. So no message is ever unexpected, and the sender waits for a window only if the receiver is the
+/// slower one.
 class Windowed final : public Worker {
  public:
   Windowed(const Channel& channel, const Seat& seat, const Work& work)
@@ -46,7 +47,9 @@ class Windowed final : public Worker {
       await_word();
       if (w == 0) begin = now();
       for (int i = 0; i < window_; ++i) {
-        check(MPI_Isend(buffer_[i].data(), count_, MPI_BYTE, channel_.peer, channel_.send_tag, channel_.comm, request(i)), "MPI_Isend");
+        check(
+            MPI_Isend(buffer_[i].data(), count_, MPI_BYTE, channel_.peer, channel_.send_tag, channel_.comm, request(i)),
+            "MPI_Isend");
       }
       check(MPI_Waitall(window_, request(0), MPI_STATUSES_IGNORE), "MPI_Waitall");
     }
@@ -66,14 +69,18 @@ class Windowed final : public Worker {
 
   void post(int half) {
     for (int i = half * window_; i < (half + 1) * window_; ++i) {
-      check(MPI_Irecv(buffer_[i].data(), count_, MPI_BYTE, channel_.peer, channel_.recv_tag, channel_.comm, request(i)), "MPI_Irecv");
+      check(MPI_Irecv(buffer_[i].data(), count_, MPI_BYTE, channel_.peer, channel_.recv_tag, channel_.comm, request(i)),
+            "MPI_Irecv");
     }
     say_word();
   }
 
-  void say_word() { check(MPI_Send(nullptr, 0, MPI_BYTE, channel_.peer, channel_.send_tag, channel_.comm), "MPI_Send"); }
+  void say_word() {
+    check(MPI_Send(nullptr, 0, MPI_BYTE, channel_.peer, channel_.send_tag, channel_.comm), "MPI_Send");
+  }
   void await_word() {
-    check(MPI_Recv(nullptr, 0, MPI_BYTE, channel_.peer, channel_.recv_tag, channel_.comm, MPI_STATUS_IGNORE), "MPI_Recv");
+    check(MPI_Recv(nullptr, 0, MPI_BYTE, channel_.peer, channel_.recv_tag, channel_.comm, MPI_STATUS_IGNORE),
+          "MPI_Recv");
   }
   MPI_Request* request(int i) { return &requests_[static_cast<std::size_t>(i)]; }
 

@@ -15,7 +15,9 @@ class LaneChannels final : public Channels {
   void begin() override {
     check(Raddle_Lanes_create(MPI_COMM_WORLD, team_.flows, MPI_INFO_NULL, lanes_.data()), "Raddle_Lanes_create");
   }
-  Channel open(const Seat& seat) override { return channel_on(lanes_[static_cast<std::size_t>(seat.flow)], team_, seat); }
+  Channel open(const Seat& seat) override {
+    return channel_on(lanes_[static_cast<std::size_t>(seat.flow)], team_, seat);
+  }
   void end() override { check(Raddle_Lanes_free(team_.flows, lanes_.data()), "Raddle_Lanes_free"); }
 
  private:
@@ -23,8 +25,11 @@ class LaneChannels final : public Channels {
   std::vector<MPI_Comm> lanes_;
 };
 
-const RegisterVariant lane({"lane", "MPI_THREAD_MULTIPLE, a communicator per flow from Raddle_Lanes_create", threaded_team},
-                           [](const Team& team) -> std::unique_ptr<Channels> { return std::make_unique<LaneChannels>(team); });
+const RegisterVariant lane({"lane", "MPI_THREAD_MULTIPLE, a communicator per flow from Raddle_Lanes_create",
+                            threaded_team},
+                           [](const Team& team) -> std::unique_ptr<Channels> {
+                             return std::make_unique<LaneChannels>(team);
+                           });
 
 }  // namespace
 }  // namespace raddle::bench

@@ -13,8 +13,11 @@ class ThreadChannels final : public Channels {
   Team team_;
 };
 
-const RegisterVariant thread({"thread", "MPI_THREAD_MULTIPLE, all threads on MPI_COMM_WORLD, one tag a flow", threaded_team},
-                             [](const Team& team) -> std::unique_ptr<Channels> { return std::make_unique<ThreadChannels>(team); });
+const RegisterVariant thread({"thread", "MPI_THREAD_MULTIPLE, all threads on MPI_COMM_WORLD, one tag a flow",
+                              threaded_team},
+                             [](const Team& team) -> std::unique_ptr<Channels> {
+                               return std::make_unique<ThreadChannels>(team);
+                             });
 
 }  // namespace
 }  // namespace raddle::bench

@@ -48,11 +48,15 @@ std::unique_ptr<Channels> make(const Team& team) { return std::make_unique<Threa
 
 #else
 
-std::unique_ptr<Channels> make(const Team&) { throw Unavailable("this MPI has no MPIX_Threadcomm_init (MPICH 4.2 or later has)"); }
+std::unique_ptr<Channels> make(const Team&) {
+  throw Unavailable("this MPI has no MPIX_Threadcomm_init (MPICH 4.2 or later has)");
+}
 
 #endif
 
-const RegisterVariant threadcomm({"threadcomm", "MPICH's thread communicator: a rank per thread (MPIX_Threadcomm)", threaded_team}, make);
+const RegisterVariant threadcomm({"threadcomm", "MPICH's thread communicator: a rank per thread (MPIX_Threadcomm)",
+                                  threaded_team},
+                                 make);
 
 }  // namespace
 }  // namespace raddle::bench
