@@ -3,21 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from raddle.compare_points import NO_MPI
-from raddle.launch_log import Launch, variant_env
+from raddle.launch_log import Launch
 from raddle.report.data import Data
 from raddle.report.style import variant_rank
 
 
 @dataclass(frozen=True)
 class Circumstance:
-    """What held for one variant of one MPI; every field is told in words."""
+    """What held for one variant of one MPI in one profile; every field is told in words."""
 
     mpi: str
     variant: str
+    profile: str
     asked: str
     provided: str
     affinity: str
@@ -25,19 +26,19 @@ class Circumstance:
 
 
 def by_variant(data: Data) -> list[Circumstance]:
-    """One line for each variant of each MPI that was measured."""
-    settings = variant_env(data.log.launches)
+    """One line for each variant of each MPI and profile that was measured."""
     return [
         Circumstance(
             mpi=data.title(mpi),
             variant=variant,
+            profile=profile,
             asked=_words(_field(launch, "level_requested") for launch in launches),
             provided=_words(_field(launch, "level_provided") for launch in launches),
             affinity=_affinity(launches, variant),
-            settings=[f"{name}={value}" for name, value in sorted(settings.get(mpi, {}).get(variant, {}).items())],
+            settings=_settings(launches),
         )
         for mpi in dict.fromkeys([*data.mpis, NO_MPI])
-        for variant, launches in _by_variant(data, mpi).items()
+        for (variant, profile), launches in _by_variant(data, mpi).items()
     ]
 
 
@@ -64,13 +65,23 @@ def _cvars(launches: Iterable[Launch]) -> dict[str, dict[str, str]]:
     }
 
 
-def _by_variant(data: Data, mpi: str) -> dict[str, list[Launch]]:
-    found: dict[str, list[Launch]] = {}
+def _by_variant(data: Data, mpi: str) -> dict[tuple[str, str], list[Launch]]:
+    """The launches of an MPI by variant and profile, in the order of display."""
+    found: dict[tuple[str, str], list[Launch]] = {}
     for launch in data.log.launches:
         if launch.mpi == mpi:
             for variant in dict.fromkeys(row.variant for row in launch.rows):
-                found.setdefault(variant, []).append(launch)
-    return dict(sorted(found.items(), key=lambda item: variant_rank(item[0])))
+                found.setdefault((variant, launch.profile), []).append(launch)
+    return dict(sorted(found.items(), key=lambda item: (variant_rank(item[0][0]), item[0][1])))
+
+
+def _settings(launches: Sequence[Launch]) -> list[str]:
+    """What raddle set, e.g. `MPIR_CVAR_CH4_NUM_VCIS=1 or 2` where the launches of a variant differ in it."""
+    found: dict[str, dict[str, None]] = {}
+    for launch in launches:
+        for name, value in launch.env.items():
+            found.setdefault(name, {})[value] = None
+    return [f"{name}={' or '.join(sorted(values))}" for name, values in sorted(found.items())]
 
 
 def _field(launch: Launch, key: str) -> str:

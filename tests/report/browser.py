@@ -81,10 +81,10 @@ class Browser:
             raise RuntimeError(str(answer["exceptionDetails"]))
         return answer["result"].get("value")
 
-    def screenshot(self, path: Path) -> Path:
-        """The whole page, also what is below the window."""
+    def screenshot(self, path: Path, height: int | None = None) -> Path:
+        """The page, also what is below the window: all of it, or its upper part."""
         size = self.call("Page.getLayoutMetrics")["cssContentSize"]
-        clip = {"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1}
+        clip = {"x": 0, "y": 0, "width": size["width"], "height": height or size["height"], "scale": 1}
         answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
         path.write_bytes(base64.b64decode(answer["data"]))
         return path

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import accumulate, pairwise
 
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from raddle.compare_points import placement
 from raddle.model import ResultRow
@@ -76,6 +77,7 @@ def _draw(axes: Axes, *, row: ResultRow) -> None:
     set_log_ticks(axes.yaxis, limits, tick)
     axes.set_ylabel(f"{row.metric} ({unit})")
     axes.set_xlabel("sample")
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes.grid(axis="x", visible=False)
 
 

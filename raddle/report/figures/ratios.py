@@ -38,12 +38,11 @@ def build(data: Data) -> Figure | None:
         for benchmark in data.benchmarks
         if (own := [pair for pair in compared if pair[0].benchmark == benchmark and condition(pair[0]) == each])
     ]
-    shown = sum(ratio.shown for _, ratio in compared)
     return Figure(
         name="ratios",
         heading="Against processes",
         short="Ratios",
-        finding=f"{shown} of {len(compared)} comparisons with processes show a difference",
+        finding=_finding([ratio for _, ratio in compared]),
         how_to_read=(
             "Speed as a multiple of processes doing the same work on the same MPI: right of the line is faster, "
             "whatever the metric. Ratios are paired block by block. Marker: median. Bar: 95 % interval; where it "
@@ -52,6 +51,17 @@ def build(data: Data) -> Figure | None:
         panels=panels,
         table=_table(data, compared),
         benchmarks=data.benchmarks,
+    )
+
+
+def _finding(ratios: Sequence[Ratio]) -> str:
+    known = [ratio for ratio in ratios if ratio.interval is not None]
+    if not known:
+        return f"n too small: none of {len(ratios)} comparisons with processes has an interval"
+    faster = sum(ratio.shown and ratio.estimate > 1 for ratio in known)
+    slower = sum(ratio.shown and ratio.estimate < 1 for ratio in known)
+    return (
+        f"Of {len(known)} comparisons with processes {slower} are slower, {faster} faster, the rest show no difference"
     )
 
 
