@@ -22,7 +22,7 @@ from raddle.report.figures.model import Figure, Panel, Series
 from raddle.report.style import FONTS, RC, color, variant_style
 from raddle.report.text import without_controls
 
-PNG_DPI = 170
+PNG_DPI = 150
 _ACROSS = 11.6  # inches that a row of panels may fill
 _LINE = 0.24  # inches a line of the figure's title
 _TITLE = 0.42  # inches for a panel's title, of up to two lines
@@ -42,7 +42,8 @@ def figure_files(figure: Figure) -> dict[str, bytes]:
     with _looks():
         canvas = _compose(figure)
         png = io.BytesIO()
-        canvas.savefig(png, format="png", dpi=PNG_DPI, metadata={"Software": None})
+        # Compressing harder takes seconds for the figures of a run, and saves a tenth.
+        canvas.savefig(png, format="png", dpi=PNG_DPI, metadata={"Software": None}, pil_kwargs={"compress_level": 4})
         return {f"{figure.name}.svg": _svg(canvas).encode(), f"{figure.name}.png": png.getvalue()}
 
 
