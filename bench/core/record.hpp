@@ -15,8 +15,8 @@ namespace raddle::bench {
 /// One sample on one context.
 struct SpanRecord {
   Span span;
-  std::int64_t switches;  ///< involuntary context switches during the sample
-  Nanoseconds wall;       ///< since the previous sample of this context ended: the sample and all its preparation
+  std::int64_t switches = 0;  ///< involuntary context switches during the sample
+  Nanoseconds wall = 0;       ///< since the previous sample of this context ended: the sample and all its preparation
 };
 
 /// One sample of all contexts, as values.

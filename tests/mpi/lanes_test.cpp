@@ -218,11 +218,11 @@ TEST_F(Lanes, RunningOutIsAClearErrorThatLeavesNothingBehind) {
 // Run by ctest with RADDLE_LANES_MAX above what MPICH has: there the MPI itself runs out, elsewhere the limit is
 // reached.
 TEST_F(Lanes, RunningOutOfCommunicatorsIsTheSameError) {
-  const char* limit = std::getenv("RADDLE_LANES_MAX");
+  const char* limit = std::getenv("RADDLE_LANES_MAX");  // NOLINT(concurrency-mt-unsafe): nobody writes it
   if (limit == nullptr) GTEST_SKIP() << "needs RADDLE_LANES_MAX";
   int lanes_class = 0;
   Raddle_Err_lanes(&lanes_class);
-  std::vector<MPI_Comm> lanes(static_cast<std::size_t>(std::atoi(limit)) + 1);
+  std::vector<MPI_Comm> lanes(static_cast<std::size_t>(std::strtol(limit, nullptr, 10)) + 1);
   const int code = Raddle_Lanes_create(comm_, static_cast<int>(lanes.size()), MPI_INFO_NULL, lanes.data());
   EXPECT_EQ(class_of(code), lanes_class) << text_of(code);
   for (const MPI_Comm lane : lanes) ASSERT_EQ(lane, MPI_COMM_NULL);
