@@ -33,6 +33,8 @@ def build(
     mpi: Mpi | None, *, preset: str = "release", targets: Sequence[str] = ("all",), report: Report = print
 ) -> Path:
     """Builds targets and returns the build directory. Says nothing when there is nothing to do."""
+    if mpi:
+        build(None, preset=preset, targets=["raddle_bench_core"], report=report)
     directory = configure(mpi, preset=preset, report=report)
     ninja, env = [_tool("ninja"), "-C", str(directory)], _environment(mpi)
     with _alone(directory, report):
@@ -45,7 +47,7 @@ def build(
 def configure(mpi: Mpi | None, *, preset: str = "release", report: Report = print) -> Path:
     """Runs CMake unless it has run with the same arguments, and returns the build directory."""
     source = checkout()
-    directory = source / "build" / f"{preset}-{mpi.label if mpi else 'no-mpi'}"
+    directory = _directory(source, mpi, preset)
     stamp = directory / "raddle-configuration.txt"
     command = _configuration(source, directory, mpi, preset)
     wanted = "\n".join([*command, os.environ.get("CXX", ""), os.environ.get("CXXFLAGS", "")])
@@ -67,6 +69,10 @@ def checkout() -> Path:
     return root
 
 
+def _directory(source: Path, mpi: Mpi | None, preset: str) -> Path:
+    return source / "build" / f"{preset}-{mpi.label if mpi else 'no-mpi'}"
+
+
 def _what(mpi: Mpi | None, preset: str) -> str:
     return f"for {mpi.family.title} {mpi.version} ({preset})" if mpi else f"what needs no MPI ({preset})"
 
@@ -86,6 +92,8 @@ def _configuration(source: Path, directory: Path, mpi: Mpi | None, preset: str) 
     # The tests' processes bind like those of a run, and may outnumber the CPUs.
     flags = LAUNCHERS[mpi.family.launcher]().flags(mpi, oversubscribe=True)
     command += [f"-DMPI_C_COMPILER={mpi.mpicc}", f"-DMPIEXEC_EXECUTABLE={mpi.mpiexec}"]
+    # What needs no MPI is the same for all of them.
+    command += [f"-DRADDLE_CORE={_directory(source, None, preset)}"]
     return [*command, "-DRADDLE_WITH_MPI=ON", f"-DMPIEXEC_PREFLAGS={';'.join(flags)}"]
 
 
