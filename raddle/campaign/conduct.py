@@ -96,8 +96,8 @@ class Campaign:
         limit = self._document.time_limit or default_time_limit(launch)
         observer = Observer(progress.row, progress.tick if progress.ticking else None)
         outcome = run(launch, command, limit, journal, signals, observer)
-        progress.finish(launch, outcome)
         self._count(launch, outcome)
+        progress.finish(launch, outcome)
 
     def _give_up(self, launch: Launch) -> None:
         self._progress.skip(launch)

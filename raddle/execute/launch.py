@@ -66,6 +66,7 @@ def run(
         ) from error
     listener = Listener(launch, job, memory, journal, observer.row)
     outcome = listener.outcome
+    outcome.time_limit = time_limit
     with job, Streams(job.process, signals) as streams:
         try:
             outcome.stopped = _follow(job, streams, listener, begun + time_limit, signals, observer.tick)

@@ -19,7 +19,8 @@ class Outcome:
     """The end of one launch. `stopped` says why Raddle had to end it; empty when it ended by itself."""
 
     launch: str
-    seconds: float = 0.0
+    time_limit: float = 0.0
+    seconds: float = 0.0  # its end included, which a launch that hangs may resist for a while
     status: int = 0
     signal: int = 0
     stopped: str = ""
@@ -46,7 +47,7 @@ class Outcome:
         if self.ok:
             return ""
         if self.stopped == TIME_LIMIT:
-            return f"did not end within {self.seconds:.0f} s and was stopped{self._where()}"
+            return f"did not end within {self.time_limit:.0f} s and was stopped{self._where()}"
         if self.stopped == INTERRUPTED:
             return f"was interrupted{self._where()}"
         if self.stopped == LEFT_OVER:
