@@ -27,6 +27,19 @@ class Mode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sampling: Sampling
 
 
+class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether every busy context has a CPU. `stretch` multiplies fields of a mode's sampling."""
+
+    summary: str
+    stretch: dict[str, float] = {}
+
+    def sampling(self, usual: Sampling) -> Sampling:
+        """What a launch under this profile needs where `usual` would do on a CPU of its own."""
+        return msgspec.structs.replace(
+            usual, **{name: factor * getattr(usual, name) for name, factor in self.stretch.items()}
+        )
+
+
 class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the two sides of a pair live."""
 
@@ -80,6 +93,7 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything in `benchmarks.toml`, by name, in the order in which it is shown."""
 
     modes: dict[str, Mode]
+    profiles: dict[str, Profile]
     placements: dict[str, Placement]
     variants: dict[str, Variant]
     benchmarks: dict[str, Benchmark]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 
+from raddle.catalogue import catalogue
 from raddle.model import Plan, Sampling
 from raddle.plan.launches import Group
 
@@ -47,7 +48,7 @@ def block(groups: list[Group], number: int, seed: int, sampling: Sampling, pin: 
             mpi=one.mpi,
             profile=one.profile,
             sets=order.sample(sorted(one.sets, key=str), len(one.sets)),
-            sampling=sampling,
+            sampling=catalogue().profiles[one.profile].sampling(sampling),
             pin=pin,
             level=one.level,
             processes=one.processes,
