@@ -22,24 +22,24 @@ from raddle.report.words import findings
 
 _SHADES = {"slower-3": "bold red", "slower-2": "red", "slower-1": "yellow", "same": "dim", "small": "dim",
            "faster-1": "green", "faster-2": "green", "faster-3": "bold green", "absent": "dim"}  # fmt: skip
-_ACROSS = 3  # MPIs side by side
-_LABEL, _COLUMN = 13, 22  # columns: 13 + 3 x 22 = 79
+_LABEL = 13  # columns
+_NARROWEST, _WIDEST = 22, 30  # of one MPI; 13 + 3 x 22 fit into 80
 _Cells = tuple[str, list[Text]]
 _Block = tuple[Text, list[_Cells]]
 _SEVERITIES = {"error": "bold red", "warning": "yellow", "note": "dim"}
 
 
-def summary(data: Data, directory: Path) -> RenderableType:
-    """Everything, as something that a rich console prints."""
-    return Group(*_parts(data, directory))
+def summary(data: Data, directory: Path, width: int = 80) -> RenderableType:
+    """Everything, as something that a rich console of that many columns prints."""
+    return Group(*_parts(data, directory, width))
 
 
-def _parts(data: Data, directory: Path) -> Iterator[RenderableType]:
+def _parts(data: Data, directory: Path, width: int) -> Iterator[RenderableType]:
     for alert in page.alerts(data):
         yield Text.assemble(("! ", "bold red"), one_line(f"{alert.where}. {alert.matters} {alert.do}"))
     yield from _verdict(data)
-    yield from _ratios(data)
-    yield from _medians(data)
+    yield from _ratios(data, width)
+    yield from _medians(data, width)
     yield from _notices(data)
     yield Text()
     yield _line("Report: ", str(directory / "report.html"))
@@ -60,7 +60,7 @@ def _verdict(data: Data) -> Iterator[RenderableType]:
             )
 
 
-def _ratios(data: Data) -> Iterator[RenderableType]:
+def _ratios(data: Data, width: int) -> Iterator[RenderableType]:
     parts = ratios.matrix(data)
     if not parts:
         return
@@ -70,11 +70,11 @@ def _ratios(data: Data) -> Iterator[RenderableType]:
             own = [line for line in part.lines if line.placement == place]
             lines = [(line.variant, [_ratio(cell) for cell in line.cells]) for line in own]
             blocks.append((_heading(f"{part.benchmark} {part.work}, {place}", part.shared), lines))
-    yield from _section(data, "Speed as a multiple of processes [95 % interval over blocks]", blocks)
+    yield from _section(data, "Speed as a multiple of processes [95 % interval over blocks]", blocks, width)
     yield Text("Above 1 is faster, whatever the metric; = means no difference shown.", style="dim")
 
 
-def _medians(data: Data) -> Iterator[RenderableType]:
+def _medians(data: Data, width: int) -> Iterator[RenderableType]:
     blocks: list[_Block] = [
         (
             _heading(part.heading, part.shared),
@@ -82,29 +82,40 @@ def _medians(data: Data) -> Iterator[RenderableType]:
         )
         for part in medians.medians(data)
     ]
-    yield from _section(data, "Medians [95 % interval over blocks]", blocks)
+    yield from _section(data, "Medians [95 % interval over blocks]", blocks, width)
 
 
-def _section(data: Data, title: str, blocks: Sequence[_Block]) -> Iterator[RenderableType]:
+def _section(data: Data, title: str, blocks: Sequence[_Block], width: int) -> Iterator[RenderableType]:
     """Blocks under common column heads; with more MPIs than fit side by side, once for every few of them."""
-    for first in range(0, len(data.mpis), _ACROSS):
-        chosen = slice(first, first + _ACROSS)
+    across = min(len(data.mpis), max(1, (width - _LABEL) // _NARROWEST))
+    column = min(_WIDEST, max(_NARROWEST, (width - _LABEL) // across))
+    for first in range(0, len(data.mpis), across):
+        chosen = slice(first, first + across)
         yield Text()
         yield Text(title, style="bold")
-        yield _grid([("", [Text(one_line(data.title(mpi))) for mpi in data.mpis[chosen]])])
+        yield _grid([("", [Text(one_line(data.title(mpi))) for mpi in data.mpis[chosen]])], column)
         for heading, lines in blocks:
             yield heading
-            yield _grid([(variant, cells[chosen]) for variant, cells in lines])
+            yield _grid([(variant, cells[chosen]) for variant, cells in lines], column)
 
 
-def _grid(lines: Sequence[_Cells]) -> Table:
-    grid = Table.grid()
-    grid.add_column(width=_LABEL)
+def _grid(lines: Sequence[_Cells], column: int) -> Table:
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_column(width=_LABEL - 1)
     for _ in lines[0][1]:
-        grid.add_column(width=_COLUMN)
+        grid.add_column(width=column - 1)
     for variant, cells in lines:
-        grid.add_row(Text(f"  {one_line(variant)}", style=variant_style(variant).terminal, no_wrap=True), *cells)
+        grid.add_row(
+            Text(f"  {one_line(variant)}", style=variant_style(variant).terminal, no_wrap=True),
+            *(_folded(cell, column - 1) for cell in cells),
+        )
     return grid
+
+
+def _folded(cell: Text, width: int) -> Text:
+    """A cell that is too long, broken where a reader expects it: the interval below its value."""
+    value, bracket, interval = cell.plain.partition(" [")
+    return Text(f"{value}\n[{interval}", style=cell.style) if bracket and cell.cell_len > width else cell
 
 
 def _heading(text: str, shared: bool) -> Text:

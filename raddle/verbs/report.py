@@ -25,4 +25,4 @@ def report(
     data = load(directory)
     write(data, directory)
     console = Console(highlight=False)
-    console.print(summary(data, directory))
+    console.print(summary(data, directory, console.width))

@@ -19,7 +19,7 @@ from tests.stats.builders import result_row
 def printed(data: Data, width: int = 80) -> list[str]:
     console = Console(width=width, force_terminal=False, highlight=False)
     with console.capture() as captured:
-        console.print(summary(data, Path("results/demo")))
+        console.print(summary(data, Path("results/demo"), width))
     return [line.rstrip() for line in captured.get().splitlines()]
 
 
@@ -76,6 +76,20 @@ def test_cells_do_not_wrap_at_80_columns(data: Data) -> None:
     numbers = [line for line in table if line.startswith(("  process", "  thread", "  lane"))]
     assert len(numbers) > 10
     assert all(line.count("[") == line.count("]") for line in numbers)
+
+
+def test_an_interval_that_does_not_fit_stands_below_its_value_in_one_piece() -> None:
+    rows = []
+    for mpi in ("a", "b", "c"):
+        rows.append(result_row("latency", "process", [1.0] * 9, mpi=mpi))
+        rows.append(result_row("latency", "thread", [900.0, 1.0, 2.0, 150.0, 600.0, 300.0, 4.0, 800.0, 700.0], mpi=mpi))
+    lines = printed(Data(rows))
+    assert lines[(at := lines.index("latency 8 B, 1 pair, node")) + 1].split() == ["thread", *["0.0033x"] * 3]
+    assert lines[at + 2].split("  ")[-1].strip() == "[0.0013, 0.50]"
+
+
+def test_a_wide_terminal_is_used(data: Data) -> None:
+    assert 80 < max(map(cell_len, printed(data, 110)[-60:])) <= 110
 
 
 def test_the_verdict_stands_first(data: Data) -> None:
