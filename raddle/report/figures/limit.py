@@ -45,7 +45,8 @@ def build(data: Data) -> Figure | None:
         heading="Distance to the physical limit",
         short="Limit",
         finding=f"Nearest to the machine's limit: {nearest[0].variant} on {data.title(nearest[0].mpi)} in "
-        f"{nearest[0].benchmark}, slower by {numbers.ratio_text(nearest[1])}",
+        f"{nearest[0].benchmark}, slower by {numbers.ratio_text(nearest[1])}"
+        f"{'' if nearest[1].shown or nearest[1].interval is None else ', no difference shown'}",
         how_to_read=(
             "How many times slower than the same work done by two threads with no MPI between them, measured in the "
             "same run and paired block by block: left is better, 1x is all that the machine can do. The axis is "
