@@ -8,6 +8,7 @@ CI=true it is a failure, so that a test never goes missing unnoticed.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -52,6 +53,8 @@ _COUNTS = (("tests",), ("failures", "errors"), ("skipped", "disabled"))
 
 
 def main() -> None:
+    # Started in the background, it would hand "ignore interrupts" down to tests that interrupt what they run.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     tally = Tally()
     need("a Chromium for the test that draws the report", browser.find() is not None, "chromium", tally)
     need("GoogleTest for the C++ unit tests", machine.has_header("gtest/gtest.h"), "libgtest-dev", tally)
