@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 const root = document.documentElement;
 document.getElementById("theme").addEventListener("click", () => {
   const dark = getComputedStyle(root).colorScheme === "dark";
