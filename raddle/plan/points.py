@@ -91,7 +91,13 @@ def matrix(request: Request, catalogue: Catalogue, families: Mapping[str, Family
             f"Nothing is left to run: {'; '.join(map(str, skipped))}.",
             hint="Choose another --mpi, --variant or --placement.",
         )
-    return Matrix([*points, *_physical_points(points, request, catalogue, cpus)], skipped)
+    points = [*points, *_physical_points(points, request, catalogue, cpus)]
+    if not points:
+        raise UserError(
+            f"Nothing is left to run: the machine's limit is measured with a CPU for each thread, and there are {cpus}.",
+            hint="Ask for fewer --threads, or for other variants.",
+        )
+    return Matrix(points, skipped)
 
 
 def _all_points(mpi: str, request: Request, catalogue: Catalogue, cpus: int) -> Iterator[Point]:

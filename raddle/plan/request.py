@@ -32,7 +32,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         check_names("benchmark", self.benchmarks, catalogue.benchmarks)
         check_names("variant", self.variants, catalogue.variants)
         check_names("placement", self.placements, catalogue.placements)
-        check_names("profile", [self.profile] if self.profile else [], ["clean", "shared"])
+        check_names("profile", [self.profile] if self.profile else [], catalogue.profiles)
         chosen = list(dict.fromkeys(self.benchmarks)) or list(catalogue.benchmarks)
         for name in self.params:
             if not any(name in catalogue.benchmarks[benchmark].params for benchmark in chosen):

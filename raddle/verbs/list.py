@@ -30,7 +30,8 @@ def list_all(
         typer.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
         return
     console = Console()
-    for table in (_benchmarks(known), _parameters(known), _variants(known), _modes(known), _mpi_table(mpis)):
+    parts = (_benchmarks, _parameters, _variants, _placements, _profiles, _modes)
+    for table in (*(part(known) for part in parts), _mpi_table(mpis)):
         console.print(table, highlight=False)
         console.print()
 
@@ -74,11 +75,23 @@ def _parameters(known: Catalogue) -> Table:
 
 
 def _variants(known: Catalogue) -> Table:
-    table = _table("Variants (--variant) and placements (--placement)", "name", "placements", "what it is")
+    table = _table("Variants (--variant)", "name", "placements", "what it is")
     for name, variant in known.variants.items():
         table.add_row(name, ", ".join(variant.placements), variant.summary)
+    return table
+
+
+def _placements(known: Catalogue) -> Table:
+    table = _table("Placements (--placement)", "name", "what it is")
     for name, placement in known.placements.items():
-        table.add_row(name, "", placement.summary)
+        table.add_row(name, placement.summary)
+    return table
+
+
+def _profiles(known: Catalogue) -> Table:
+    table = _table("Profiles (--profile), decided by the CPUs that may be used", "name", "what it is")
+    for name, profile in known.profiles.items():
+        table.add_row(name, profile.summary)
     return table
 
 

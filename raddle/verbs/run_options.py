@@ -16,7 +16,7 @@ def _option(panel: str, *names: str, **settings: Any) -> Any:
 
 
 Benchmarks = Annotated[
-    list[str] | None, typer.Argument(metavar="[BENCHMARK]...", help="See `raddle list`. All of them by default.")
+    list[str] | None, typer.Argument(metavar="BENCHMARK", help="See `raddle list`. All of them by default.")
 ]
 Mpis = Annotated[
     list[str] | None,

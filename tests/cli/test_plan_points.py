@@ -74,6 +74,11 @@ def test_limit_alone_needs_no_mpi() -> None:
     assert {point.variant for point in found.points} == {"physical"}
 
 
+def test_limit_alone_needs_two_cpus_a_pair() -> None:
+    with pytest.raises(UserError, match="a CPU for each thread, and there are 2"):
+        points(families=(), variants=["physical"], params={"threads": [2]})
+
+
 def test_what_an_mpi_cannot_do_is_said_once() -> None:
     found = points(families=(ALPHA, BETA))
     assert not of(found, mpi="beta", variant="threadcomm")
