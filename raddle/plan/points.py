@@ -94,7 +94,7 @@ def matrix(request: Request, catalogue: Catalogue, families: Mapping[str, Family
     points = [*points, *_physical_points(points, request, catalogue, cpus)]
     if not points:
         raise UserError(
-            f"Nothing is left to run: the machine's limit is measured with a CPU for each thread, and there are {cpus}.",
+            f"Nothing is left to run: the machine's limit needs a CPU for each thread, and {cpus} may be used.",
             hint="Ask for fewer --threads, or for other variants.",
         )
     return Matrix(points, skipped)

@@ -75,7 +75,7 @@ def test_limit_alone_needs_no_mpi() -> None:
 
 
 def test_limit_alone_needs_two_cpus_a_pair() -> None:
-    with pytest.raises(UserError, match="a CPU for each thread, and there are 2"):
+    with pytest.raises(UserError, match="a CPU for each thread, and 2 may be used"):
         points(families=(), variants=["physical"], params={"threads": [2]})
 
 
