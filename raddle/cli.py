@@ -53,7 +53,7 @@ def main() -> None:
     try:
         app()
     except UserError as error:
-        console = Console(stderr=True)
+        console = Console(stderr=True, soft_wrap=True)
         console.print(f"[bold red]Error:[/] {escape(str(error))}", highlight=False)
         if error.hint:
             console.print(escape(error.hint), highlight=False)

@@ -11,6 +11,7 @@ from pathlib import Path
 from raddle.catalogue import Catalogue
 from raddle.environment import NoticeRecord
 from raddle.errors import UserError
+from raddle.mpi.family import families
 from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed
 from raddle.native import ensure
@@ -18,7 +19,7 @@ from raddle.notices import Notice
 from raddle.plan.document import Document, PlannedMpi
 from raddle.plan.launches import group
 from raddle.plan.points import NO_MPI, PHYSICAL, matrix
-from raddle.plan.request import Request
+from raddle.plan.request import Request, check_names
 
 Say = Callable[[str], None]
 
@@ -32,6 +33,8 @@ def find_mpis(request: Request, say: Say) -> tuple[dict[str, Mpi], list[NoticeRe
     if request.variants == [PHYSICAL]:
         return {}, []
     if request.mpis:
+        not_paths = [word for word in request.mpis if not Path(word).expanduser().exists()]
+        check_names("MPI", not_paths, families())
         return named(find(request.mpis)), []
     found: list[Mpi] = []
     notices: list[NoticeRecord] = []

@@ -25,7 +25,7 @@ def command(tmp_path: Path) -> Raddle:
         (["msgrat"], "There is no benchmark 'msgrat'. Did you mean 'msgrate'?", "Valid: msgrate, latency, bandwidth."),
         (["--variant", "lanes"], "There is no variant 'lanes'. Did you mean 'lane'?", "threadcomm"),
         (["--placement", "socket"], "There is no placement 'socket'.", "node, one-process"),
-        (["--mpi", "gamma"], "'gamma' is neither an MPI family nor a path", "alpha, beta"),
+        (["--mpi", "alhpa"], "There is no MPI 'alhpa'. Did you mean 'alpha'?", "Valid: alpha, beta."),
         (["--profile", "cleen"], "Did you mean 'clean'?", "clean, shared"),
         (["--bytes", "many"], "--bytes cannot be 'many'.", "64K"),
         (["--threads", "0"], "--threads cannot be 0.", "1 to 4096"),
