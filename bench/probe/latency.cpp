@@ -21,11 +21,11 @@ struct alignas(line) Mailbox {
 };
 
 struct Link {
-  explicit Link(const Work& work) : ping_buffer(work.bytes, 1), pong_buffer(work.bytes, 1) {}
+  explicit Link(const Work& work) : ping_out(work.bytes, 1), pong_out(work.bytes, 1) {}
   Mailbox ping;
   Mailbox pong;
-  Slots ping_buffer;
-  Slots pong_buffer;
+  Slots ping_out;
+  Slots pong_out;
 };
 
 class PingPong final : public Worker {
@@ -36,8 +36,9 @@ class PingPong final : public Worker {
         bytes_(static_cast<std::size_t>(work.bytes)),
         out_(sends_ ? link.ping : link.pong),
         in_(sends_ ? link.pong : link.ping),
-        mine_(sends_ ? link.ping_buffer[0] : link.pong_buffer[0]),
-        theirs_(sends_ ? link.pong_buffer[0] : link.ping_buffer[0]) {}
+        out_buffer_(sends_ ? link.ping_out[0] : link.pong_out[0]),
+        theirs_(sends_ ? link.pong_out[0] : link.ping_out[0]),
+        in_buffer_(work.bytes, 1) {}
 
   Span sample(std::int64_t iterations) override {
     round();  // both sides are here from now on
@@ -48,9 +49,10 @@ class PingPong final : public Worker {
 
   Validation validate() override {
     Validation result;
-    if (sends_) fill(mine_, flow_, 1);
+    fill(out_buffer_, 2 * flow_ + (sends_ ? 0 : 1), 1);
+    in_buffer_.clear();
     round();
-    compare(mine_, flow_, 1, result);  // the receiver's copy, and what came back to the sender
+    compare(in_buffer_[0], 2 * flow_ + (sends_ ? 1 : 0), 1, result);
     return result;
   }
 
@@ -61,13 +63,13 @@ class PingPong final : public Worker {
     if (!sends_) post();
   }
   void post() {
-    if (bytes_ <= inline_bytes) std::memcpy(out_.payload, mine_.data(), bytes_);
+    if (bytes_ <= inline_bytes) std::memcpy(out_.payload, out_buffer_.data(), bytes_);
     out_.sequence.store(++posted_, std::memory_order_release);
   }
   void take() {
     ++taken_;
     spin_until([&] { return in_.sequence.load(std::memory_order_acquire) == taken_; }, patient);
-    std::memcpy(mine_.data(), bytes_ <= inline_bytes ? in_.payload : theirs_.data(), bytes_);
+    std::memcpy(in_buffer_[0].data(), bytes_ <= inline_bytes ? in_.payload : theirs_.data(), bytes_);
   }
 
   const bool sends_;
@@ -75,8 +77,9 @@ class PingPong final : public Worker {
   const std::size_t bytes_;
   Mailbox& out_;
   Mailbox& in_;
-  std::span<std::byte> mine_;
-  std::span<std::byte> theirs_;
+  std::span<std::byte> out_buffer_;
+  std::span<std::byte> theirs_;  ///< the other side's out_buffer_: read in place, as one copy at most would
+  Slots in_buffer_;
   std::uint64_t posted_ = 0;
   std::uint64_t taken_ = 0;
 };
