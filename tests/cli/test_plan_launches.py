@@ -39,7 +39,7 @@ def test_variants_that_need_the_same_start_are_interleaved() -> None:
         "plain-one-process-thread+lane-x1", "plain-one-process-thread+lane-x2",
     }  # fmt: skip
     both = found["plain-node-thread+lane-x1"]
-    assert len(both.sets) == 10
+    assert len(both.sets) == 9
     assert all(one.variants == ["thread", "lane"] for one in both.sets)
     assert (both.level, both.processes, both.profile, both.env) == ("multiple", 2, "clean", {})
 
