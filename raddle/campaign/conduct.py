@@ -14,13 +14,13 @@ from raddle.campaign.starter import Starter
 from raddle.execute import journal as journal_file
 from raddle.execute.journal import Journal
 from raddle.execute.launch import Observer, run
-from raddle.execute.outcome import INTERRUPTED, Outcome
+from raddle.execute.outcome import INTERRUPTED, TIME_LIMIT, Outcome
 from raddle.execute.signals import Signals
 from raddle.plan.document import Document
 from raddle.plan.schedule import Launch
 from raddle.progress import RunProgress
 
-# A launch that gave nothing twice in a row will not give anything the third time; it may cost its time limit, though.
+# A launch that gave nothing, or hung, twice in a row will do so the third time, and may cost its time limit again.
 _TRIES = 2
 
 
@@ -61,13 +61,15 @@ class Campaign:
             for launches in self._rounds(pending):
                 self._progress.expect(launches)
                 for launch in launches:
+                    if signals.received:
+                        break
                     if self._fruitless[launch.kind] >= _TRIES:
                         self._give_up(launch)
                         continue
                     self._make(launch, journal, signals)
-                    if signals.received:
-                        self._summary.interrupted = signals.received
-                        return self._summary
+                if signals.received:
+                    break
+            self._summary.interrupted = signals.received
         return self._summary
 
     def _rounds(self, pending: list[Launch]) -> Iterator[list[Launch]]:
@@ -103,7 +105,7 @@ class Campaign:
         self._progress.skip(launch)
         if launch.kind not in self._summary.given_up:
             self._summary.given_up.add(launch.kind)
-            self._progress.say(f"{launch.kind} is not tried again: it failed {_TRIES} times without a result.")
+            self._progress.say(f"{launch.kind} is not tried again: it failed {_TRIES} times in a row.")
 
     def _count(self, launch: Launch, outcome: Outcome) -> None:
         summary = self._summary
@@ -117,4 +119,5 @@ class Campaign:
         if (launch.kind, outcome.problem()) not in known:
             self._progress.trouble(launch, outcome)
         summary.failed.append(outcome)
-        self._fruitless[launch.kind] = 0 if outcome.rows else self._fruitless[launch.kind] + 1
+        wasted = not outcome.rows or outcome.stopped == TIME_LIMIT
+        self._fruitless[launch.kind] = self._fruitless[launch.kind] + 1 if wasted else 0

@@ -188,6 +188,14 @@ def test_hanging_launch_is_ended_at_the_time_limit(command: Raddle) -> None:
     assert fakes.alive(f"FAKE_HOME={command.place}") == []
 
 
+def test_launch_that_always_hangs_is_given_up(command: Raddle) -> None:
+    sizes = ("--bytes", "8,16", "--variant", "process", "--mpi", "alpha", "--threads", "1", "--time-limit", "1")
+    done = command("run", "msgrate", *sizes, "--blocks", "4", "--out", "out", FAKE_BENCH="hang@alpha")
+    assert done.returncode == 1
+    assert "alpha-node-process-x1 is not tried again: it failed 2 times in a row." in done.stderr
+    assert sum("alpha" in one for one in command.started()) == 2
+
+
 def test_publishing_goes_on_until_ratios_are_known(command: Raddle) -> None:
     done = command(
         "run", "latency", "--publish", "--mpi", "beta", "--bytes", "8", "--threads", "1", "--placement", "node",
