@@ -18,6 +18,7 @@ import psutil
 import raddle
 from raddle.files import write_whole
 from raddle.mpi.find import Mpi
+from raddle.paths import tilde
 
 FILE = "environment.json"
 
@@ -89,7 +90,7 @@ def environment(
     """The record of a run of `command` that starts now and measures `mpis` (by the name that launches use)."""
     return Environment(
         created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        command=list(command),
+        command=[tilde(word) for word in command],
         seed=seed,
         commit=_commit(),
         host=host(),
@@ -114,7 +115,7 @@ def environment(
 def settings(variables: Mapping[str, str]) -> dict[str, str]:
     """The variables that concern MPI, OpenMP, UCX, libfabric, PMIx or Raddle, save those that may be secret."""
     return {
-        name: value[:_LONGEST_VALUE]
+        name: tilde(value)[:_LONGEST_VALUE]
         for name, value in sorted(variables.items())
         if name.startswith(_PREFIXES) and not _SECRET.search(name)
     }

@@ -16,6 +16,7 @@ from raddle.execute.outcome import INTERRUPTED, LEFT_OVER, TIME_LIMIT, Outcome
 from raddle.execute.shm import SharedMemory
 from raddle.execute.signals import Signals
 from raddle.execute.streams import Streams
+from raddle.paths import tilde
 from raddle.plan.schedule import Launch
 
 _DRAIN_SECONDS = 0.5  # for lines that are still on their way when the launcher has ended
@@ -52,8 +53,8 @@ def run(
         block=launch.block,
         mpi=launch.mpi,
         profile=launch.profile,
-        argv=command.argv,
-        env=command.shown,
+        argv=[tilde(word) for word in command.argv],
+        env={name: tilde(value) for name, value in command.shown.items()},
         time=datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
     )
     memory = SharedMemory()

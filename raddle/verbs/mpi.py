@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,6 +18,7 @@ from raddle.mpi.family import Family, families
 from raddle.mpi.find import Mpi, find, installed_mpi
 from raddle.mpi.install import State, install
 from raddle.mpi.places import is_installed
+from raddle.paths import tilde
 
 mpi_app = typer.Typer(no_args_is_help=True, help="Show the MPIs on this machine, or install them from their wheels.")
 
@@ -88,6 +88,6 @@ def _table(entries: list[_Entry]) -> Table:
     for heading in ("name", "MPI", "version", "launcher", "where"):
         table.add_column(heading, overflow="fold")
     for entry in entries:
-        where = entry.problem or entry.where.replace(str(Path.home()), "~", 1)
+        where = entry.problem or tilde(entry.where)
         table.add_row(entry.name, entry.title, entry.version or "-", entry.launcher, escape(where))
     return table

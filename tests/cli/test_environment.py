@@ -66,3 +66,10 @@ def test_this_machine() -> None:
     assert here.cpu
     assert here.kernel
     assert here.os
+
+
+def test_the_name_of_the_home_directory_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/jane")
+    assert settings({"I_MPI_ROOT": "/home/jane/mpi:/opt/mpi"}) == {"I_MPI_ROOT": "~/mpi:/opt/mpi"}
+    monkeypatch.setenv("HOME", "/")
+    assert settings({"I_MPI_ROOT": "/opt/mpi"}) == {"I_MPI_ROOT": "/opt/mpi"}
