@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>  // program_invocation_short_name
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -17,6 +18,11 @@
 
 namespace raddle::bench {
 namespace {
+
+/// For people, prefixed with the program's name.
+void complain(const std::string& message) {
+  std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, message.c_str());
+}
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -117,6 +123,16 @@ int run_launch(Control& control, const Arguments& arguments, std::optional<MpiFa
   }
 }
 
-void complain(const std::string& message) { std::fprintf(stderr, "raddle-bench: %s\n", message.c_str()); }
+int program(int argc, char** argv, const std::function<int(const Arguments&)>& run) {
+  try {
+    const Arguments arguments = parse_arguments(argc, argv);
+    if (!arguments.list) return run(arguments);
+    print_registry(Registry::instance());
+    return Exit::ok;
+  } catch (const PlanError& error) {
+    complain(error.what());
+    return Exit::bad_plan;
+  }
+}
 
 }  // namespace raddle::bench

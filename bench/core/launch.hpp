@@ -2,6 +2,7 @@
 // The body of both programs: read a plan, describe the launch, measure every set.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -24,7 +25,7 @@ Arguments parse_arguments(int argc, char** argv);
 /// Exit
 int run_launch(Control& control, const Arguments& arguments, std::optional<MpiFacts> mpi);
 
-/// Prints a message for people on standard error, prefixed with the program's name.
-void complain(const std::string& message);
+/// The whole of `main`: takes the arguments, answers `--list`, else runs; bad arguments are told on standard error.
+int program(int argc, char** argv, const std::function<int(const Arguments&)>& run);
 
 }  // namespace raddle::bench

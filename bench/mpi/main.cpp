@@ -48,18 +48,10 @@ int run(const Arguments& arguments, int provided) {
 
 int main(int argc, char** argv) {
   using namespace raddle::bench;
-  try {
-    const Arguments arguments = parse_arguments(argc, argv);
-    if (arguments.list) {
-      print_registry(Registry::instance());
-      return Exit::ok;
-    }
+  return program(argc, argv, [&](const Arguments& arguments) {
     const int provided = initialise(argc, argv, arguments.level);
     const int status = run(arguments, provided);
     MPI_Finalize();
     return status;
-  } catch (const PlanError& error) {
-    complain(error.what());
-    return Exit::bad_plan;
-  }
+  });
 }

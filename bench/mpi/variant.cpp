@@ -11,6 +11,15 @@ std::map<std::string, ChannelsFactory>& factories() {
   return map;
 }
 
+class WorldChannels final : public Channels {
+ public:
+  explicit WorldChannels(const Team& team) : team_(team) {}
+  Channel open(const Seat& seat) override { return channel_on(MPI_COMM_WORLD, team_, seat); }
+
+ private:
+  Team team_;
+};
+
 }  // namespace
 
 RegisterVariant::RegisterVariant(const Variant& variant, ChannelsFactory factory) {
@@ -28,6 +37,8 @@ Team threaded_team(const PointSet& set) {
   const int flows = set.work.threads;
   return set.placement == Placement::one_process ? Team{flows, 1, 2 * flows} : Team{flows, 2, flows};
 }
+
+std::unique_ptr<Channels> world_channels(const Team& team) { return std::make_unique<WorldChannels>(team); }
 
 Channel channel_on(MPI_Comm comm, const Team& team, const Seat& seat) {
   const int partner = seat.side == Side::sender ? seat.flow + team.flows : seat.flow;

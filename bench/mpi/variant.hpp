@@ -33,6 +33,9 @@ std::unique_ptr<Channels> make_channels(const std::string& variant, const Team& 
 /// Team of all variants whose contexts are threads.
 Team threaded_team(const PointSet& set);
 
+/// All flows on MPI_COMM_WORLD, kept apart by rank and tag.
+std::unique_ptr<Channels> world_channels(const Team& team);
+
 /// The rank of `context`'s process as a peer, and tags that keep flow and direction apart on a shared communicator.
 Channel channel_on(MPI_Comm comm, const Team& team, const Seat& seat);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // raddle-probe: what this machine can do without MPI, the limit that stands beside every figure measured on a node.
-#include "core/emit.hpp"
 #include "core/launch.hpp"
 #include "core/registry.hpp"
 
@@ -15,16 +14,8 @@ const Register physical(Variant{"physical", "the machine's limit for this work: 
 
 int main(int argc, char** argv) {
   using namespace raddle::bench;
-  try {
-    const Arguments arguments = parse_arguments(argc, argv);
-    if (arguments.list) {
-      print_registry(Registry::instance());
-      return Exit::ok;
-    }
+  return program(argc, argv, [](const Arguments& arguments) {
     LocalControl control;
     return run_launch(control, arguments, std::nullopt);
-  } catch (const PlanError& error) {
-    complain(error.what());
-    return Exit::bad_plan;
-  }
+  });
 }
