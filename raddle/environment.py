@@ -112,6 +112,14 @@ def environment(
     )
 
 
+def read_environment(directory: Path) -> Environment | None:
+    """The record of the run in `directory`; None when it cannot be read: a gap is better than no report."""
+    try:
+        return msgspec.json.decode((directory / FILE).read_bytes(), type=Environment)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
 def settings(variables: Mapping[str, str]) -> dict[str, str]:
     """The variables that concern MPI, OpenMP, UCX, libfabric, PMIx or Raddle, save those that may be secret."""
     return {

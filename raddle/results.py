@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from raddle.errors import UserError
+from raddle.files import write_whole
 from raddle.launch_log import LaunchLog, read_launches
 from raddle.model import SCHEMA, ResultRow
 
@@ -38,14 +39,7 @@ def read_results(path: Path) -> list[ResultRow]:
 
 def write_results(path: Path, rows: Iterable[ResultRow]) -> None:
     """Writes the rows, all or none: a reader never sees half a file. Raises UserError when the place is unwritable."""
-    unfinished = path.with_name(f"{path.name}.unfinished")
-    try:
-        unfinished.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
-        unfinished.replace(path)
-    except OSError as error:
-        raise UserError(
-            f"cannot write {path}: {error.strerror}", hint="Name a directory you may write to with --out."
-        ) from error
+    write_whole(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
 
 
 def row_schema() -> dict[str, Any]:

@@ -7,11 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import msgspec
-
-from raddle import environment
 from raddle.compare_points import NO_MPI
-from raddle.environment import Environment
+from raddle.environment import Environment, read_environment
 from raddle.errors import UserError
 from raddle.model import ResultRow
 from raddle.plan.request import check_names
@@ -84,11 +81,4 @@ def _read(directory: Path) -> Side:
                 f"{results}, row {number}: {len(row.blocks)} blocks with {len(row.block_ids)} block ids",
                 hint=f"'raddle report {directory}' makes the file again from launches.jsonl.",
             )
-    return Side(directory, rows, _environment(directory / environment.FILE))
-
-
-def _environment(path: Path) -> Environment | None:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Environment)
-    except (OSError, msgspec.MsgspecError):
-        return None
+    return Side(directory, rows, read_environment(directory))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from raddle.environment import Environment
+from raddle.environment import read_environment
 from raddle.errors import UserError
 from raddle.incidents import incidents
 from raddle.launch_log import LaunchLog, read_launches
@@ -35,7 +35,7 @@ def load(directory: Path) -> Data:
         raise UserError(_nothing(directory, log, [incident.message for incident in found]), hint=_again(directory))
     return Data(
         rows=rows,
-        environment=_environment(directory / "environment.json"),
+        environment=read_environment(directory),
         log=log,
         incidents=found,
         planned=len(planned),
@@ -52,14 +52,6 @@ def _nothing(directory: Path, log: LaunchLog, messages: list[str]) -> str:
 
 def _again(directory: Path) -> str:
     return f"Go on with 'raddle run --resume {directory}', or start anew."
-
-
-def _environment(path: Path) -> Environment | None:
-    """None when the run has none that can be read: a report with a gap is better than no report."""
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Environment)
-    except (OSError, msgspec.MsgspecError):
-        return None
 
 
 class _Planned(msgspec.Struct):

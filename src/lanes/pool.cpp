@@ -31,12 +31,14 @@ Pool::Pool(MPI_Comm parent) : agree_(MPI_COMM_NULL) {
 }
 
 Pool::~Pool() {
-  for (auto& lane : lanes_) {
-    if (lane->idle) {
-      MPI_Comm_free(&lane->comm);
-    } else {
-      lane.release()->pool = nullptr;  // still in use: its own Raddle_Lanes_free will end it
+  {
+    const std::lock_guard lock(guard);  // a lane may be given back at this moment
+    for (auto& lane : lanes_) {
+      if (!lane->idle) lane.release()->pool = nullptr;  // still in use: its own Raddle_Lanes_free will end it
     }
+  }
+  for (auto& lane : lanes_) {
+    if (lane) MPI_Comm_free(&lane->comm);
   }
   if (agree_ != MPI_COMM_NULL) MPI_Comm_free(&agree_);
 }
@@ -124,17 +126,23 @@ void Pool::discard(std::size_t first) {
 }
 
 void Pool::take(int nlanes, MPI_Info info, bool reuse, MPI_Errhandler handler, MPI_Comm lanes[]) {
-  // One reduction tells whether everybody asks for the same: minimum of n, -n, h, ~h.
+  // One reduction tells whether everybody asks for the same (minimum of n, -n, h, ~h), and settles what may differ:
+  // whoever allows fewest lanes, or wants new ones, decides for all, since lanes are only made together.
   const std::uint64_t own = hash_info(info);
-  std::array<std::int64_t, 4> seen{nlanes, -static_cast<std::int64_t>(nlanes), static_cast<std::int64_t>(own),
-                                   ~static_cast<std::int64_t>(own)};
+  std::array<std::int64_t, 6> seen{nlanes,
+                                   -static_cast<std::int64_t>(nlanes),
+                                   static_cast<std::int64_t>(own),
+                                   ~static_cast<std::int64_t>(own),
+                                   platform::settings().lanes_max,
+                                   reuse ? 1 : 0};
   check(MPI_Allreduce(MPI_IN_PLACE, seen.data(), static_cast<int>(seen.size()), MPI_INT64_T, MPI_MIN, agree_));
   if (seen[0] != -seen[1]) throw Failure{error_code(Error::unequal_counts)};
   if (seen[0] < 0) throw Failure{error_code(Error::negative_count)};
   const bool by_position = platform::quirks().lane_thread_key.has_value();
   const std::uint64_t common = mix(static_cast<std::uint64_t>(seen[2]), static_cast<std::uint64_t>(seen[3]));
 
-  std::vector<bool> idle = reuse ? idle_everywhere() : std::vector<bool>(lanes_.size(), false);
+  const std::int64_t limit = seen[4];
+  std::vector<bool> idle = seen[5] != 0 ? idle_everywhere() : std::vector<bool>(lanes_.size(), false);
   std::vector<Lane*> chosen;
   const std::size_t before = lanes_.size();
   int failed = MPI_SUCCESS;
@@ -148,7 +156,7 @@ void Pool::take(int nlanes, MPI_Info info, bool reuse, MPI_Errhandler handler, M
     }
     if (lane == nullptr) {
       int code = MPI_SUCCESS;
-      if (static_cast<int>(lanes_.size()) >= platform::settings().lanes_max) {
+      if (static_cast<std::int64_t>(lanes_.size()) >= limit) {
         code = error_code(Error::pool_limit);
       } else {
         try {

@@ -132,6 +132,19 @@ TEST_F(Lanes, WithOtherHintsAreOtherLanes) {
   MPI_Info_free(&info);
 }
 
+TEST_F(Lanes, AreNewForAllWhereOneProcessWantsThemNew) {
+  auto lanes = create(1);
+  const MPI_Comm handle = lanes[0];
+  release(lanes);
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "raddle_lanes_reuse", rank_in(comm_) == 0 ? "false" : "true");
+  auto fresh = create(1, info);
+  EXPECT_NE(fresh[0], handle);
+  release(fresh);
+  MPI_Info_free(&info);
+}
+
 TEST_F(Lanes, ZeroIsAllowed) {
   EXPECT_EQ(Raddle_Lanes_create(comm_, 0, MPI_INFO_NULL, nullptr), MPI_SUCCESS);
   EXPECT_EQ(Raddle_Lanes_free(0, nullptr), MPI_SUCCESS);
