@@ -37,7 +37,8 @@ class Family:
     env: Settings = field(default_factory=dict, hash=False)  # always; may name {prefix}
     profiles: Mapping[str, Settings] = field(default_factory=dict, hash=False)
     variants: Mapping[str, Settings] = field(default_factory=dict, hash=False)  # may name {lanes} and {threads}
-    unsupported: Settings = field(default_factory=dict, hash=False)  # "variant" or "variant/placement": the reason
+    placements: Mapping[str, Settings] = field(default_factory=dict, hash=False)
+    unsupported: Settings = field(default_factory=dict, hash=False)  # why, by variant, placement or both: "v/p"
 
     @property
     def pinned_version(self) -> str:
@@ -46,8 +47,9 @@ class Family:
 
     @property
     def managed(self) -> frozenset[str]:
-        """The variables that make a profile or variant; left over from a user's shell they would make it another."""
-        return frozenset(name for settings in (*self.profiles.values(), *self.variants.values()) for name in settings)
+        """The variables that make a profile, variant or placement; a user's own would make it another."""
+        made = (*self.profiles.values(), *self.variants.values(), *self.placements.values())
+        return frozenset(name for settings in made for name in settings)
 
     def profile_env(self, profile: str) -> dict[str, str]:
         """The settings of `clean` or `shared`."""
@@ -58,11 +60,16 @@ class Family:
         settings = self.variants.get(variant, {})
         return {name: value.format(lanes=lanes, threads=threads) for name, value in settings.items()}
 
+    def placement_env(self, placement: str) -> dict[str, str]:
+        """The settings that send messages the way a placement's name says; none for those that leave it to the MPI."""
+        return dict(self.placements.get(placement, {}))
+
     def supports(self, variant: str, placement: str) -> str | None:
         """None, or the reason why this MPI cannot run the variant there."""
         if (variant, placement) == ("process", "one-process"):
             return "its ranks are processes, so both ends are never in one"
-        return self.unsupported.get(variant) or self.unsupported.get(f"{variant}/{placement}")
+        about = (variant, placement, f"{variant}/{placement}")
+        return next((self.unsupported[name] for name in about if name in self.unsupported), None)
 
     def version_in(self, library: str) -> str | None:
         """The version when the library's own description is that of this family."""

@@ -84,9 +84,10 @@ def from_path(path: Path) -> Mpi:
 def _settings(members: Iterable[Family], prefix: Path, *, ours: bool) -> dict[str, str]:
     settings = {name: value.format(prefix=prefix) for member in members for name, value in member.env.items()}
     # MPICH and Intel MPI both are a libmpi.so.12. With another one's module loaded, LD_LIBRARY_PATH would win
-    # over the path that is written in our programs.
-    if ours and (path := os.environ.get("LD_LIBRARY_PATH")):
-        settings["LD_LIBRARY_PATH"] = f"{prefix / 'lib'}{os.pathsep}{path}"
+    # over the path that is written in our programs. And Intel's finds its network library in no other way.
+    if ours:
+        theirs = os.environ.get("LD_LIBRARY_PATH")
+        settings["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, [str(prefix / "lib"), theirs]))
     return settings
 
 

@@ -104,10 +104,12 @@ def test_the_environment_is_the_users_without_settings_that_make_variants(
 ) -> None:
     monkeypatch.setenv("MPIR_CVAR_CH4_NUM_VCIS", "9")
     monkeypatch.setenv("MPIR_CVAR_NOLOCAL", "1")
+    monkeypatch.setenv("MPIR_CVAR_ASYNC_PROGRESS", "1")
     mpi = fake_mpi(tmp_path, "mpich")
     environment = launcher_for(mpi).environment(mpi, {"A": "1"})
     assert "MPIR_CVAR_CH4_NUM_VCIS" not in environment
-    assert environment["MPIR_CVAR_NOLOCAL"] == "1"
+    assert "MPIR_CVAR_NOLOCAL" not in environment
+    assert environment["MPIR_CVAR_ASYNC_PROGRESS"] == "1"
     assert environment["A"] == "1"
 
 
@@ -121,6 +123,8 @@ def test_the_variants_own_setting_wins(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_module_of_another_mpi_does_not_win_over_our_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/other/lib")
     assert fake_mpi(tmp_path, "mpich").env()["LD_LIBRARY_PATH"] == f"{tmp_path}/lib:/opt/other/lib"
+    monkeypatch.delenv("LD_LIBRARY_PATH")
+    assert fake_mpi(tmp_path, "mpich").env()["LD_LIBRARY_PATH"] == f"{tmp_path}/lib"
     assert "LD_LIBRARY_PATH" not in fake_mpi(tmp_path, "mpich", ours=False).env()
 
 

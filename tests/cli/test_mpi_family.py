@@ -36,6 +36,15 @@ class TestData:
         profiles = {name for settings in member.profiles.values() for name in settings}
         assert not profiles & {name for settings in member.variants.values() for name in settings}
 
+    def test_a_placement_never_undoes_a_profile_or_a_variant(self, member: Family) -> None:
+        placements = {name for settings in member.placements.values() for name in settings}
+        others = (*member.profiles.values(), *member.variants.values())
+        assert not placements & {name for settings in others for name in settings}
+
+    @pytest.mark.parametrize("placement", ["no-shm", "netns"])
+    def test_each_placement_has_settings_or_a_reason_why_not(self, member: Family, placement: str) -> None:
+        assert bool(member.placement_env(placement)) == (member.supports("thread", placement) is None)
+
     def test_processes_are_never_in_one_process(self, member: Family) -> None:
         assert member.supports("process", "one-process")
         assert member.supports("process", "node") is None
@@ -58,6 +67,12 @@ def test_shared_makes_each_yield_and_clean_does_not() -> None:
     assert family("openmpi").profile_env("clean") == {"OMPI_MCA_mpi_yield_when_idle": "false"}
 
 
+def test_only_simulated_placements_have_settings() -> None:
+    assert family("mpich").placement_env("no-shm")["MPIR_CVAR_NOLOCAL"] == "1"
+    assert "MPIR_CVAR_NOLOCAL" not in family("mpich").placement_env("netns")
+    assert family("mpich").placement_env("node") == {}
+
+
 @pytest.mark.parametrize(
     ("name", "variant", "placement", "can"),
     [
@@ -68,6 +83,7 @@ def test_shared_makes_each_yield_and_clean_does_not() -> None:
         ("intel", "lane", "node", True),
         ("openmpi", "lane", "one-process", True),
         ("other", "thread", "node", True),
+        ("other", "thread", "no-shm", False),
     ],
 )
 def test_supports(name: str, variant: str, placement: str, can: bool) -> None:
