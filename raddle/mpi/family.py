@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from raddle.errors import UserError
+from raddle.mpi.doctor_data import DoctorData
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -39,6 +40,7 @@ class Family:
     variants: Mapping[str, Settings] = field(default_factory=dict, hash=False)  # may name {lanes} and {threads}
     placements: Mapping[str, Settings] = field(default_factory=dict, hash=False)
     unsupported: Settings = field(default_factory=dict, hash=False)  # why, by variant, placement or both: "v/p"
+    doctor: DoctorData = field(default_factory=DoctorData, hash=False)
 
     @property
     def pinned_version(self) -> str:
