@@ -7,10 +7,10 @@ import os
 import shutil
 
 from raddle.launchers import hydra, plain, prrte, srun  # noqa: F401  (each registers its classes)
-from raddle.launchers.base import LAUNCHERS, Launcher
+from raddle.launchers.base import LAUNCHERS, Hosts, Launcher
 from raddle.mpi.find import Mpi
 
-__all__ = ["LAUNCHERS", "Launcher", "launcher_for", "launcher_name"]
+__all__ = ["LAUNCHERS", "Hosts", "Launcher", "launcher_for", "launcher_name"]
 
 
 def launcher_name(mpi: Mpi) -> str:

@@ -4,12 +4,33 @@
 from __future__ import annotations
 
 import os
+import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from raddle.errors import UserError
 from raddle.mpi.find import Mpi
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """Where processes start when not just here: `shares` has each host's number of them, in the order of ranks.
+
+    `agent` is a command that is called like ssh, its path without a space.
+    """
+
+    shares: Mapping[str, int]
+    agent: str
+
+    def slots(self) -> str:
+        """As hydra and PRRTE write it: "a:1,b:2"."""
+        return ",".join(f"{name}:{count}" for name, count in self.shares.items())
+
+    def on_first(self, command: Sequence[str]) -> list[str]:
+        """The same command, started on the first host: launchers expect to be on one of theirs."""
+        return [self.agent, next(iter(self.shares)), *map(shlex.quote, command)]
 
 
 class Launcher(ABC):
@@ -21,9 +42,16 @@ class Launcher(ABC):
 
     @abstractmethod
     def command(
-        self, mpi: Mpi, argv: Sequence[str], *, processes: int, env: Mapping[str, str], oversubscribe: bool
+        self,
+        mpi: Mpi,
+        argv: Sequence[str],
+        *,
+        processes: int,
+        env: Mapping[str, str],
+        oversubscribe: bool,
+        hosts: Hosts | None = None,
     ) -> list[str]:
-        """The command line that starts `argv` in so many processes, each of which gets `env`."""
+        """The command line that starts `argv` in so many processes, here or on `hosts`; each process gets `env`."""
 
     def environment(self, mpi: Mpi, env: Mapping[str, str]) -> dict[str, str]:
         """The environment to run that command in: the user's, without what would undo the choice of a variant."""
@@ -51,12 +79,25 @@ class Mpiexec(Launcher):
     def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:
         return []
 
+    def on(self, hosts: Hosts) -> list[str]:
+        """Options that start processes on these hosts, by their agent."""
+        raise UserError(
+            "This MPI's launcher is not known well enough to be given hosts.", hint="Measure it on --placement node."
+        )
+
     def setting(self, name: str, value: str) -> list[str]:
         """Options that give every process a variable, on other nodes as well."""
         return []
 
     def command(
-        self, mpi: Mpi, argv: Sequence[str], *, processes: int, env: Mapping[str, str], oversubscribe: bool
+        self,
+        mpi: Mpi,
+        argv: Sequence[str],
+        *,
+        processes: int,
+        env: Mapping[str, str],
+        oversubscribe: bool,
+        hosts: Hosts | None = None,
     ) -> list[str]:
         # Another library's mpiexec would start processes that do not find each other.
         if not mpi.mpiexec.exists():
@@ -65,5 +106,6 @@ class Mpiexec(Launcher):
                 hint="inside a Slurm allocation srun is used; elsewhere name an MPI that has one with --mpi PATH",
             )
         settings = [word for name, value in env.items() for word in self.setting(name, value)]
-        flags = self.flags(mpi, oversubscribe=oversubscribe)
-        return [str(mpi.mpiexec), "-n", str(processes), *flags, *settings, *argv]
+        flags = self.flags(mpi, oversubscribe=oversubscribe) + (self.on(hosts) if hosts else [])
+        command = [str(mpi.mpiexec), "-n", str(processes), *flags, *settings, *argv]
+        return hosts.on_first(command) if hosts else command

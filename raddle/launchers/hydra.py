@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from raddle.launchers.base import Mpiexec, register
+from raddle.launchers.base import Hosts, Mpiexec, register
 from raddle.mpi.find import Mpi
 
 
@@ -21,7 +21,15 @@ class Hydra(_Hydra):
     def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:
         return ["-bind-to", "none"]
 
+    def on(self, hosts: Hosts) -> list[str]:
+        return ["-launcher", "ssh", "-launcher-exec", hosts.agent, "-hosts", hosts.slots()]
+
 
 @register("intel-hydra")
 class IntelHydra(_Hydra):
     """Intel's takes -bind-to and ignores it; I_MPI_PIN in the family's data does the work."""
+
+    def on(self, hosts: Hosts) -> list[str]:
+        # It ignores a number behind a host's name.
+        each = [name for name, count in hosts.shares.items() for _ in range(count)]
+        return ["-bootstrap", "ssh", "-bootstrap-exec", hosts.agent, "-ppn", "1", "-hosts", ",".join(each)]

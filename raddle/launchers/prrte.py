@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from raddle.launchers.base import Mpiexec, register
+from raddle.launchers.base import Hosts, Mpiexec, register
 from raddle.mpi.find import Mpi
 
 
@@ -14,6 +14,9 @@ class Prrte(Mpiexec):
     def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:
         more = ["--map-by", ":OVERSUBSCRIBE"] if oversubscribe else []
         return ["--bind-to", "none", "--use-hwthread-cpus", *more]
+
+    def on(self, hosts: Hosts) -> list[str]:
+        return ["--prtemca", "plm_ssh_agent", hosts.agent, "--host", hosts.slots()]
 
     def setting(self, name: str, value: str) -> list[str]:
         return ["-x", f"{name}={value}"]
