@@ -30,6 +30,8 @@ _SCALES: dict[str, list[tuple[float, Scale]]] = {
         (1, Scale(1, "MB/s")),
         (0, Scale(1e3, "kB/s")),
     ],
+    "1/s": [(1e6, Scale(1e-6, "M/s")), (1e3, Scale(1e-3, "k/s")), (0, Scale(1, "/s"))],
+    "fraction": [(0, Scale(100, "%"))],
 }
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB")
 

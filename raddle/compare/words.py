@@ -13,6 +13,7 @@ from raddle.compare_points import placement
 from raddle.model import ResultRow
 from raddle.notices import Notice, Severity, notice_of
 from raddle.report.numbers import pretty_unit
+from raddle.report.params import way
 from raddle.report.rows import condition, size
 from raddle.report.text import one_line
 from raddle.units import format_bytes, format_value, scale_for, three_digits
@@ -50,11 +51,12 @@ def label(row: ResultRow, with_mpi: bool = True) -> str:
     known = catalogue().benchmarks.get(row.benchmark)
     where = condition(row)
     parts = [
-        f"{row.benchmark} {row.variant}",
+        f"{row.benchmark} {way(row)}",
         row.mpi if with_mpi else "",
         row.metric if known is None or known.metric != row.metric else "",
         format_bytes(size(row)) if "bytes" in row.params else "",
-        where.words.removeprefix("1 pair").removeprefix(", "),
+        where.flows if where.threads > 1 else "",
+        *where.details,
         placement(row),
         row.profile if where.shared else "",
     ]

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from raddle.compare_points import NO_MPI
 from raddle.report.data import Data
+from raddle.report.params import is_reference
 from raddle.report.rows import display_order
 from raddle.stats.ratio import Ratio
 
@@ -40,7 +41,7 @@ def to_csv(data: Data) -> str:
                 + list(row.ci95 or (None, None))
                 + [len(row.blocks), len(row.samples)]
                 + [getattr(row, name) for name in _SPREAD]
-                + _ratio(None if row.variant == "process" else data.speed(row, data.process(row)))
+                + _ratio(None if is_reference(row) else data.speed(row, data.process(row)))
                 + _ratio(None if row.variant == "physical" else data.speed(row, data.limit(row)))
                 + [" ".join(row.flags)]
             )

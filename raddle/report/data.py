@@ -6,12 +6,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import msgspec
+
 from raddle.catalogue import catalogue
-from raddle.compare_points import NO_MPI, PointIndex, by_block, speed
+from raddle.compare_points import NO_MPI, PointIndex, by_block, placement, speed
 from raddle.environment import Environment, MpiRecord
 from raddle.incidents import Incident
 from raddle.launch_log import LaunchLog, launch_env
 from raddle.model import ResultRow
+from raddle.report.params import WAYS
 from raddle.report.rows import headline
 from raddle.stats.ratio import Ratio
 from raddle.verdict import Sentence, verdict
@@ -67,8 +70,10 @@ class Data:
         return max((len(row.blocks) for row in self.rows), default=0)
 
     def process(self, row: ResultRow) -> ResultRow | None:
-        """The row of processes that did the same work on the same MPI."""
-        return self._index.counterpart(row, "process", "node")
+        """The row of processes that did the same work on the same MPI in the plainest way (`params.WAYS`)."""
+        plainest = {name: ways[0] for name, ways in WAYS.items() if name in row.params}
+        asked = msgspec.structs.replace(row, params=row.params | plainest)
+        return self._index.counterpart(asked, "process", _across(placement(row)))
 
     def limit(self, row: ResultRow) -> ResultRow | None:
         """The physical probe's row for the same work."""
@@ -100,3 +105,8 @@ class Data:
     @property
     def _known(self) -> list[MpiRecord]:
         return self.environment.mpis if self.environment else []
+
+
+def _across(place: str) -> str:
+    """Where processes do the work that is done there: never in one."""
+    return "node" if place == "one-process" else place

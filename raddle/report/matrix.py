@@ -12,9 +12,9 @@ from raddle.model import ResultRow
 from raddle.notices import Notice
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.rows import Condition, condition, display_order, size
+from raddle.report.params import is_reference, series, way
+from raddle.report.rows import Condition, condition, display_order, work_words
 from raddle.stats.ratio import Ratio
-from raddle.units import format_bytes
 
 # Shades by speed: three of slower, three of faster. A ratio whose interval holds 1 gets none.
 _STEPS = [0.33, 0.67, 1.0, 1.5, 3.0]
@@ -54,9 +54,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Line:
-    """One variant; cells run parallel to `Data.mpis`."""
+    """One variant or other way; cells run parallel to `Data.mpis`. `series` is what it looks like in figures."""
 
-    variant: str
+    label: str
+    series: str
     placement: str
     cells: list[Cell]
 
@@ -70,6 +71,11 @@ class Part:
     shared: bool
     lines: list[Line]
 
+    @property
+    def told(self) -> bool:
+        """Whether there is any comparison in it; figures may be zero, or have no processes to be compared with."""
+        return any(cell.ratio for line in self.lines for cell in line.cells)
+
 
 def matrix(data: Data) -> list[Part]:
     """All parts at the headline sizes, clean ones first."""
@@ -77,28 +83,31 @@ def matrix(data: Data) -> list[Part]:
         part
         for benchmark in data.benchmarks
         for each in sorted({condition(row) for row in data.headline(benchmark)})
-        if data.mpis != [NO_MPI] and (part := _part(data, benchmark, each)).lines
+        if data.mpis != [NO_MPI] and (part := _part(data, benchmark, each)).lines and part.told
     ]
     return sorted(parts, key=lambda part: part.shared)
 
 
 def _part(data: Data, benchmark: str, each: Condition) -> Part:
     rows = [row for row in data.headline(benchmark) if condition(row) == each]
-    kinds = dict.fromkeys(
-        (row.variant, placement(row)) for row in sorted(rows, key=display_order) if row.variant != "process"
-    )
+    others = sorted((row for row in rows if not is_reference(row)), key=display_order, reverse=True)
+    kinds = {(way(row), placement(row)): row for row in others}
     lines = [
-        Line(variant, place, [_cell(data, rows, mpi, variant, place) for mpi in data.mpis]) for variant, place in kinds
+        Line(label, series(like), place, [_cell(data, rows, mpi, like) for mpi in data.mpis])
+        for (label, place), like in reversed(kinds.items())
     ]
-    return Part(benchmark, f"{format_bytes(size(rows[0]))}, {each.words}", each.shared, lines)
+    return Part(benchmark, work_words(rows[0]), each.shared, lines)
 
 
-def _cell(data: Data, rows: Sequence[ResultRow], mpi: str, variant: str, place: str) -> Cell:
-    row = next((row for row in rows if (row.mpi, row.variant, placement(row)) == (mpi, variant, place)), None)
+def _cell(data: Data, rows: Sequence[ResultRow], mpi: str, like: ResultRow) -> Cell:
+    """The comparison for the row of that MPI which was done like this one."""
+    kind = way(like), placement(like)
+    row = next((row for row in rows if (row.mpi, way(row), placement(row)) == (mpi, *kind)), None)
     if row is None:
-        return Cell(None, "not there" if _skipped(data, mpi, variant, place) else "not measured")
-    ratio = data.speed(row, data.process(row))
-    return Cell(ratio, "" if ratio else "no processes")
+        return Cell(None, "not there" if _skipped(data, mpi, like.variant, placement(like)) else "not measured")
+    process = data.process(row)
+    ratio = data.speed(row, process)
+    return Cell(ratio, "" if ratio else "no processes" if process is None else "no ratio")
 
 
 def _skipped(data: Data, mpi: str, variant: str, place: str) -> bool:

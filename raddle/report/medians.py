@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from raddle.compare_points import NO_MPI, placement
 from raddle.model import ResultRow
 from raddle.report.data import Data
-from raddle.report.numbers import TOO_SMALL, pretty_unit
-from raddle.report.rows import Condition, condition, display_order, size
-from raddle.units import Scale, format_bytes, scale_for, three_digits
+from raddle.report.numbers import pretty_unit, scaled
+from raddle.report.params import series, way
+from raddle.report.rows import Condition, condition, display_order, work_words
+from raddle.units import Scale, scale_for
 
 
 @dataclass(frozen=True)
 class Line:
-    """One variant; cells run parallel to `Data.mpis`."""
+    """One variant or other way; cells run parallel to `Data.mpis`. `series` is what it looks like in figures."""
 
-    variant: str
+    label: str
+    series: str
     cells: list[str]
 
 
@@ -52,22 +54,16 @@ def _part(data: Data, benchmark: str, each: Condition, place: str) -> Part:
     own = [row for row in rows if placement(row) == place]
     scale = scale_for(max(row.median for row in own), own[0].unit)
     lines = [
-        Line(variant, [_cell(own, mpi, variant, scale) for mpi in data.mpis])
-        for variant in dict.fromkeys(row.variant for row in sorted(own, key=display_order))
+        Line(label, look, [_cell(own, mpi, label, scale) for mpi in data.mpis])
+        for label, look in dict.fromkeys((way(row), series(row)) for row in sorted(own, key=display_order))
     ]
-    heading = f"{benchmark} {format_bytes(size(own[0]))}, {each.words}, {place} ({pretty_unit(scale.label)})"
+    told = [work_words(own[0])] if place in each.words else [work_words(own[0]), place]
+    heading = f"{benchmark} {', '.join(filter(None, told))} ({pretty_unit(scale.label)})"
     limit = None if each.shared or data.mpis == [NO_MPI] else next(filter(None, map(data.limit, own)), None)
     if limit is not None:
-        heading += f", limit {_text(limit, scale)}"
+        heading += f", limit {scaled(limit, scale)}"
     return Part(heading, each.shared, lines)
 
 
-def _cell(rows: Sequence[ResultRow], mpi: str, variant: str, scale: Scale) -> str:
-    return next((_text(row, scale) for row in rows if (row.mpi, row.variant) == (mpi, variant)), "-")
-
-
-def _text(row: ResultRow, scale: Scale) -> str:
-    value = three_digits(row.median * scale.factor)
-    if row.ci95 is None:
-        return f"{value} {TOO_SMALL}"
-    return f"{value} [{three_digits(row.ci95[0] * scale.factor)}, {three_digits(row.ci95[1] * scale.factor)}]"
+def _cell(rows: Sequence[ResultRow], mpi: str, label: str, scale: Scale) -> str:
+    return next((scaled(row, scale) for row in rows if (row.mpi, way(row)) == (mpi, label)), "-")

@@ -7,7 +7,7 @@ import re
 
 from raddle.model import ResultRow
 from raddle.stats.ratio import Ratio
-from raddle.units import format_ratio, format_ratio_interval, scale_for, three_digits
+from raddle.units import Scale, format_ratio, format_ratio_interval, scale_for, three_digits
 
 TOO_SMALL = "n too small"
 
@@ -34,6 +34,14 @@ def interval(row: ResultRow) -> str:
         return TOO_SMALL
     factor = scale_for(row.median, row.unit).factor
     return f"[{three_digits(row.ci95[0] * factor)}, {three_digits(row.ci95[1] * factor)}]"
+
+
+def scaled(row: ResultRow, scale: Scale) -> str:
+    """Median and interval in a unit that stands elsewhere, e.g. `0.912 [0.900, 0.931]`."""
+    median = three_digits(row.median * scale.factor)
+    if row.ci95 is None:
+        return f"{median} {TOO_SMALL}"
+    return f"{median} [{', '.join(three_digits(end * scale.factor) for end in row.ci95)}]"
 
 
 def told(row: ResultRow) -> str:

@@ -15,8 +15,8 @@ from raddle.model import ResultRow
 from raddle.notices import Notice, Severity, notice_of
 from raddle.report.circumstances import ranges
 from raddle.report.data import Data
-from raddle.report.rows import size
-from raddle.units import format_bytes
+from raddle.report.params import way
+from raddle.report.rows import work_words
 
 
 @dataclass(frozen=True)
@@ -104,12 +104,9 @@ def _incident(data: Data, incident: Incident) -> str:
 
 
 def row_name(data: Data, row: ResultRow) -> str:
-    """A row in words, e.g. `latency 8 B, thread one-process, MPICH 5.0.2, 1 pair, clean`."""
-    pairs = row.params.get("threads", 1)
-    return (
-        f"{row.benchmark} {format_bytes(size(row))}, {row.variant} {placement(row)}, {data.title(row.mpi)}, "
-        f"{pairs} {'pair' if pairs == 1 else 'pairs'}, {row.profile}"
-    )
+    """A row in words, e.g. `latency 8 B, 1 pair, thread one-process, MPICH 5.0.2, clean`."""
+    what = f"{row.benchmark} {work_words(row)}".rstrip()
+    return f"{what}, {way(row)} {placement(row)}, {data.title(row.mpi)}, {row.profile}"
 
 
 def machine(host: Host) -> list[tuple[str, str]]:

@@ -4,20 +4,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeVar
 
 from raddle.catalogue import catalogue
 from raddle.compare_points import NO_MPI, placement, whole
 from raddle.model import ResultRow
+from raddle.report.params import WAYS, noun, told, way_rank
 from raddle.report.style import variant_rank
+from raddle.units import format_bytes
 
 Group = TypeVar("Group", bound=Hashable)
+Value = int | float | str
 
 # The size that stands for a benchmark where only one can be shown; the nearest one measured is taken.
-HEADLINE_BYTES = {"bandwidth": 1 << 20}
+HEADLINE_BYTES = {
+    "bandwidth": 1 << 20,
+    "concurrent_bandwidth": 8 << 20,
+    "message_rate": 0,
+    "short_long": 128,
+    "overlap": 4 << 20,
+    "concurrent_collectives": 2048,
+    "collective_compute": 16 << 20,
+}
 DEFAULT_HEADLINE_BYTES = 8
+
+# The same for a benchmark's own parameters: what the suite's paper did, or what is nearest to it.
+HEADLINE_PARAMS: dict[str, dict[str, int | float | str]] = {
+    "message_rate": {"mode": "published"},
+    "short_long": {"long_bytes": 4 << 20},
+    "overlap": {"neighbours": 4, "ratio": 1},
+    "concurrent_collectives": {"collective": "allreduce", "parties": 2},
+    "collective_compute": {"kernel": "cache", "yield": 0},
+}
+
+# Where the parties of one pair live on one node: nothing to say about, unlike `no-shm` and `netns`.
+_USUAL_PLACES = ("", "node", "one-process")
 
 
 @dataclass(frozen=True, order=True)
@@ -27,6 +50,7 @@ class Condition:
     profile: str
     threads: int
     rest: tuple[tuple[str, str], ...] = ()
+    noun: str = field(default="pair", compare=False)
 
     @property
     def shared(self) -> bool:
@@ -34,9 +58,20 @@ class Condition:
 
     @property
     def words(self) -> str:
-        """For a title, e.g. `2 pairs at once, window 32`."""
-        pairs = "1 pair" if self.threads == 1 else f"{self.threads} pairs at once"
-        return ", ".join([pairs, *(f"{name} {value}" for name, value in self.rest)])
+        """For a title, e.g. `2 pairs at once, window 32`; empty where there is nothing to tell."""
+        return ", ".join(filter(None, [self.flows, *self.details]))
+
+    @property
+    def flows(self) -> str:
+        """How much runs at once, e.g. `2 pairs at once`."""
+        if self.threads == 1:
+            return f"1 {self.noun}" if self.noun else ""
+        return f"{self.threads} {self.noun or 'thread'}s at once"
+
+    @property
+    def details(self) -> list[str]:
+        """What else is not as usual."""
+        return [told(name, value) for name, value in self.rest]
 
 
 def size(row: ResultRow) -> int:
@@ -45,12 +80,14 @@ def size(row: ResultRow) -> int:
 
 
 def condition(row: ResultRow) -> Condition:
-    """What must be equal on one axis, apart from benchmark, variant, MPI, placement and size.
+    """What must be equal on one axis, apart from benchmark, variant and other ways, MPI and size.
 
     `processes` follows from the others. What is as the catalogue has it by default, such as a window, goes without
-    saying.
+    saying; so does a placement in which messages go through memory.
     """
-    known = {"bytes", "threads", "processes", "placement"}
+    known = {"bytes", "threads", "processes", *WAYS}
+    if placement(row) in _USUAL_PLACES:
+        known.add("placement")
     usual = _defaults(row.benchmark)
     rest = [
         (name, str(value))
@@ -58,7 +95,7 @@ def condition(row: ResultRow) -> Condition:
         # A benchmark of another version is not in the catalogue: all its parameters count.
         if name not in known and (usual is None or str(value) != usual.get(name, str(value)))
     ]
-    return Condition(row.profile, whole(row, "threads", 1), tuple(rest))
+    return Condition(row.profile, whole(row, "threads", 1), tuple(rest), noun(row.benchmark))
 
 
 def headline_size(rows: Iterable[ResultRow], benchmark: str) -> int | None:
@@ -70,10 +107,22 @@ def headline_size(rows: Iterable[ResultRow], benchmark: str) -> int | None:
 
 
 def headline(rows: Iterable[ResultRow], benchmark: str) -> list[ResultRow]:
-    """The rows at that size, of every variant, MPI and condition; the physical probe's included."""
+    """The rows at that size, of every variant, MPI and condition; the physical probe's included.
+
+    Of a benchmark's own parameters those are taken that stand for it, or what was measured nearest to them.
+    """
     rows = list(rows)
     wanted = headline_size(rows, benchmark)
-    return [row for row in rows if row.benchmark == benchmark and size(row) == wanted]
+    found = [row for row in rows if row.benchmark == benchmark and size(row) == wanted]
+    for name, value in HEADLINE_PARAMS.get(benchmark, {}).items():
+        chosen = _nearest({row.params[name] for row in found if name in row.params}, value)
+        found = [row for row in found if row.params.get(name) == chosen]
+    return found
+
+
+def work_words(row: ResultRow) -> str:
+    """What was done, e.g. `8 B, 2 pairs at once`, `2 KiB, 2 collectives at once, bcast`."""
+    return ", ".join(filter(None, [format_bytes(size(row)) if "bytes" in row.params else "", condition(row).words]))
 
 
 def group(rows: Iterable[ResultRow], key: Callable[[ResultRow], Group]) -> dict[Group, list[ResultRow]]:
@@ -86,7 +135,15 @@ def group(rows: Iterable[ResultRow], key: Callable[[ResultRow], Group]) -> dict[
 
 def display_order(row: ResultRow) -> tuple[object, ...]:
     """Sort key within one MPI: variants in their fixed order, one process before two, small before large."""
-    return (variant_rank(row.variant), placement(row) != "one-process", size(row))
+    return (variant_rank(row.variant), way_rank(row), placement(row) != "one-process", size(row))
+
+
+def _nearest(values: set[Value], wanted: Value) -> Value | None:
+    """The wanted word, else the first one; or the number nearest to the wanted one. None without any."""
+    if isinstance(wanted, str):
+        return wanted if wanted in values else min(map(str, values), default=None)
+    numbers = [value for value in values if not isinstance(value, str)]
+    return min(numbers, key=lambda value: (abs(value - wanted), value), default=None)
 
 
 @cache

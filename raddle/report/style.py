@@ -45,12 +45,14 @@ _STYLES = [
     VariantStyle("physical", "#6b7683", "#b3bdc8", "_", _BAR, "white", "what the machine allows, no MPI"),
 ]
 _BY_NAME = {style.name: style for style in _STYLES}
+# Series that are no variants, and never stand beside those whose looks they borrow. `single` is how processes start.
+_BORROWED = {"single": "process", "funneled": "endpoint-direct", "serialized": "threadcomm", "multiple": "thread"}
 ORDER = {style.name: place for place, style in enumerate(_STYLES)}
 
 
 def variant_style(name: str) -> VariantStyle:
     """The looks of a variant; one that is not known here yet still shows, in purple with a star."""
-    return _BY_NAME.get(name) or VariantStyle(name, "#6a4fb0", "#b7a3f0", "*", _STAR, "white", "")
+    return _BY_NAME.get(_BORROWED.get(name, name)) or VariantStyle(name, "#6a4fb0", "#b7a3f0", "*", _STAR, "white", "")
 
 
 def variant_rank(name: str) -> tuple[int, str]:
@@ -82,7 +84,8 @@ def color(role_or_variant: str) -> str:
 
 def css_name(variant: str) -> str:
     """The CSS variable that holds a variant's colour; a name from outside never reaches the style sheet."""
-    return f"--v-{variant}" if variant in _BY_NAME else "--v-other"
+    known = _BORROWED.get(variant, variant)
+    return f"--v-{known}" if known in _BY_NAME else "--v-other"
 
 
 def css_variables() -> dict[str, tuple[str, str]]:

@@ -24,7 +24,7 @@ _SHADES = {"slower-3": "bold red", "slower-2": "red", "slower-1": "yellow", "sam
            "faster-1": "green", "faster-2": "green", "faster-3": "bold green", "absent": "dim"}  # fmt: skip
 _LABEL = 13  # columns
 _NARROWEST, _WIDEST = 22, 30  # of one MPI; 13 + 3 x 22 fit into 80
-_Cells = tuple[str, list[Text]]
+_Cells = tuple[str, str, list[Text]]
 _Block = tuple[Text, list[_Cells]]
 _SEVERITIES = {"error": "bold red", "warning": "yellow", "note": "dim"}
 
@@ -68,8 +68,8 @@ def _ratios(data: Data, width: int) -> Iterator[RenderableType]:
     for part in parts:
         for place in dict.fromkeys(line.placement for line in part.lines):
             own = [line for line in part.lines if line.placement == place]
-            lines = [(line.variant, [_ratio(cell) for cell in line.cells]) for line in own]
-            blocks.append((_heading(f"{part.benchmark} {part.work}, {place}", part.shared), lines))
+            lines = [(line.label, line.series, [_ratio(cell) for cell in line.cells]) for line in own]
+            blocks.append((_heading(_joined(f"{part.benchmark} {part.work}".rstrip(), place), part.shared), lines))
     yield from _section(data, "Speed as a multiple of processes [95 % interval over blocks]", blocks, width)
     yield Text("Above 1 is faster, whatever the metric; = means no difference shown.", style="dim")
 
@@ -78,7 +78,7 @@ def _medians(data: Data, width: int) -> Iterator[RenderableType]:
     blocks: list[_Block] = [
         (
             _heading(part.heading, part.shared),
-            [(line.variant, [Text(one_line(cell)) for cell in line.cells]) for line in part.lines],
+            [(line.label, line.series, [Text(one_line(cell)) for cell in line.cells]) for line in part.lines],
         )
         for part in medians.medians(data)
     ]
@@ -93,20 +93,20 @@ def _section(data: Data, title: str, blocks: Sequence[_Block], width: int) -> It
         chosen = slice(first, first + across)
         yield Text()
         yield Text(title, style="bold")
-        yield _grid([("", [Text(one_line(data.title(mpi))) for mpi in data.mpis[chosen]])], column)
+        yield _grid([("", "", [Text(one_line(data.title(mpi))) for mpi in data.mpis[chosen]])], column)
         for heading, lines in blocks:
             yield heading
-            yield _grid([(variant, cells[chosen]) for variant, cells in lines], column)
+            yield _grid([(label, series, cells[chosen]) for label, series, cells in lines], column)
 
 
 def _grid(lines: Sequence[_Cells], column: int) -> Table:
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_column(width=_LABEL - 1)
-    for _ in lines[0][1]:
+    for _ in lines[0][2]:
         grid.add_column(width=column - 1)
-    for variant, cells in lines:
+    for label, series, cells in lines:
         grid.add_row(
-            Text(f"  {one_line(variant)}", style=variant_style(variant).terminal, no_wrap=True),
+            Text(f"  {one_line(label)}", style=variant_style(series).terminal),
             *(_folded(cell, column - 1) for cell in cells),
         )
     return grid
@@ -121,6 +121,11 @@ def _folded(cell: Text, width: int) -> Text:
 def _heading(text: str, shared: bool) -> Text:
     heading = Text(one_line(text), style="underline")
     return heading.append(" OVERSUBSCRIBED", style="yellow") if shared else heading
+
+
+def _joined(work: str, place: str) -> str:
+    """The placement is part of the work already where it is an unusual one."""
+    return work if place in work else f"{work}, {place}"
 
 
 def _ratio(cell: Cell) -> Text:

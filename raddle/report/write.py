@@ -21,7 +21,7 @@ def write(data: Data, directory: Path) -> None:
     write_whole(directory / "tables.csv", to_csv(data).encode())
     drawn = figures(data)
     plots = _folder(directory / "plots")
-    for figure in drawn:
+    for figure in (each for each in drawn if each.panels):
         for name, content in figure_files(figure).items():
             write_whole(plots / name, content)
     write_whole(directory / "report.html", render(data, drawn).encode())

@@ -112,10 +112,10 @@ def test_the_matrix_has_every_variant_and_says_what_is_not_there(data: Data) -> 
     assert [part.shared for part in parts] == sorted(part.shared for part in parts)
     rate = parts[0]
     assert (rate.benchmark, rate.work) == ("msgrate", "8 B, 1 pair")
-    kinds = [(line.variant, line.placement) for line in rate.lines]
+    kinds = [(line.label, line.placement) for line in rate.lines]
     assert ("thread", "one-process") in kinds
     assert ("lane", "node") in kinds
-    threadcomm = next(line for line in rate.lines if line.variant == "threadcomm")
+    threadcomm = next(line for line in rate.lines if line.label == "threadcomm")
     assert [cell.value for cell in threadcomm.cells[1:]] == ["not there", "not there"]
 
 

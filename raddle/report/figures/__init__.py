@@ -6,7 +6,26 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from raddle.report.data import Data
-from raddle.report.figures import bandwidth, distribution, latency, limit, over_time, rate, rate_by_size, ratios
+from raddle.report.figures import (
+    bandwidth,
+    blocking_receive,
+    collective_compute,
+    concurrent_bandwidth,
+    concurrent_collectives,
+    concurrent_latency,
+    distribution,
+    latency,
+    limit,
+    liveness,
+    message_rate,
+    over_time,
+    overlap,
+    rate,
+    rate_by_size,
+    ratios,
+    short_long,
+    thread_overhead,
+)
 from raddle.report.figures.model import Figure
 
 KINDS: list[Callable[[Data], Figure | None]] = [
@@ -15,6 +34,16 @@ KINDS: list[Callable[[Data], Figure | None]] = [
     rate_by_size.build,
     latency.build,
     bandwidth.build,
+    thread_overhead.build,
+    concurrent_bandwidth.build,
+    concurrent_latency.build,
+    message_rate.build,
+    short_long.build,
+    overlap.build,
+    concurrent_collectives.build,
+    collective_compute.build,
+    blocking_receive.build,
+    liveness.build,
     limit.build,
     distribution.build,
     over_time.build,

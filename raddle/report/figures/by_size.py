@@ -14,8 +14,8 @@ from raddle.report.figures.findings import most_telling
 from raddle.report.figures.lines import Limit, Line, Point, Scene, draw_lines
 from raddle.report.figures.model import Figure, Panel, Series, Table
 from raddle.report.figures.ticks import axis_unit, log_limits
+from raddle.report.params import series
 from raddle.report.rows import Condition, condition, display_order, group, size
-from raddle.report.style import variant_rank
 from raddle.units import format_bytes
 
 
@@ -28,16 +28,7 @@ def by_size(
     if not measured:
         return None
     physical = sorted((row for row in rows if row.variant == PHYSICAL and row not in measured), key=size)
-    clean = [row for row in measured if not condition(row).shared]
-    shared = [row for row in measured if condition(row).shared]
-    # Each profile has axes of its own, the same in all its panels.
-    scenes = {flag: _scene(own, what) for flag, own in ((False, [*clean, *physical]), (True, shared)) if own}
-    panels = [
-        _panel(data, scenes[each.shared], mpi, each, own)
-        for each in sorted(group(measured, condition))
-        for mpi in data.mpis
-        if (own := [row for row in measured if row.mpi == mpi and condition(row) == each])
-    ]
+    panels = size_panels(data, measured, physical, what)
     better = "lower" if measured[0].better == "lower" else "higher"
     return Figure(
         name=name,
@@ -52,8 +43,21 @@ def by_size(
         panels=panels,
         table=_table(data, [*measured, *physical]),
         benchmarks=[benchmark],
-        legend=_legend([*measured, *physical]),
+        legend=legend([*measured, *physical]),
     )
+
+
+def size_panels(data: Data, measured: Sequence[ResultRow], physical: Sequence[ResultRow], what: str) -> list[Panel]:
+    """A panel for every MPI and condition of one benchmark; each profile has axes of its own, alike in all panels."""
+    clean = [row for row in measured if not condition(row).shared]
+    shared = [row for row in measured if condition(row).shared]
+    scenes = {flag: _scene(own, what) for flag, own in ((False, [*clean, *physical]), (True, shared)) if own}
+    return [
+        _panel(data, scenes[each.shared], mpi, each, own)
+        for each in sorted(group(measured, condition))
+        for mpi in data.mpis
+        if (own := [row for row in measured if row.mpi == mpi and condition(row) == each])
+    ]
 
 
 def _scene(rows: Sequence[ResultRow], what: str) -> Scene:
@@ -68,19 +72,20 @@ def _scene(rows: Sequence[ResultRow], what: str) -> Scene:
 
 
 def _panel(data: Data, scene: Scene, mpi: str, each: Condition, rows: Sequence[ResultRow]) -> Panel:
-    series = group(sorted(rows, key=display_order), lambda row: (row.variant, placement(row)))
     lines = [
-        Line(variant, [_point(row) for row in own], dashed=place == "one-process")
-        for (variant, place), own in series.items()
+        Line(name, [_point(row) for row in own], dashed=place == "one-process")
+        for (name, place), own in group(
+            sorted(rows, key=display_order), lambda row: (series(row), placement(row))
+        ).items()
     ]
     bounds = {size(row): bound for row in rows if (bound := data.limit(row)) is not None}
     limit = Limit([_point(bounds[at]) for at in sorted(bounds)], side=1 if rows[0].better == "higher" else -1)
     small = min(rows, key=lambda row: (size(row), row.median))
     return Panel(
-        title=data.title(mpi) if each.words == "1 pair" else f"{data.title(mpi)}, {each.words}",
+        title=data.title(mpi) if each.words in ("", "1 pair") else f"{data.title(mpi)}, {each.words}",
         draw=partial(draw_lines, scene=scene, lines=lines, limit=None if each.shared else limit, shared=each.shared),
         description=f"{len(lines)} series over {len({size(row) for row in rows})} sizes; "
-        f"at {format_bytes(size(small))} {small.variant} stands at {numbers.value(small)}.",
+        f"at {format_bytes(size(small))} {series(small)} stands at {numbers.value(small)}.",
         shared=each.shared,
     )
 
@@ -89,11 +94,13 @@ def _point(row: ResultRow) -> Point:
     return Point(size(row), row.median, row.ci95)
 
 
-def _legend(rows: Sequence[ResultRow]) -> list[Series]:
-    found = {(row.variant, "" if row.variant in ("process", "physical") else placement(row)) for row in rows}
-    return [
-        Series(variant, place) for variant, place in sorted(found, key=lambda each: (variant_rank(each[0]), each[1]))
-    ]
+def legend(rows: Sequence[ResultRow]) -> list[Series]:
+    """The series of these rows, in the order of display; processes are never in one, so they need no placement."""
+    found: dict[tuple[str, str], None] = {}
+    for row in sorted(rows, key=display_order):
+        at_home = row.variant in ("process", "physical")
+        found[series(row), "" if at_home else placement(row)] = None
+    return [Series(name, place) for name, place in found]
 
 
 def _table(data: Data, rows: Sequence[ResultRow]) -> Table:

@@ -24,36 +24,45 @@ from raddle.units import format_bytes, scale_for, three_digits
 # More steps than a panel has pixels are only bytes; the first and the last sample are always among them.
 STEPS = 160
 
+# A run of many benchmarks has a hundred such points: then those with most outliers are drawn, and all are in the table.
+MOST = 12
+
 
 def build(data: Data) -> Figure | None:
     """The figure, or none without rows."""
     rows = [row for benchmark in data.benchmarks for row in data.headline(benchmark)]
     if not rows:
         return None
-    panels = [
-        _panel(data, mpi, benchmark, each, own)
+    kinds = [
+        (mpi, benchmark, each, own)
         for each in sorted(group(rows, condition))
         for benchmark in data.benchmarks
         for mpi in data.mpis
         if (own := [row for row in rows if (row.mpi, row.benchmark, condition(row)) == (mpi, benchmark, each)])
     ]
-    worst = max(rows, key=lambda row: row.outliers / len(row.samples))
+    told = sorted(kinds, key=lambda kind: -max(map(_outlying, kind[-1])))[:MOST]
+    some = f"; the {MOST} of {len(kinds)} points with most are drawn" if len(kinds) > MOST else ""
+    worst = max(rows, key=_outlying)
     return Figure(
         name="distributions",
         heading="Distributions",
         short="Spread",
         finding=f"Most outliers: {worst.variant} on {data.title(worst.mpi)} in {worst.benchmark}, "
-        f"{worst.outliers} of {len(worst.samples)} samples; all are kept",
+        f"{worst.outliers} of {len(worst.samples)} samples; all are kept{some}",
         how_to_read=(
             "The share of all samples at or below a value; nothing is dropped. Steep is steady; a step is a second "
             "mode; a long foot or shoulder is a tail. Outliers are samples further than 14.8 MAD from the "
             "median. Dashed: both sides in one process."
         ),
-        panels=panels,
+        panels=[_panel(data, *kind) for kind in kinds if kind in told],
         table=_table(data, rows),
         benchmarks=data.benchmarks,
         legend=sorted({_series(row) for row in rows}, key=lambda each: (variant_rank(each.variant), each.placement)),
     )
+
+
+def _outlying(row: ResultRow) -> float:
+    return row.outliers / len(row.samples)
 
 
 def _series(row: ResultRow) -> Series:
@@ -62,7 +71,7 @@ def _series(row: ResultRow) -> Series:
 
 def _panel(data: Data, mpi: str, benchmark: str, each: Condition, rows: Sequence[ResultRow]) -> Panel:
     return Panel(
-        title=f"{benchmark}, {format_bytes(size(rows[0]))}, {data.title(mpi)}, {each.words}",
+        title=", ".join(filter(None, [benchmark, format_bytes(size(rows[0])), data.title(mpi), each.words])),
         draw=partial(_draw, rows=sorted(rows, key=display_order), shared=each.shared),
         description=" ".join(
             f"{row.variant}: {len(row.samples)} samples, median {numbers.value(row)}." for row in rows

@@ -12,7 +12,7 @@ from raddle.report.data import Data
 from raddle.report.rows import condition, size
 from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes
-from raddle.wording import alternative, compared
+from raddle.wording import alternative, compared, listed, told
 
 Found = tuple[Ratio, ResultRow]
 
@@ -22,19 +22,55 @@ def most_telling(data: Data, rows: Sequence[ResultRow], what: str) -> str:
 
     Clean rows come first: a title must not rest on what the scheduler of an oversubscribed machine did.
     """
-    clean = [row for row in rows if not condition(row).shared] or list(rows)
-    found = _against_processes(data, clean, "thread")
+    return _telling(data, [row for row in rows if not condition(row).shared] or list(rows), what)
+
+
+def clean_and_shared(data: Data, rows: Sequence[ResultRow], what: str) -> str:
+    """The same for clean rows and, in words of its own, for oversubscribed ones: several flows need CPUs for each."""
+    clean = [row for row in rows if not condition(row).shared]
+    shared = [row for row in rows if condition(row).shared]
+    said = [_telling(data, clean, what)] if clean else []
+    if shared:
+        last = _telling(data, shared, what)
+        said.append(f"oversubscribed: {last[:1].lower()}{last[1:]}" if clean else last)
+    return "; ".join(said)
+
+
+def on_each(found: Sequence[tuple[str, Ratio]], claim: str, *, nothing: str) -> str:
+    """A claim about every MPI of which it is shown, with its ratio; then those of which it is not.
+
+    The ratios stand where `claim` has `{}`. `nothing` names what was compared where no difference is shown.
+    """
+    shown = [f"{told(its)} on {title}" for title, its in found if its.shown]
+    same = [f"{title} ({told(its)})" for title, its in found if its.interval is not None and not its.shown]
+    small = [f"{title} ({told(its)})" for title, its in found if its.interval is None]
+    clauses = [claim.replace("{}", listed(shown))] if shown else []
+    if same:
+        clauses.append(f"no difference {'' if shown else f'{nothing} '}is shown on {listed(same)}")
+    if small:
+        clauses.append(f"n too small {'' if shown or same else f'to show {nothing} '}on {listed(small)}")
+    return _capital("; ".join(clauses))
+
+
+def _telling(data: Data, rows: Sequence[ResultRow], what: str) -> str:
+    found = _against_processes(data, rows, "thread")
     if not found:
-        return f"{what.capitalize()} by variant and MPI"
+        return f"{_capital(what)} by variant and MPI"
     its, row = max(found, key=lambda pair: _surely(pair[0]))
     if not its.shown:
         too_small = all(each.interval is None for each, _ in found)
-        return f"{what.capitalize()}: {'n too small to show a difference' if too_small else 'no difference shown'}"
+        return f"{_capital(what)}: {'n too small to show a difference' if too_small else 'no difference shown'}"
     sentence = f"At {format_bytes(size(row))} {compared('threads', 'processes', what, row.better, its)}"
-    for lanes, other in _against_processes(data, clean, "lane"):
+    for lanes, other in _against_processes(data, rows, "lane"):
         if (other.mpi, other.params) == (row.mpi, row.params):
             sentence += f"; {alternative('lanes', 'take' if row.better == 'lower' else 'bring', lanes)}"
-    return f"{sentence} ({data.title(row.mpi)}, {placement(row)})"
+    where = condition(row)
+    told_where = [data.title(row.mpi), placement(row), where.flows if where.threads > 1 else ""]
+    return f"{sentence} ({', '.join(filter(None, told_where))})"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _against_processes(data: Data, rows: Sequence[ResultRow], variant: str) -> list[Found]:

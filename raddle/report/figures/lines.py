@@ -43,6 +43,10 @@ class Limit:
     side: int
 
 
+def _size_name(size: int) -> str:
+    return format_bytes(size).replace("iB", "")
+
+
 @dataclass(frozen=True)
 class Scene:
     """What all panels of a figure have in common, so that they can be compared by eye."""
@@ -51,6 +55,9 @@ class Scene:
     limits: tuple[float, float]
     label: str
     tick: Callable[[float], str]
+    # What stands along the other axis, and how its values are written.
+    across: str = "message size"
+    name: Callable[[int], str] = _size_name
 
 
 def draw_lines(axes: Axes, scene: Scene, lines: Sequence[Line], limit: Limit | None, *, shared: bool = False) -> None:
@@ -59,7 +66,7 @@ def draw_lines(axes: Axes, scene: Scene, lines: Sequence[Line], limit: Limit | N
         axes.set_facecolor(color("shared"))
     axes.set_yscale("log")
     axes.set_ylim(*scene.limits)
-    _size_axis(axes, scene.sizes)
+    _size_axis(axes, scene)
     set_log_ticks(axes.yaxis, scene.limits, scene.tick)
     axes.set_ylabel(scene.label)
     if limit is not None and limit.points:
@@ -105,20 +112,21 @@ def _draw_limit(axes: Axes, limit: Limit, scene: Scene) -> None:
     drawn.set_gid("series:physical")
 
 
-def _size_axis(axes: Axes, sizes: Sequence[int]) -> None:
+def _size_axis(axes: Axes, scene: Scene) -> None:
     """Every size has a tick, every other one or fewer a label: about six fit a narrow panel."""
-    places = [position(size, sizes) for size in sizes]
+    places = [position(size, scene.sizes) for size in scene.sizes]
     axes.set_xlim(places[0] - 0.8, places[-1] + 0.8)
-    axes.xaxis.set_major_locator(FixedLocator(_spread(places)))
-    names = dict(zip(places, sizes, strict=True))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: format_bytes(names.get(value, 0)).replace("iB", "")))
+    apart = (places[-1] - places[0]) / 6.5
+    axes.xaxis.set_major_locator(FixedLocator(_spread(places, apart)))
+    names = dict(zip(places, scene.sizes, strict=True))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: scene.name(names.get(value, 0))))
     axes.xaxis.set_minor_locator(FixedLocator(places))
     axes.tick_params(axis="x", which="minor", size=2)
     axes.grid(axis="x", visible=False)
-    axes.set_xlabel("message size")
+    axes.set_xlabel(scene.across)
 
 
-def _spread(places: Sequence[float], fewest_apart: float = 3.6) -> list[float]:
+def _spread(places: Sequence[float], fewest_apart: float) -> list[float]:
     """A selection of places far enough apart for their labels, the first and the last always among them."""
     chosen = [places[0]]
     for place in places[1:-1]:

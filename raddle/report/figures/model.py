@@ -58,6 +58,14 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Front:
+    """A table that is part of the finding and not only its numbers: shown open, above the panels."""
+
+    caption: str
+    table: Table
+
+
+@dataclass(frozen=True)
 class Figure:
     """One finding. `name` is unique, a file name and an HTML id."""
 
@@ -71,3 +79,4 @@ class Figure:
     table: Table
     benchmarks: list[str]
     legend: list[Series] = field(default_factory=list)
+    fronts: list[Front] = field(default_factory=list)

@@ -13,6 +13,7 @@ from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure, Panel, Table
+from raddle.report.figures.suite import PAGES
 from raddle.report.figures.ticks import log_limits, ratio_tick
 from raddle.report.figures.tracks import MARGINS, Reference, Track, TrackGroup, draw_tracks, height
 from raddle.report.rows import Condition, condition, display_order, size
@@ -26,7 +27,7 @@ def build(data: Data) -> Figure | None:
     """The figure, or none when nothing can be compared with processes."""
     compared = [
         (row, ratio)
-        for benchmark in data.benchmarks
+        for benchmark in _others(data)
         for row in data.headline(benchmark)
         if row.variant != "process" and (ratio := data.speed(row, data.process(row))) is not None
     ]
@@ -35,7 +36,7 @@ def build(data: Data) -> Figure | None:
     panels = [
         _panel(data, each, benchmark, own)
         for each in sorted({condition(row) for row, _ in compared}, key=lambda each: (each.shared, each))
-        for benchmark in data.benchmarks
+        for benchmark in _others(data)
         if (own := [pair for pair in compared if pair[0].benchmark == benchmark and condition(pair[0]) == each])
     ]
     return Figure(
@@ -50,8 +51,13 @@ def build(data: Data) -> Figure | None:
         ),
         panels=panels,
         table=_table(data, compared),
-        benchmarks=data.benchmarks,
+        benchmarks=_others(data),
     )
+
+
+def _others(data: Data) -> list[str]:
+    """The benchmarks whose comparisons have no page of their own."""
+    return [benchmark for benchmark in data.benchmarks if benchmark not in PAGES]
 
 
 def _finding(ratios: Sequence[Ratio]) -> str:

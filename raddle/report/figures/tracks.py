@@ -35,10 +35,11 @@ class Track:
 
 @dataclass(frozen=True)
 class TrackGroup:
-    """Tracks under one heading."""
+    """Tracks under one heading; `space` are inches left below them, so that panels side by side line up."""
 
     heading: str
     tracks: Sequence[Track]
+    space: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -51,11 +52,12 @@ class Reference:
 
 def height(groups: Sequence[TrackGroup]) -> float:
     """Inches that a panel of these groups needs."""
-    return MARGINS.top + MARGINS.bottom + _inside(groups)
+    return MARGINS.top + MARGINS.bottom + inside(groups)
 
 
-def _inside(groups: Sequence[TrackGroup]) -> float:
-    return sum((HEAD if group.heading else 0) + ROW * len(group.tracks) for group in groups)
+def inside(groups: Sequence[TrackGroup]) -> float:
+    """Inches between its axes."""
+    return sum((HEAD if group.heading else 0) + ROW * len(group.tracks) + group.space for group in groups)
 
 
 def draw_tracks(
@@ -71,7 +73,7 @@ def draw_tracks(
     """Draw the groups from top to bottom on a logarithmic axis with the given limits."""
     axes.set_xscale("log")
     axes.set_xlim(*limits)
-    axes.set_ylim(_inside(groups), 0)
+    axes.set_ylim(inside(groups), 0)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
     axes.grid(axis="y", visible=False)

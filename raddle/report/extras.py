@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a benchmark measured beside its value: figures in `extra` that are laid out like the samples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Any
+
+from raddle.model import ResultRow
+from raddle.report.numbers import TOO_SMALL, pretty_unit
+from raddle.stats.order import median, median_interval
+from raddle.units import scale_for, three_digits
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A quantity as it came out in each block: all that its median, its interval and ratios need."""
+
+    blocks: Mapping[int, float]
+    unit: str
+
+    @property
+    def median(self) -> float:
+        return median(list(self.blocks.values()))
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        return median_interval(list(self.blocks.values()))
+
+    @property
+    def text(self) -> str:
+        """The median with its interval, or with the words that say why there is none."""
+        scale = scale_for(self.median, self.unit)
+        unit = f" {pretty_unit(scale.label)}".rstrip()
+        value = f"{three_digits(self.median * scale.factor)}{unit}"
+        if self.interval is None:
+            return f"{value}, {TOO_SMALL}"
+        low, high = (three_digits(end * scale.factor) for end in self.interval)
+        return f"{value} [{low}, {high}]"
+
+
+def figures(row: ResultRow, unit: str, of: Callable[..., float | None], *names: str) -> Figures | None:
+    """A quantity computed from these entries of each sample; none where the row lacks one or no sample has a value."""
+    columns = [_numbers(row, name) for name in names]
+    if not all(columns):
+        return None
+    edges = pairwise([0, *accumulate(row.block_sizes)])
+    samples = [of(*entries) for entries in zip(*columns, strict=True)]
+    blocks = {
+        block: median(own)
+        for block, (begin, end) in zip(row.block_ids, edges, strict=True)
+        if (own := [each for each in samples[begin:end] if each is not None and math.isfinite(each)])
+    }
+    return Figures(blocks, unit) if blocks else None
+
+
+def extra(row: ResultRow, name: str, unit: str) -> Figures | None:
+    """One entry as it is."""
+    return figures(row, unit, lambda value: value, name)
+
+
+def quotient(row: ResultRow, above: str, below: str) -> Figures | None:
+    """One entry over another, sample by sample."""
+    return figures(row, "", lambda a, b: a / b if b > 0 else None, above, below)
+
+
+def trace(row: ResultRow) -> list[float]:
+    """The single times of one sample, in order; empty where the row has none."""
+    kept = row.extra.get("trace")
+    return _finite(kept.get("us")) if isinstance(kept, dict) else []
+
+
+def path(row: ResultRow) -> str:
+    """Which way the messages really went, e.g. `memory`, `veth0`; empty where nobody looked."""
+    return str(row.extra.get("path") or "")
+
+
+def _numbers(row: ResultRow, name: str) -> list[float]:
+    """One for each sample, or none at all."""
+    values = _finite(row.extra.get(name))
+    return values if len(values) == len(row.samples) == sum(row.block_sizes) else []
+
+
+def _finite(values: Any) -> list[float]:
+    if not isinstance(values, list):
+        return []
+    return [float(value) for value in values if isinstance(value, (int, float)) and math.isfinite(value)]

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""T4, Tables 1 and 2 of the paper: messages a second of all flows together, a table for every way to send them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from raddle.compare_points import whole
+from raddle.model import ResultRow
+from raddle.report import numbers
+from raddle.report.data import Data
+from raddle.report.figures.by_flows import flow_bars, flow_lines
+from raddle.report.figures.findings import clean_and_shared
+from raddle.report.figures.model import Figure, Front, Table
+from raddle.report.figures.suite import column, measured, suite_table
+from raddle.report.rows import condition, display_order, group, size
+from raddle.stats.order import median
+from raddle.units import Scale, format_bytes, scale_for
+
+# As the paper abbreviates them, and in its manner the two that it did not know.
+_LETTERS = {"process": "P", "thread": "T", "lane": "L", "threadcomm": "C"}
+_MODES = {
+    "published": "Blocking sends, one acknowledgement for every window (as published)",
+    "windowed": "Nonblocking, receives posted ahead",
+    "unexpected": "Nonblocking, sent before any receive is posted",
+}
+
+
+def build(data: Data) -> Figure | None:
+    """The figure, or none when it was not measured."""
+    rows = measured(data, "message_rate")
+    if not rows:
+        return None
+    shown = data.headline("message_rate")
+    return Figure(
+        name="t4-message-rate",
+        heading="T4. Message rate",
+        short="T4",
+        finding=clean_and_shared(data, shown, "message rate"),
+        how_to_read=(
+            "The paper's table: P are processes, T threads, L lanes, C MPICH's thread communicators, and the number is "
+            "that of the flows on each side. nT-nT should reach nP-nP; more is better."
+        ),
+        panels=flow_lines(data, shown, "message rate") or flow_bars(data, shown, "message rate"),
+        table=suite_table(data, rows, [column("sum of the flows' own", "flow_rate", "msg/s")]),
+        benchmarks=["message_rate"],
+        fronts=[_front(data, own) for own in _tables(rows).values()],
+    )
+
+
+def _tables(rows: Sequence[ResultRow]) -> dict[object, list[ResultRow]]:
+    return group(
+        sorted(rows, key=lambda row: (_place(row), size(row), condition(row))),
+        lambda row: (row.params.get("mode"), size(row), condition(row).rest),
+    )
+
+
+def _place(row: ResultRow) -> int:
+    mode = str(row.params.get("mode"))
+    return list(_MODES).index(mode) if mode in _MODES else len(_MODES)
+
+
+def _front(data: Data, rows: Sequence[ResultRow]) -> Front:
+    """One line an MPI; clean columns first, since more flows than CPUs are a matter of their own."""
+    columns = dict(
+        sorted(group(rows, lambda row: (condition(row).shared, whole(row, "threads", 1), _column(row))).items(),
+               key=lambda item: (item[0][:2], display_order(item[1][0])))
+    )  # fmt: skip
+    scale = scale_for(median([row.median for row in rows]), rows[0].unit)
+    body = [
+        [data.title(mpi), *(_cell(own, mpi, scale) for own in columns.values())]
+        for mpi in data.mpis
+        if any(row.mpi == mpi for row in rows)
+    ]
+    mode = str(rows[0].params.get("mode", ""))
+    starred = " (* oversubscribed)" if any(shared for shared, _, _ in columns) else ""
+    return Front(
+        f"{_MODES.get(mode, mode)}, {format_bytes(size(rows[0]))}{starred}".lstrip(", "),
+        Table([scale.label, *(f"{name}*" if shared else name for shared, _, name in columns)], body, labels=1),
+    )
+
+
+def _column(row: ResultRow) -> str:
+    end = f"{whole(row, 'threads', 1)}{_LETTERS.get(row.variant, f' {row.variant}')}"
+    return f"{end}-{end}{', in one process' if row.params.get('placement') == 'one-process' else ''}"
+
+
+def _cell(rows: Sequence[ResultRow], mpi: str, scale: Scale) -> str:
+    return next((numbers.scaled(row, scale) for row in rows if row.mpi == mpi), "-")

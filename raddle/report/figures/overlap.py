@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""T6, Figures 11 and 12 of the paper: whether messages travel while a process computes, and who helps them to."""
+
+from __future__ import annotations
+
+import msgspec
+
+from raddle.compare_points import ratio
+from raddle.model import ResultRow
+from raddle.report import numbers
+from raddle.report.data import Data
+from raddle.report.extras import quotient
+from raddle.report.figures.bar_panels import Bars, bar_panels
+from raddle.report.figures.bars import Bar
+from raddle.report.figures.findings import on_each
+from raddle.report.figures.model import Figure
+from raddle.report.figures.suite import column, measured, one_for_each, suite_table
+from raddle.report.params import series, told, way
+from raddle.report.rows import HEADLINE_PARAMS
+
+_HELPERS = {
+    "thread": "a thread blocked in MPI_Recv",
+    "probe": "a thread that calls MPI_Iprobe",
+    "library": "the library's own progress thread",
+}
+
+
+def build(data: Data) -> Figure | None:
+    """The figure, or none when it was not measured."""
+    rows = measured(data, "overlap")
+    if not rows:
+        return None
+    return Figure(
+        name="t6-overlap",
+        heading="T6. Computation and communication",
+        short="T6",
+        finding=_finding(data),
+        how_to_read=(
+            "Time of an iteration that exchanges and computes, as a multiple of the exchange alone: further left is "
+            "better. Dark: the computation alone; pale beyond it: what the exchange adds. The two marks are all of the "
+            "exchange hidden (left) and none of it (right). Nobody helps unless said: thread is a thread blocked in "
+            "MPI_Recv, probe one that calls MPI_Iprobe, library the MPI's own progress thread."
+        ),
+        panels=list(bar_panels(data, rows, Bars("iteration", _heading, _bar, beside=["ratio"], from_zero=True))),
+        table=suite_table(
+            data, rows,
+            [column("overlap", "overlap", "fraction"), column("exchange", "exchange", "us"),
+             column("computation", "compute", "us"), column("both", "total", "us")],
+        ),
+        benchmarks=["overlap"],
+    )  # fmt: skip
+
+
+def _finding(data: Data) -> str:
+    """What a helper changes, the one of the paper first; where no helper was measured, what is hidden without."""
+    shown = data.headline("overlap")
+    for progress, helper in _HELPERS.items():
+        helped = one_for_each(data, [row for row in shown if row.params.get("progress") == progress])
+        found = [
+            (data.title(row.mpi), its)
+            for row in helped
+            if (alone := _alone(data, row)) is not None and (its := ratio(row, alone)) is not None
+        ]
+        if found:
+            sentence = on_each(
+                found,
+                f"with {helper} an iteration takes {{}} as long as without",
+                nothing=f"between an iteration with {helper} and one without",
+            )
+            return f"{sentence}; the helper has no CPU of its own here" if helped[0].profile == "shared" else sentence
+    return f"Iterations {told('ratio', str(HEADLINE_PARAMS['overlap']['ratio']))} as they exchange"
+
+
+def _alone(data: Data, row: ResultRow) -> ResultRow | None:
+    """The same without help. Where a helper leaves no CPU free, what it is to improve was still measured with all."""
+    return data.process(row) or data.process(msgspec.structs.replace(row, profile="clean"))
+
+
+def _heading(row: ResultRow) -> str:
+    return f"computing {row.params.get('ratio', 1)}x as long as the exchange"
+
+
+def _bar(row: ResultRow) -> Bar:
+    """The computation dark, all of it pale, and between which marks it may lie."""
+    computed = quotient(row, "compute", "exchange")
+    planned = row.params.get("ratio", 1)
+    share = computed.median if computed else float(planned) if not isinstance(planned, str) else None
+    marks = [] if share is None else sorted((max(1.0, share), 1 + share))
+    dark = None if share is None else min(share, row.median)
+    return Bar(series(row), way(row), row.median, row.ci95, numbers.told(row), part=dark, marks=marks)

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the pages of the Thakur-Gropp suite have in common: which rows share axes, bars, and the table of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from raddle.compare_points import placement
+from raddle.model import ResultRow
+from raddle.report import numbers
+from raddle.report.data import Data
+from raddle.report.extras import extra, path
+from raddle.report.figures.model import Table
+from raddle.report.params import is_reference, way
+from raddle.report.rows import Condition, condition, display_order, group, work_words
+
+Column = tuple[str, Callable[[ResultRow], str]]
+
+# Benchmarks that have such a page, with all their comparisons on it.
+PAGES = (
+    *("thread_overhead", "lock_operations", "concurrent_bandwidth", "concurrent_latency", "message_rate", "short_long"),
+    *("overlap", "concurrent_collectives", "collective_compute", "blocking_receive", "liveness"),
+)
+
+
+@dataclass(frozen=True)
+class Strand:
+    """Rows that may share axes: one profile, and everything equal but MPI, variant and number of flows."""
+
+    condition: Condition
+    rows: list[ResultRow]
+
+    def title(self, mpi: str) -> str:
+        """Of the panel of one MPI."""
+        return ", ".join([mpi, *self.condition.details])
+
+
+def measured(data: Data, benchmark: str) -> list[ResultRow]:
+    """All rows of a benchmark but the machine's limits."""
+    return [row for row in data.rows if row.benchmark == benchmark and row.mpi in data.mpis]
+
+
+def one_for_each(data: Data, rows: Sequence[ResultRow]) -> list[ResultRow]:
+    """For each MPI the row that a sentence is best made of: clean, and as usual in all else; of those most flows."""
+
+    def order(row: ResultRow) -> tuple[object, ...]:
+        each = condition(row)
+        return (each.shared, len(each.rest), -each.threads)
+
+    return [min(own, key=order) for mpi in data.mpis if (own := [row for row in rows if row.mpi == mpi])]
+
+
+def strands(rows: Sequence[ResultRow], beside: Sequence[str] = ()) -> list[Strand]:
+    """The rows by what may share axes, clean ones first; `beside` names parameters that may differ on one axis."""
+
+    def key(row: ResultRow) -> Condition:
+        each = condition(row)
+        return replace(each, threads=0, rest=tuple(pair for pair in each.rest if pair[0] not in beside))
+
+    found = group(rows, key)
+    return [Strand(each, found[each]) for each in sorted(found)]
+
+
+def suite_table(data: Data, rows: Sequence[ResultRow], own: Sequence[Column] = ()) -> Table:
+    """Every row with its interval, the figures that only this benchmark has, and its speed against processes."""
+    places = {mpi: place for place, mpi in enumerate(data.mpis)}
+    ways = {path(row) for row in rows} - {""}
+    if ways:  # else nobody looked where messages went
+        own = [*own, ("went through", lambda row: path(row) or "-")]
+    body = [
+        [data.title(row.mpi), way(row), placement(row), work_words(row), row.profile, numbers.value(row),
+         numbers.interval(row), *(text(row) for _, text in own), *_speed(data, row), str(len(row.blocks)),
+         str(len(row.samples))]
+        for row in sorted(rows, key=lambda row: (condition(row), places[row.mpi], display_order(row)))
+    ]  # fmt: skip
+    header = ["MPI", "variant", "placement", "work", "profile", "median", "95 % interval", *(name for name, _ in own),
+              "speed to processes", "95 % interval", "blocks", "samples"]  # fmt: skip
+    return Table(header, body, labels=5)
+
+
+def column(header: str, name: str, unit: str) -> Column:
+    """A column that tells a figure of `extra`."""
+    return header, lambda row: found.text if (found := extra(row, name, unit)) else "-"
+
+
+def _speed(data: Data, row: ResultRow) -> list[str]:
+    its = None if is_reference(row) else data.speed(row, data.process(row))
+    return ["-", "-"] if its is None else [numbers.ratio_value(its), numbers.ratio_interval(its)]

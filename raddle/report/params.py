@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Parameters in words: what a benchmark's own ones mean, said as briefly as a title allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from raddle.model import ResultRow
+from raddle.units import format_bytes
+
+# Parameters that say, as a variant does, how work is done and not what is done: rows that differ in them share an axis
+# and are compared with each other. Values stand in the order of display; the first is what the others are held against.
+WAYS: dict[str, tuple[str, ...]] = {
+    "level": ("single", "funneled", "serialized", "multiple"),
+    "progress": ("none", "library", "thread", "probe"),
+}
+
+# What a benchmark does `threads` times at once, where that is not pairs; nothing where it does it once only.
+_NOUNS = {
+    "thread_overhead": "",
+    "lock_operations": "",
+    "concurrent_bandwidth": "flow",
+    "concurrent_latency": "flow",
+    "message_rate": "flow",
+    "short_long": "",
+    "overlap": "",
+    "concurrent_collectives": "collective",
+    "collective_compute": "computing thread",
+    "blocking_receive": "",
+    "liveness": "",
+}
+
+_WORDS: dict[str, Callable[[str], str]] = {
+    "collective": lambda value: value,
+    "mode": lambda value: value,
+    "placement": lambda value: value,
+    "parties": lambda value: f"{value} parties",
+    "kernel": lambda value: f"kernel in {value}",
+    "yield": lambda value: "yielding" if value == "1" else "not yielding",
+    "long_bytes": lambda value: "no long messages" if value == "0" else f"beside messages of {_bytes(value)}",
+    "neighbours": lambda value: f"{value} {'neighbour' if value == '1' else 'neighbours'}",
+    "ratio": lambda value: f"computing {value}x as long",
+    "wait_ms": lambda value: f"waiting {value} ms",
+}
+
+
+def told(name: str, value: str) -> str:
+    """One parameter, e.g. `2 parties`, `window 32`."""
+    words = _WORDS.get(name)
+    return words(value) if words else f"{name} {value}"
+
+
+def noun(benchmark: str) -> str:
+    """What runs `threads` times at once: `pair`, `flow`, or nothing."""
+    return _NOUNS.get(benchmark, "pair")
+
+
+def way(row: ResultRow) -> str:
+    """The variant and whatever else says how the work was done: `thread`, `multiple`, `thread, probe`."""
+    if "level" in row.params:
+        return str(row.params["level"])
+    progress = str(row.params.get("progress", WAYS["progress"][0]))
+    return row.variant if progress == WAYS["progress"][0] else f"{row.variant}, {progress}"
+
+
+def series(row: ResultRow) -> str:
+    """What its line is drawn as: its variant, or its level where all are processes."""
+    return str(row.params.get("level", row.variant))
+
+
+def way_rank(row: ResultRow) -> tuple[int, ...]:
+    """Sort key within a variant."""
+    return tuple(_place(order, str(row.params.get(name, order[0]))) for name, order in WAYS.items())
+
+
+def is_reference(row: ResultRow) -> bool:
+    """Whether others are held against it: processes that do the work in the plainest way."""
+    return row.variant == "process" and not any(way_rank(row))
+
+
+def _place(order: tuple[str, ...], value: str) -> int:
+    return order.index(value) if value in order else len(order)
+
+
+def _bytes(value: str) -> str:
+    return format_bytes(int(value)) if value.isdecimal() else value
