@@ -2,11 +2,14 @@
 // An arm is one variant of a set's work: what the sampler drives, without knowing about MPI.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/clock.hpp"
 #include "core/plan.hpp"
@@ -19,16 +22,31 @@ struct Validation {
   std::int64_t wrong = 0;  ///< bytes that differ
 };
 
-/// One side of one flow; made, used and destroyed by the thread that owns it.
+/// What a context found out in its last sample besides the time; `unread` where it has nothing to say.
+inline constexpr double unread = std::numeric_limits<double>::quiet_NaN();
+inline constexpr std::size_t most_readings = 6;
+using Readings = std::array<double, most_readings>;
+inline constexpr Readings no_readings{unread, unread, unread, unread, unread, unread};
+
+/// One context of one flow; made, used and destroyed by the thread that owns it.
 class Worker {
  public:
   virtual ~Worker() = default;
 
-  /// `iterations` operations, timed by the side that can see their completion.
+  /// `iterations` operations, timed by the contexts that can see their completion.
   virtual Span sample(std::int64_t iterations) = 0;
 
-  /// The same communication once more with patterned content, untimed; the receiving side compares.
+  /// The same communication once more with patterned content, untimed; who receives compares.
   virtual Validation validate() = 0;
+
+  /// When the next sample begins on every context alike; only for benchmarks that ask for a common start.
+  virtual void start_at(Nanoseconds /*moment*/) {}
+
+  /// Of the last sample, as Benchmark::readings names them.
+  [[nodiscard]] virtual Readings readings() const { return no_readings; }
+
+  /// Times of the single operations of the last sample in order, in microseconds; empty unless they are the result.
+  [[nodiscard]] virtual std::vector<double> trace() const { return {}; }
 };
 
 class Arm {
@@ -44,18 +62,28 @@ class Arm {
   virtual void end() {}
 };
 
-/// How spans of the timing threads become the value of a sample.
+/// How what the contexts measured becomes the value of a sample.
 enum class Kind {
-  rate,  ///< all work / (latest end - earliest begin), in units per second
-  time,  ///< median over flows of microseconds per unit of work
+  rate,     ///< all work / (latest end - earliest begin), in units per second
+  time,     ///< median over timing contexts of microseconds per unit of work
+  reading,  ///< the first reading
+};
+
+/// How a reading of several contexts becomes one.
+enum class Fold { median, most };
+
+struct Reading {
+  std::string_view name;
+  Fold fold = Fold::median;
 };
 
 struct Metric {
   std::string_view name;
   std::string_view unit;
+  std::string_view better;  ///< "higher" or "lower"
   Kind kind;
-  /// Units of work one flow does in one operation.
-  double (*work_per_operation)(const Work&);
+  /// Units of work one flow does in one operation; not for Kind::reading.
+  double (*work_per_operation)(const Work&) = nullptr;
 };
 
 /// An arm that this program or this MPI cannot offer; not a failure, the row is skipped with the reason.

@@ -31,6 +31,7 @@ class Slots {
   [[nodiscard]] std::span<std::byte> operator[](int slot) noexcept {
     return {data_.get() + static_cast<std::size_t>(slot) * stride_, bytes_};
   }
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] int count() const noexcept { return static_cast<int>(count_); }
 
   void clear() noexcept { std::memset(data_.get(), 0, stride_ * count_); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/emit.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -12,13 +13,39 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json json_of(const Value& value) {
+  return std::visit([](const auto& v) { return Json(v); }, value);
+}
+
 Json params_json(const PointSet& set) {
   Json params;
-  params["bytes"] = set.work.bytes;
-  params["threads"] = set.work.threads;
-  params["window"] = set.work.window;
+  for (const auto& [name, value] : set.work.params) params[name] = json_of(value);
   params["placement"] = to_string(set.placement);
   return params;
+}
+
+/// A list with one entry a sample for each reading that any sample has; the first is the value itself of some.
+void add_readings(Json& extra, const RowFacts& facts) {
+  const std::vector<Reading>& readings = facts.benchmark.readings;
+  for (std::size_t i = facts.benchmark.metric.kind == Kind::reading ? 1 : 0; i < readings.size(); ++i) {
+    Json list = Json::array();
+    bool any = false;
+    for (const Readings& sample : facts.record.readings) {
+      list.push_back(sample[i]);  // NaN becomes null
+      any = any || !std::isnan(sample[i]);
+    }
+    if (any) extra[std::string(readings[i].name)] = std::move(list);
+  }
+}
+
+Json extra_json(const RowFacts& facts) {
+  Json extra = Json::object();
+  if (facts.benchmark.metric.kind == Kind::rate) extra["flow_rate"] = facts.record.flows;
+  if (facts.benchmark.metric.kind == Kind::time) extra["slowest_flow"] = facts.record.flows;
+  add_readings(extra, facts);
+  if (!facts.path.empty()) extra["path"] = facts.path;
+  if (!facts.record.trace.empty()) extra["trace"]["us"] = facts.record.trace;
+  return extra;
 }
 
 Json begin_line(const char* type, const Plan& plan) {
@@ -46,8 +73,6 @@ void describe_problem(Json& line, const std::string& code, const std::string& me
   }
   line["message"] = message;
 }
-
-const char* better(const Metric& metric) { return metric.kind == Kind::rate ? "higher" : "lower"; }
 
 }  // namespace
 
@@ -93,9 +118,9 @@ void Emitter::row(const PointSet& set, const RowFacts& facts) {
   line["variant"] = facts.variant;
   line["params"] = params_json(set);
   line["params"]["processes"] = facts.processes;
-  line["metric"] = facts.metric.name;
-  line["unit"] = facts.metric.unit;
-  line["better"] = better(facts.metric);
+  line["metric"] = facts.benchmark.metric.name;
+  line["unit"] = facts.benchmark.metric.unit;
+  line["better"] = facts.benchmark.metric.better;
   line["samples"] = facts.record.samples;
   line["switches"] = facts.record.switches;
   line["iterations"] = facts.record.iterations;
@@ -103,9 +128,9 @@ void Emitter::row(const PointSet& set, const RowFacts& facts) {
   line["converged"] = facts.converged;
   line["validated_bytes"] = facts.record.validation.bytes;
   line["cpus"] = facts.cpus;
-  line["busy_contexts"] = facts.contexts;
+  line["busy_contexts"] = facts.busy;
   line["flags"] = facts.flags;
-  line["extra"][facts.metric.kind == Kind::rate ? "flow_rate" : "slowest_flow"] = facts.record.flows;
+  line["extra"] = extra_json(facts);
   print(line);
 }
 
@@ -142,10 +167,12 @@ void print_registry(const Registry& registry) {
     entry["summary"] = benchmark.summary;
     entry["metric"] = benchmark.metric.name;
     entry["unit"] = benchmark.metric.unit;
-    entry["better"] = better(benchmark.metric);
+    entry["better"] = benchmark.metric.better;
     for (const Param& param : benchmark.params) {
-      entry["params"][param.name]["default"] = param.default_value;
-      entry["params"][param.name]["summary"] = param.summary;
+      Json& about = entry["params"][param.name];
+      about["default"] = json_of(param.default_value);
+      about["summary"] = param.summary;
+      if (!param.choices.empty()) about["choices"] = param.choices;
     }
   }
   for (const auto& [name, variant] : registry.variants()) {

@@ -4,6 +4,6 @@
 
 namespace raddle::bench {
 
-enum Exit : int { ok = 0, bad_plan = 2, points_failed = 3 };
+enum Exit : int { ok = 0, bad_plan = 2, points_failed = 3, hung = 4 };
 
 }  // namespace raddle::bench

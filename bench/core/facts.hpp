@@ -11,12 +11,14 @@
 
 #include "core/clock.hpp"
 #include "core/record.hpp"
+#include "core/registry.hpp"
 
 namespace raddle::bench {
 
 struct RankFacts {
   int rank;
   std::string host;
+  std::string kernel;  ///< what tells machines apart, whatever their host names say
   int pid;
   std::vector<int> cpus;  ///< as the launcher left them
 };
@@ -42,13 +44,14 @@ struct LaunchFacts {
 /// One point, measured.
 struct RowFacts {
   std::string variant;
-  const Metric& metric;
+  const Benchmark& benchmark;
   const Record& record;
   bool converged;
   int processes;
-  int contexts;
+  int busy;                            ///< contexts and their helpers
   std::vector<std::vector<int>> cpus;  ///< affinity read back, one list a context
   std::vector<std::string> flags;
+  std::string path;  ///< that messages between processes took (wire.hpp); empty where there are none
 };
 
 }  // namespace raddle::bench

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>  // program_invocation_short_name
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -15,6 +16,7 @@
 #include "core/cpu_list.hpp"
 #include "core/emit.hpp"
 #include "core/set_runner.hpp"
+#include "core/watchdog.hpp"
 
 namespace raddle::bench {
 namespace {
@@ -28,6 +30,13 @@ std::string host_name() {
   std::array<char, 256> name{};
   gethostname(name.data(), name.size() - 1);
   return name.data();
+}
+
+/// The same on every host name that this kernel goes by: simulated nodes share CPUs and clock.
+std::string kernel_id() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  return std::getline(file, id) ? id : host_name();
 }
 
 /// Seconds that the hypervisor took from this machine's CPUs since boot (/proc/stat); 0 where the kernel does not tell.
@@ -55,13 +64,15 @@ std::string read_plan(Control& control, const std::string& path) {
 /// Who runs where, in order of rank.
 std::vector<RankFacts> take_census(Control& control) {
   const auto hosts = control.all_gather_text(host_name());
+  const auto kernels = control.all_gather_text(kernel_id());
   const auto cpus = control.all_gather_text(to_text({allowed_cpus()}));
   const int pid = getpid();
   const auto pids = control.all_gather_values(std::span(&pid, 1));
   std::vector<RankFacts> ranks;
   for (std::size_t i = 0; i < hosts.size(); ++i) {
     const auto lists = lists_from(cpus[i]);
-    ranks.push_back({static_cast<int>(i), hosts[i], pids[i], lists.empty() ? std::vector<int>{} : lists.front()});
+    ranks.push_back(
+        {static_cast<int>(i), hosts[i], kernels[i], pids[i], lists.empty() ? std::vector<int>{} : lists.front()});
   }
   return ranks;
 }
@@ -70,11 +81,11 @@ std::vector<RankFacts> take_census(Control& control) {
 Machine machine_of(const std::vector<RankFacts>& ranks, const RankFacts& own) {
   std::set<int> cpus;
   for (const RankFacts& rank : ranks) {
-    if (rank.host == own.host) cpus.insert(rank.cpus.begin(), rank.cpus.end());
+    if (rank.kernel == own.kernel) cpus.insert(rank.cpus.begin(), rank.cpus.end());
   }
   return {.cpus = {cpus.begin(), cpus.end()},
           .own_cpus = own.cpus,
-          .one_clock = std::ranges::all_of(ranks, [&](const RankFacts& rank) { return rank.host == own.host; })};
+          .one_clock = std::ranges::all_of(ranks, [&](const RankFacts& rank) { return rank.kernel == own.kernel; })};
 }
 
 int measure(Control& control, const Plan& plan, std::optional<MpiFacts> mpi) {
@@ -84,7 +95,16 @@ int measure(Control& control, const Plan& plan, std::optional<MpiFacts> mpi) {
   const Machine machine = machine_of(ranks, ranks[static_cast<std::size_t>(control.rank())]);
   Emitter emit(plan, control.rank() == 0);
   emit.launch({measure_clock(), ranks, stolen, std::move(mpi)});
-  for (const PointSet& set : plan.sets) SetRunner(control, plan, set, machine, emit).run();
+  {
+    // Without MPI, which is what hangs: the launcher ends the other processes when this one is gone, and they get time
+    // to tell their side.
+    const Watchdog watchdog(plan.patience, [&](const std::string& report) {
+      emit.error("hang", report);
+      sleep(1);
+      std::_Exit(Exit::hung);
+    });
+    for (const PointSet& set : plan.sets) SetRunner(control, plan, set, machine, emit).run();
+  }
   emit.end(static_cast<double>(now() - begin) * 1e-9, stolen_seconds() - stolen);
   return control.broadcast_value(emit.errors()) > 0 ? Exit::points_failed : Exit::ok;
 }
@@ -114,8 +134,8 @@ Arguments parse_arguments(int argc, char** argv) {
 
 int run_launch(Control& control, const Arguments& arguments, std::optional<MpiFacts> mpi) {
   try {
-    const Plan plan = parse_plan(read_plan(control, arguments.plan));
-    Registry::instance().check(plan);
+    Plan plan = parse_plan(read_plan(control, arguments.plan));
+    Registry::instance().complete(plan);
     return measure(control, plan, std::move(mpi));
   } catch (const PlanError& error) {
     if (control.rank() == 0) complain(error.what());

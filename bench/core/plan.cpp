@@ -54,8 +54,10 @@ Enum read_name(const Json& object, const char* key, Enum fallback,
   throw PlanError(text("'", key, "' is '", given, "'; allowed: ", join(allowed)));
 }
 
-constexpr std::array<std::pair<std::string_view, Placement>, 2> placements{
-    {{"one-process", Placement::one_process}, {"node", Placement::node}}};
+constexpr std::array<std::pair<std::string_view, Placement>, 4> placements{{{"one-process", Placement::one_process},
+                                                                            {"node", Placement::node},
+                                                                            {"no-shm", Placement::no_shm},
+                                                                            {"netns", Placement::netns}}};
 constexpr std::array<std::pair<std::string_view, Pin>, 3> pins{
     {{"none", Pin::none}, {"compact", Pin::compact}, {"spread", Pin::spread}}};
 
@@ -81,6 +83,22 @@ Sampling parse_sampling(const Json& json) {
   return s;
 }
 
+Value parse_value(const std::string& name, const Json& value) {
+  if (value.is_number_integer()) return value.get<std::int64_t>();
+  if (value.is_number()) return value.get<double>();
+  if (value.is_string()) return value.get<std::string>();
+  throw PlanError(text("'", name, "' must be a number or a word, and is ", value.dump()));
+}
+
+template <typename T>
+const T& find_value(const Work& work, const std::string& name) {
+  const auto found = work.params.find(name);
+  if (found == work.params.end() || !std::holds_alternative<T>(found->second)) {
+    throw PlanError(text("this benchmark has no parameter '", name, "' of the type it asks for"));
+  }
+  return std::get<T>(found->second);
+}
+
 PointSet parse_set(const Json& json) {
   only_keys(json, "a set", {"benchmark", "placement", "variants", "params"});
   PointSet set;
@@ -90,13 +108,8 @@ PointSet parse_set(const Json& json) {
   if (set.benchmark.empty()) throw PlanError("a set needs 'benchmark'");
   if (set.variants.empty()) throw PlanError(text("the set of '", set.benchmark, "' needs 'variants'"));
   const Json params = json.value("params", Json::object());
-  only_keys(params, "'params'", {"bytes", "threads", "window"});
-  read(params, "bytes", set.work.bytes);
-  read(params, "threads", set.work.threads);
-  read(params, "window", set.work.window);
-  require_range<std::int64_t>("bytes", set.work.bytes, 0, std::int64_t{1} << 30);
-  require_range("threads", set.work.threads, 1, 4096);
-  require_range("window", set.work.window, 1, 65'536);
+  if (!params.is_object()) throw PlanError("'params' must be an object");
+  for (const auto& [name, value] : params.items()) set.work.params.emplace(name, parse_value(name, value));
   return set;
 }
 
@@ -109,7 +122,8 @@ Plan parse_plan(const std::string& content) {
   } catch (const Json::parse_error& error) {
     throw PlanError(text("the plan is not JSON: ", error.what()));
   }
-  only_keys(json, "the plan", {"schema", "launch", "block", "seed", "mpi", "profile", "pin", "sampling", "sets"});
+  only_keys(json, "the plan",
+            {"schema", "launch", "block", "seed", "mpi", "profile", "pin", "sampling", "patience", "sets"});
   int schema = 0;
   read(json, "schema", schema);
   if (schema != 1) throw PlanError(text("'schema' is ", schema, "; this program reads 1"));
@@ -121,11 +135,17 @@ Plan parse_plan(const std::string& content) {
   read(json, "profile", plan.profile);
   plan.pin = read_name(json, "pin", Pin::compact, pins);
   if (json.contains("sampling")) plan.sampling = parse_sampling(json["sampling"]);
+  read(json, "patience", plan.patience);
+  require_range("patience", plan.patience, 0.1, 86'400.0);
   const Json sets = json.value("sets", Json::array());
   if (!sets.is_array() || sets.empty()) throw PlanError("'sets' must be a list of at least one set");
   for (const Json& set : sets) plan.sets.push_back(parse_set(set));
   return plan;
 }
+
+std::int64_t Work::whole(const std::string& name) const { return find_value<std::int64_t>(*this, name); }
+double Work::real(const std::string& name) const { return find_value<double>(*this, name); }
+const std::string& Work::word(const std::string& name) const { return find_value<std::string>(*this, name); }
 
 std::string to_string(Placement placement) {
   for (const auto& [name, value] : placements) {

@@ -3,19 +3,30 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/team.hpp"
 
 namespace raddle::bench {
 
-/// Parameters that all benchmarks share.
+/// Value of a parameter.
+using Value = std::variant<std::int64_t, double, std::string>;
+
+/// The parameters of a point. Registry::complete checks those that the plan gives and adds those that it leaves out.
 struct Work {
   std::int64_t bytes = 8;  ///< payload of one message
   int threads = 1;         ///< concurrent flows
   int window = 64;         ///< messages in flight per flow
+  std::map<std::string, Value> params = {};
+
+  /// A parameter of the benchmark's own. @throws PlanError if it has none of that name and type
+  [[nodiscard]] std::int64_t whole(const std::string& name) const;
+  [[nodiscard]] double real(const std::string& name) const;
+  [[nodiscard]] const std::string& word(const std::string& name) const;
 };
 
 struct PointSet {
@@ -35,6 +46,9 @@ struct Sampling {
   double warmup_seconds = 0.4;
 };
 
+/// How long a launch may do nothing before it is taken for hung, in seconds.
+inline constexpr double default_patience = 30;
+
 enum class Pin { none, compact, spread };
 
 struct Plan {
@@ -45,6 +59,7 @@ struct Plan {
   std::string profile;
   Pin pin = Pin::compact;
   Sampling sampling;
+  double patience = default_patience;
   std::vector<PointSet> sets;
 };
 
@@ -54,7 +69,7 @@ class PlanError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// @throws PlanError for malformed JSON, unknown or missing keys, values out of range.
+/// @throws PlanError for malformed JSON, unknown or missing keys, values out of range. Parameters are checked later.
 Plan parse_plan(const std::string& content);
 
 std::string to_string(Placement placement);

@@ -8,11 +8,24 @@
 
 namespace raddle::bench {
 
-SampleValue evaluate(const Metric& metric, const Work& work, std::int64_t iterations,
-                     std::span<const SpanRecord> contexts, bool one_clock) {
-  const double work_per_flow = metric.work_per_operation(work) * static_cast<double>(iterations);
+namespace {
+
+/// One reading of all contexts that have it.
+double fold(Fold how, std::size_t index, std::span<const SpanRecord> contexts) {
+  std::vector<double> values;
+  for (const SpanRecord& record : contexts) {
+    if (!std::isnan(record.readings[index])) values.push_back(record.readings[index]);
+  }
+  if (values.empty()) return unread;
+  return how == Fold::most ? *std::ranges::max_element(values) : median(values);
+}
+
+}  // namespace
+
+SampleValue evaluate(const Rule& rule, std::int64_t iterations, std::span<const SpanRecord> contexts) {
   std::vector<double> seconds;
   SampleValue result{};
+  result.readings = no_readings;
   Span whole{};
   for (const SpanRecord& record : contexts) {
     result.wall = std::max(result.wall, static_cast<double>(record.wall) * 1e-9);
@@ -24,8 +37,14 @@ SampleValue evaluate(const Metric& metric, const Work& work, std::int64_t iterat
     result.switches += record.switches;
   }
   const double longest = *std::ranges::max_element(seconds);
-  result.seconds = one_clock ? static_cast<double>(whole.end - whole.begin) * 1e-9 : longest;
-  if (metric.kind == Kind::rate) {
+  result.seconds = rule.one_clock ? static_cast<double>(whole.end - whole.begin) * 1e-9 : longest;
+  for (std::size_t i = 0; i < rule.readings.size(); ++i) result.readings[i] = fold(rule.readings[i].fold, i, contexts);
+  if (rule.metric.kind == Kind::reading) {
+    result.value = result.readings[0];
+    return result;
+  }
+  const double work_per_flow = rule.metric.work_per_operation(rule.work) * static_cast<double>(iterations);
+  if (rule.metric.kind == Kind::rate) {
     result.value = work_per_flow * static_cast<double>(seconds.size()) / result.seconds;
     for (const double s : seconds) result.flows += work_per_flow / s;
   } else {
@@ -38,6 +57,7 @@ SampleValue evaluate(const Metric& metric, const Work& work, std::int64_t iterat
 void Record::add(const SampleValue& sample) {
   samples.push_back(sample.value);
   flows.push_back(sample.flows);
+  readings.push_back(sample.readings);
   switches.push_back(sample.switches);
   seconds += sample.wall;
 }
@@ -46,6 +66,7 @@ void Record::start_measuring() {
   warmup_samples = static_cast<int>(samples.size());
   samples.clear();
   flows.clear();
+  readings.clear();
   switches.clear();
   seconds = 0;
 }

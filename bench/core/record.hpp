@@ -15,6 +15,7 @@ namespace raddle::bench {
 /// One sample on one context.
 struct SpanRecord {
   Span span;
+  Readings readings = no_readings;
   std::int64_t switches = 0;  ///< involuntary context switches during the sample
   Nanoseconds wall = 0;       ///< since the previous sample of this context ended: the sample and all its preparation
 };
@@ -22,22 +23,31 @@ struct SpanRecord {
 /// One sample of all contexts, as values.
 struct SampleValue {
   double value;           ///< in the metric's unit
-  double flows;           ///< rate: sum of the flows' own rates; time: the slowest flow
+  double flows;           ///< rate: sum of the flows' own rates; time: the slowest flow; reading: nothing
+  Readings readings;      ///< of all contexts together
   double seconds;         ///< duration of the sample
   double wall;            ///< what it cost the launch, preparation included
   std::int64_t switches;  ///< over all timing contexts
 };
 
+/// How samples of one benchmark are judged.
+struct Rule {
+  const Metric& metric;
+  std::span<const Reading> readings;
+  const Work& work;
+  bool one_clock;  ///< false if contexts' clocks cannot be compared: then durations alone are used
+};
+
 /// @param contexts one record per context; those that did not time are ignored
-/// @param one_clock false if contexts' clocks cannot be compared: then durations alone are used
-SampleValue evaluate(const Metric& metric, const Work& work, std::int64_t iterations,
-                     std::span<const SpanRecord> contexts, bool one_clock);
+SampleValue evaluate(const Rule& rule, std::int64_t iterations, std::span<const SpanRecord> contexts);
 
 class Record {
  public:
   std::int64_t iterations = 1;
   std::vector<double> samples;
   std::vector<double> flows;
+  std::vector<Readings> readings;
+  std::vector<double> trace;  ///< single operations of the last sample, in us
   std::vector<std::int64_t> switches;
   int warmup_samples = 0;
   double seconds = 0;  ///< spent, preparation included

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/registry.hpp"
 
+#include <algorithm>
 #include <ranges>
 
 #include "core/text.hpp"
@@ -33,17 +34,65 @@ const Item& find_in(const std::map<std::string, Item>& items, const char* what, 
   return found->second;
 }
 
+std::string shown(const Value& value) {
+  return std::visit([](const auto& v) { return text(v); }, value);
+}
+
+/// The value as the parameter's type. A whole number will do where a fraction may stand.
+Value checked(const Param& param, const Value& given) {
+  if (std::holds_alternative<double>(param.default_value) && std::holds_alternative<std::int64_t>(given)) {
+    return static_cast<double>(std::get<std::int64_t>(given));
+  }
+  if (given.index() != param.default_value.index()) {
+    throw PlanError(
+        text("'", param.name, "' is ", shown(given), "; it is of the type of ", shown(param.default_value)));
+  }
+  const auto* word = std::get_if<std::string>(&given);
+  if (word != nullptr && std::ranges::find(param.choices, *word) == param.choices.end()) {
+    throw PlanError(text("'", param.name, "' is '", *word, "'; allowed: ", join(param.choices)));
+  }
+  return given;
+}
+
+/// A whole number between `lo` and `hi`, where the benchmark has a parameter of that name.
+template <typename T>
+void read_shared(const Work& work, const std::string& name, T& value, std::int64_t lo, std::int64_t hi) {
+  const auto found = work.params.find(name);
+  if (found == work.params.end()) return;
+  const std::int64_t given = std::get<std::int64_t>(found->second);
+  if (given < lo || given > hi) throw PlanError(text("'", name, "' is ", given, "; allowed: ", lo, " to ", hi));
+  value = static_cast<T>(given);
+}
+
+void complete_work(Work& work, const Benchmark& benchmark) {
+  std::map<std::string, Value> params;
+  for (const Param& param : benchmark.params) {
+    const auto given = work.params.find(param.name);
+    params.emplace(param.name, given == work.params.end() ? param.default_value : checked(param, given->second));
+  }
+  for (const std::string& name : std::views::keys(work.params)) {
+    if (params.contains(name)) continue;
+    throw PlanError(text(benchmark.name, " has no parameter '", name, "'; allowed: ", join(std::views::keys(params))));
+  }
+  work.params = std::move(params);
+  read_shared(work, "bytes", work.bytes, 0, std::int64_t{1} << 30);
+  read_shared(work, "threads", work.threads, 1, 4096);
+  read_shared(work, "window", work.window, 1, 65'536);
+}
+
 }  // namespace
 
 const Benchmark& Registry::benchmark(const std::string& name) const { return find_in(benchmarks_, "benchmark", name); }
 
 const Variant& Registry::variant(const std::string& name) const { return find_in(variants_, "variant", name); }
 
-void Registry::check(const Plan& plan) const {
-  for (const PointSet& set : plan.sets) {
-    static_cast<void>(benchmark(set.benchmark));
+void Registry::complete(Plan& plan) const {
+  for (PointSet& set : plan.sets) {
+    complete_work(set.work, benchmark(set.benchmark));
     for (const std::string& name : set.variants) static_cast<void>(variant(name));
   }
 }
+
+Team pairs(Contexts contexts, const PointSet& set) { return make_team(set.work.threads, 2, contexts, set.placement); }
 
 }  // namespace raddle::bench

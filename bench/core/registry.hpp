@@ -13,9 +13,13 @@ namespace raddle::bench {
 
 struct Param {
   std::string name;
-  std::int64_t default_value;
+  Value default_value;
   std::string summary;
+  std::vector<std::string> choices = {};  ///< of a word
 };
+
+/// The team of a benchmark whose contexts communicate two by two: `threads` flows.
+Team pairs(Contexts contexts, const PointSet& set);
 
 struct Benchmark {
   std::string name;
@@ -26,13 +30,17 @@ struct Benchmark {
   double min_sample_seconds = 0;
   /// Makes the arm for a variant. @throws Unavailable with the reason
   std::unique_ptr<Arm> (*arm)(const std::string& variant, const Team&, const Work&);
+  /// What a sample tells besides its value, in the order of Worker::readings. With Kind::reading the first is the
+  /// value.
+  std::vector<Reading> readings = {};
+  Team (*team)(Contexts, const PointSet&) = pairs;
+  bool common_start = false;  ///< tell every worker one moment at which to start
 };
 
 struct Variant {
   std::string name;
   std::string summary;
-  /// The processes and threads this variant needs for a set.
-  Team (*team)(const PointSet&);
+  Contexts contexts;
 };
 
 class Registry {
@@ -45,8 +53,9 @@ class Registry {
   [[nodiscard]] const Variant& variant(const std::string& name) const;
   [[nodiscard]] const std::map<std::string, Benchmark>& benchmarks() const { return benchmarks_; }
   [[nodiscard]] const std::map<std::string, Variant>& variants() const { return variants_; }
-  /// @throws PlanError if a set names something unknown
-  void check(const Plan& plan) const;
+  /// Checks the parameters of every set and adds those that it leaves out.
+  /// @throws PlanError if a set names something unknown or a value that is not allowed
+  void complete(Plan& plan) const;
 
  private:
   std::map<std::string, Benchmark> benchmarks_;

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <mutex>
 
@@ -11,6 +12,7 @@
 #include "core/exit.hpp"
 #include "core/text.hpp"
 #include "core/threads.hpp"
+#include "core/whereabouts.hpp"
 
 namespace raddle::bench {
 namespace {
@@ -24,21 +26,34 @@ std::int64_t involuntary_switches() {
 /// The team of all variants of a set; interleaving needs them to be alike.
 Team common_team(const PointSet& set, int processes) {
   const Registry& registry = Registry::instance();
-  const Team team = registry.variant(set.variants.front()).team(set);
+  const Benchmark& benchmark = registry.benchmark(set.benchmark);
+  const auto team_of = [&](const std::string& variant) {
+    return benchmark.team(registry.variant(variant).contexts, set);
+  };
+  const Team team = team_of(set.variants.front());
   for (const std::string& name : set.variants) {
-    const Team other = registry.variant(name).team(set);
-    if (other.processes != team.processes || other.threads_per_process != team.threads_per_process) {
+    if (team_of(name) != team) {
       throw PlanError(text("variants '", set.variants.front(), "' and '", name,
                            "' need different processes and cannot share a set"));
     }
   }
-  if (team.processes != processes) {
+  if (team.processes() != processes) {
     throw PlanError(text(set.benchmark, " with ", set.work.threads, " threads, variant ", set.variants.front(),
-                         ", placement ", to_string(set.placement), " needs ", team.processes,
+                         ", placement ", to_string(set.placement), " needs ", team.processes(),
                          " processes; this launch has ", processes));
   }
   return team;
 }
+
+/// One operation each of a trace; more would make a row of megabytes.
+constexpr std::size_t longest_trace = 512;
+struct TraceRecord {
+  std::size_t count = 0;
+  std::array<double, longest_trace> times{};
+};
+
+/// Far enough ahead that every context has heard of it, and has reached its place.
+constexpr Nanoseconds lead = 200'000;
 
 }  // namespace
 
@@ -50,22 +65,25 @@ SetRunner::SetRunner(Control& control, const Plan& plan, const PointSet& set, co
       emit_(emit),
       benchmark_(Registry::instance().benchmark(set.benchmark)),
       team_(common_team(set, control.size())),
-      oversubscribed_(team_.contexts() > static_cast<int>(machine.cpus.size())),
+      threads_(team_.threads[static_cast<std::size_t>(control.rank())]),
+      oversubscribed_(team_.busy() > static_cast<int>(machine.cpus.size())),
       // Contexts beyond the CPUs are left to the scheduler: pinned together they would only wait for each other's time
       // slices.
-      assigned_(oversubscribed_ ? std::vector<int>{} : assign_cpus(machine.cpus, team_.contexts(), plan.pin)),
-      barrier_(team_.threads_per_process, oversubscribed_ ? impatient : patient),
+      assigned_(oversubscribed_ ? std::vector<int>{} : assign_cpus(machine.cpus, team_.busy(), plan.pin)),
+      barrier_(threads_, oversubscribed_ ? impatient : patient),
       random_(plan.seed ^ static_cast<std::uint64_t>(plan.block)),
-      latest_(static_cast<std::size_t>(team_.threads_per_process)),
-      last_exit_(static_cast<std::size_t>(team_.threads_per_process), now()),
-      cpus_read_back_(static_cast<std::size_t>(team_.threads_per_process)),
-      validations_(static_cast<std::size_t>(team_.threads_per_process)) {}
+      // Of equal length in all processes, so that they can be gathered; a place without a thread stays empty.
+      latest_(static_cast<std::size_t>(team_.most_threads())),
+      last_exit_(static_cast<std::size_t>(threads_), now()),
+      cpus_read_back_(static_cast<std::size_t>(threads_)),
+      validations_(static_cast<std::size_t>(team_.most_threads())),
+      traces_(static_cast<std::size_t>(threads_)) {}
 
 void SetRunner::run() {
   open_arms();
   if (entries_.empty()) return;
   std::mutex failing;
-  in_parallel(team_.threads_per_process, [&](int thread) {
+  in_parallel(threads_, [&](int thread) {
     try {
       thread_main(thread);
     } catch (const std::exception& error) {
@@ -87,7 +105,7 @@ void SetRunner::open_arms() {
     try {
       auto arm = benchmark_.arm(variant, team_, set_.work);
       arm->begin();
-      entries_.push_back({variant, std::move(arm), {}, true});
+      entries_.push_back({variant, std::move(arm), {}, true, {}, 0});
     } catch (const Unavailable& reason) {
       emit_.skip(reason.what(), set_, variant);
     }
@@ -95,7 +113,11 @@ void SetRunner::open_arms() {
 }
 
 void SetRunner::thread_main(int thread) {
-  const Seat seat = team_.seat(control_.rank(), thread);
+  Seat seat = team_.seat(control_.rank(), thread);
+  if (!assigned_.empty() && team_.helpers > 0) {
+    seat.helper_cpu = assigned_[static_cast<std::size_t>(team_.contexts() + seat.context)];
+  }
+  Board::instance().sit(seat);
   bool pinned = true;
   if (assigned_.empty()) {
     allow(machine_.cpus);
@@ -106,19 +128,25 @@ void SetRunner::thread_main(int thread) {
   if (!pinned) pin_failed_ = true;
   std::vector<std::unique_ptr<Worker>> workers;
   for (Entry& entry : entries_) {
+    if (thread == 0) stage("joining", entry);
     sync(thread);
     workers.push_back(entry.arm->join(seat));
   }
-  for (std::size_t i = 0; i < entries_.size(); ++i) validate(entries_[i], *workers[i], thread);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (entries_[i].active) warm_up(entries_[i], *workers[i], thread);
+    watching_the_wire(entries_[i], thread, [&] { validate(entries_[i], *workers[i], thread); });
+  }
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (!entries_[i].active) continue;
+    watching_the_wire(entries_[i], thread, [&] { warm_up(entries_[i], *workers[i], thread); });
   }
   measure(workers, thread);
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     sync(thread);
+    if (thread == 0) stage("leaving", entries_[i]);
     workers[i].reset();
     entries_[i].arm->quit(seat);
   }
+  Board::instance().leave();
 }
 
 void SetRunner::sync(int thread) {
@@ -129,8 +157,34 @@ void SetRunner::sync(int thread) {
   }
 }
 
+void SetRunner::agree_on_start(int thread) {
+  if (thread == 0) start_ = control_.broadcast_value(now() + lead);
+}
+
+template <typename Work>
+void SetRunner::watching_the_wire(Entry& entry, int thread, Work&& work) {
+  const Traffic before = thread == 0 ? traffic_so_far() : Traffic{};
+  work();
+  if (thread != 0) return;
+  for (const auto& [interface, bytes] : traffic_between(before, traffic_so_far())) entry.passed[interface] += bytes;
+}
+
+std::string SetRunner::path(const Entry& entry) const {
+  if (team_.processes() == 1) return {};
+  // Lower bounds of what moved: a root compares its own content too, and an operation has a message at least.
+  return path_taken(entry.passed, static_cast<std::uint64_t>(entry.record.validation.bytes) / 2,
+                    static_cast<std::uint64_t>(entry.operations));
+}
+
+void SetRunner::stage(const char* what, const Entry& entry) {
+  Board::instance().stage(text(what, " ", set_.benchmark, " ", entry.variant));
+}
+
 void SetRunner::validate(Entry& entry, Worker& worker, int thread) {
+  if (thread == 0) stage("validating", entry);
+  if (benchmark_.common_start) agree_on_start(thread);
   sync(thread);
+  worker.start_at(start_);
   validations_[static_cast<std::size_t>(thread)] = worker.validate();
   barrier_.arrive_and_wait();
   if (thread == 0) {
@@ -155,19 +209,22 @@ void SetRunner::validate(Entry& entry, Worker& worker, int thread) {
 void SetRunner::take_sample(Entry& entry, Worker& worker, int thread) {
   const auto self = static_cast<std::size_t>(thread);
   const std::int64_t iterations = entry.record.iterations;
+  if (thread == 0) stage("measuring", entry);
+  if (benchmark_.common_start) agree_on_start(thread);
   sync(thread);
+  worker.start_at(start_);
   const std::int64_t before = involuntary_switches();
   const Span span = worker.sample(iterations);
   const Nanoseconds exit = now();
-  latest_[self] = {span, involuntary_switches() - before, exit - last_exit_[self]};
+  latest_[self] = {span, worker.readings(), involuntary_switches() - before, exit - last_exit_[self]};
   last_exit_[self] = exit;
   barrier_.arrive_and_wait();
 }
 
 SampleValue SetRunner::collect(Entry& entry) {
   const auto contexts = control_.all_gather_values(std::span<const SpanRecord>(latest_));
-  const SampleValue sample =
-      evaluate(benchmark_.metric, set_.work, entry.record.iterations, contexts, machine_.one_clock);
+  const SampleValue sample = evaluate({benchmark_.metric, benchmark_.readings, set_.work, machine_.one_clock},
+                                      entry.record.iterations, contexts);
   entry.record.add(sample);
   return sample;
 }
@@ -181,6 +238,7 @@ void SetRunner::warm_up(Entry& entry, Worker& worker, int thread) {
     take_sample(entry, worker, thread);
     if (thread == 0) {
       const double seconds = collect(entry).seconds;
+      entry.operations += record.iterations;
       pace.push_back(seconds / static_cast<double>(record.iterations));
       record.iterations = record.next_iterations(seconds, target);
       warming_ = record.seconds < plan_.sampling.warmup_seconds && !(seconds >= target && settled(pace));
@@ -211,12 +269,30 @@ void SetRunner::measure(std::vector<std::unique_ptr<Worker>>& workers, int threa
   while (true) {
     if (thread == 0) plan_batch();
     barrier_.arrive_and_wait();
-    if (batch_.empty()) return;
+    if (batch_.empty()) break;
     for (const std::size_t i : batch_) {
       take_sample(entries_[i], *workers[i], thread);
       if (thread == 0) collect(entries_[i]);
     }
     barrier_.arrive_and_wait();
+  }
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    traces_[static_cast<std::size_t>(thread)] = workers[i]->trace();
+    barrier_.arrive_and_wait();
+    if (thread == 0) gather_trace(entries_[i]);
+    barrier_.arrive_and_wait();
+  }
+}
+
+void SetRunner::gather_trace(Entry& entry) {
+  TraceRecord mine;
+  for (const std::vector<double>& trace : traces_) {
+    if (trace.empty()) continue;
+    mine.count = std::min(trace.size(), longest_trace);
+    std::copy_n(trace.begin(), mine.count, mine.times.begin());
+  }
+  for (const TraceRecord& trace : control_.all_gather_values(std::span<const TraceRecord>(&mine, 1))) {
+    if (trace.count > 0) entry.record.trace.assign(trace.times.begin(), trace.times.begin() + trace.count);
   }
 }
 
@@ -231,8 +307,8 @@ void SetRunner::print(const Entry& entry) {
     const auto lists = lists_from(text);
     cpus.insert(cpus.end(), lists.begin(), lists.end());
   }
-  emit_.row(set_, {entry.variant, benchmark_.metric, entry.record, converged, team_.processes, team_.contexts(),
-                   std::move(cpus), std::move(flags)});
+  emit_.row(set_, {entry.variant, benchmark_, entry.record, converged, team_.processes(), team_.busy(), std::move(cpus),
+                   std::move(flags), path(entry)});
 }
 
 }  // namespace raddle::bench

@@ -15,6 +15,7 @@
 #include "core/emit.hpp"
 #include "core/record.hpp"
 #include "core/registry.hpp"
+#include "core/wire.hpp"
 
 namespace raddle::bench {
 
@@ -39,6 +40,8 @@ class SetRunner {
     std::unique_ptr<Arm> arm;
     Record record;
     bool active = true;
+    Traffic passed;               ///< through network interfaces while it was validated and warmed up
+    std::int64_t operations = 0;  ///< meanwhile
   };
 
   void open_arms();
@@ -51,6 +54,15 @@ class SetRunner {
   SampleValue collect(Entry& entry);
   void plan_batch();
   void sync(int thread);
+  /// Tells all contexts of the launch one moment at which to start, a little ahead.
+  void agree_on_start(int thread);
+  void gather_trace(Entry& entry);
+  /// Runs `work` and counts on thread 0 what passes through network interfaces meanwhile.
+  template <typename Work>
+  void watching_the_wire(Entry& entry, int thread, Work&& work);
+  /// Which way the messages between processes went; empty where there are none.
+  [[nodiscard]] std::string path(const Entry& entry) const;
+  void stage(const char* what, const Entry& entry);
   void print(const Entry& entry);
 
   Control& control_;
@@ -60,6 +72,7 @@ class SetRunner {
   Emitter& emit_;
   const Benchmark& benchmark_;
   const Team team_;
+  const int threads_;  ///< of this process
   const bool oversubscribed_;
   const std::vector<int> assigned_;
   ThreadBarrier barrier_;
@@ -70,10 +83,12 @@ class SetRunner {
   std::vector<Nanoseconds> last_exit_;
   std::vector<std::vector<int>> cpus_read_back_;
   std::vector<Validation> validations_;
+  std::vector<std::vector<double>> traces_;
   std::atomic<bool> pin_failed_{false};
   // Written by thread 0 between two barriers, read by all.
   std::vector<std::size_t> batch_;  ///< entries to sample next, in order
   bool warming_ = false;
+  Nanoseconds start_ = 0;
 };
 
 }  // namespace raddle::bench

@@ -41,13 +41,20 @@ double median(std::span<const double> values) {
   return n % 2 == 1 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
+double percentile(std::span<const double> values, double part) {
+  const auto v = sorted(values);
+  const auto rank = static_cast<std::size_t>(std::ceil(part * static_cast<double>(v.size())));
+  return v[std::clamp<std::size_t>(rank, 1, v.size()) - 1];
+}
+
 std::optional<double> relative_half_width(std::span<const double> values) {
   const auto ranks = median_ranks(static_cast<int>(values.size()));
   if (!ranks) return std::nullopt;
   const auto v = sorted(values);
+  const double width = v[ranks->hi - 1] - v[ranks->lo - 1];
   const double m = median(values);
-  if (m == 0) return std::nullopt;
-  return (v[ranks->hi - 1] - v[ranks->lo - 1]) / 2 / std::abs(m);
+  if (width == 0) return 0;
+  return m == 0 ? std::nullopt : std::optional(width / 2 / std::abs(m));
 }
 
 }  // namespace raddle::bench

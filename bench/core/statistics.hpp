@@ -18,6 +18,9 @@ std::optional<Ranks> median_ranks(int n);
 /// Median of the values (mean of the middle two when their number is even). @pre not empty
 double median(std::span<const double> values);
 
+/// The smallest value that is no less than the fraction `part` of all values. @pre not empty
+double percentile(std::span<const double> values, double part);
+
 /// Half the width of the median's interval as a fraction of the median; none if there are too few values.
 std::optional<double> relative_half_width(std::span<const double> values);
 

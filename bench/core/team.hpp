@@ -1,42 +1,53 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who takes part in a set of points: flows (pairs of contexts) and the seat of each thread.
+// Who takes part in a set of points: flows, the contexts that make them up, and the seat of each thread.
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace raddle::bench {
 
 enum class Side { sender, receiver };
 
-/// Where both sides of a flow live (docs/results.md).
-enum class Placement { one_process, node };
+/// Where the contexts of a flow live (docs/results.md). `no_shm` and `netns` are `node` by another road.
+enum class Placement { one_process, node, no_shm, netns };
 
-/// One context (a thread that communicates): contexts 0..flows-1 send, flows..2*flows-1 receive; flow f joins f and
-/// flows+f.
+/// What a context is.
+enum class Contexts { processes, threads };
+
+/// One context (a thread that communicates). Contexts are numbered party by party: context c is party c / flows of flow
+/// c % flows.
 struct Seat {
   int process;
   int thread;
   int context;
   int flow;
-  Side side;
+  int party;
+  Side side;            ///< party 0 sends
+  int helper_cpu = -1;  ///< for a thread that the context starts beside itself; -1: wherever it likes
 };
 
-/// The shape of a team: `processes * threads_per_process == 2 * flows`, contexts numbered process by process.
 struct Team {
   int flows;
-  int processes;
-  int threads_per_process;
+  int parties;
+  std::vector<int> threads;  ///< of each process; contexts are dealt to them in order
+  int helpers = 0;           ///< busy threads that each context starts beside itself
 
-  [[nodiscard]] int contexts() const noexcept { return 2 * flows; }
-
-  [[nodiscard]] Seat seat(int process, int thread) const noexcept {
-    const int context = process * threads_per_process + thread;
-    const bool sends = context < flows;
-    return {process, thread, context, sends ? context : context - flows, sends ? Side::sender : Side::receiver};
-  }
-
+  [[nodiscard]] int contexts() const noexcept { return flows * parties; }
+  [[nodiscard]] int busy() const noexcept { return contexts() * (1 + helpers); }
+  [[nodiscard]] int processes() const noexcept { return static_cast<int>(threads.size()); }
+  [[nodiscard]] int most_threads() const noexcept;
+  [[nodiscard]] Seat seat(int process, int thread) const noexcept;
   /// The process in which a context lives.
-  [[nodiscard]] int process_of(int context) const noexcept { return context / threads_per_process; }
+  [[nodiscard]] int process_of(int context) const noexcept;
+  /// The other context of the flow. @pre two parties
+  [[nodiscard]] int partner_of(const Seat& seat) const noexcept { return (seat.context + flows) % contexts(); }
+
+  bool operator==(const Team&) const = default;
 };
+
+/// `flows` flows of `parties` contexts. As threads each party has a process, or all have one (Placement::one_process).
+/// @throws PlanError if contexts are processes and shall be in one
+Team make_team(int flows, int parties, Contexts contexts, Placement placement);
 
 }  // namespace raddle::bench

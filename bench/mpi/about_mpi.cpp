@@ -85,6 +85,18 @@ std::string level_name(int level) {
   return "unknown (" + std::to_string(level) + ")";
 }
 
+namespace {
+
+std::string& level_asked() {
+  static std::string level;
+  return level;
+}
+
+}  // namespace
+
+const std::string& requested_level() { return level_asked(); }
+void set_requested_level(const std::string& name) { level_asked() = name; }
+
 MpiFacts about_mpi(const std::string& requested, int provided) {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> library{};
   int length = 0;

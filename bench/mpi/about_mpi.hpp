@@ -12,6 +12,10 @@ namespace raddle::bench {
 int level_of(const std::string& name);
 std::string level_name(int level);
 
+/// The level this program asked for; set once, before anything is measured.
+const std::string& requested_level();
+void set_requested_level(const std::string& name);
+
 /// Library version, standard, thread levels and every control variable that MPI_T lets us read.
 MpiFacts about_mpi(const std::string& requested, int provided);
 

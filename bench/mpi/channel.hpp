@@ -11,6 +11,9 @@ struct Channel {
   int peer;
   int send_tag;  ///< the two directions differ, since in one process both sides have the same rank
   int recv_tag;
+
+  /// Each direction has a second tag, for what must not be taken for content.
+  static constexpr int marker = 2;
 };
 
 }  // namespace raddle::bench

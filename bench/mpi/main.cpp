@@ -16,6 +16,7 @@ namespace {
 /// @returns the thread level provided; `single` is plain MPI_Init, as a program without threads calls it.
 int initialise(int& argc, char**& argv, const std::string& level) {
   int provided = MPI_THREAD_SINGLE;
+  set_requested_level(level);
   if (level == "single") {
     MPI_Init(&argc, &argv);
     MPI_Query_thread(&provided);

@@ -6,8 +6,9 @@
 namespace raddle::bench {
 namespace {
 
-std::map<std::string, ChannelsFactory>& factories() {
-  static std::map<std::string, ChannelsFactory> map;
+template <typename Connection>
+std::map<std::string, LinksFactory<Connection>>& factories() {
+  static std::map<std::string, LinksFactory<Connection>> map;
   return map;
 }
 
@@ -22,30 +23,30 @@ class WorldChannels final : public Channels {
 
 }  // namespace
 
-RegisterVariant::RegisterVariant(const Variant& variant, ChannelsFactory factory) {
+RegisterVariant::RegisterVariant(const Variant& variant, LinksFactory<Channel> channels,
+                                 LinksFactory<MPI_Comm> groups) {
   Registry::instance().add(variant);
-  factories().emplace(variant.name, factory);
+  factories<Channel>().emplace(variant.name, channels);
+  factories<MPI_Comm>().emplace(variant.name, groups);
 }
 
-std::unique_ptr<Channels> make_channels(const std::string& variant, const Team& team) {
-  const auto found = factories().find(variant);
-  if (found == factories().end()) throw PlanError("unknown variant '" + variant + "'");
+template <typename Connection>
+std::unique_ptr<Links<Connection>> make_links(const std::string& variant, const Team& team) {
+  const auto found = factories<Connection>().find(variant);
+  if (found == factories<Connection>().end()) throw PlanError("unknown variant '" + variant + "'");
+  if (found->second == nullptr) throw Unavailable("variant " + variant + " has no communicator for each flow");
   return found->second(team);
 }
-
-Team threaded_team(const PointSet& set) {
-  const int flows = set.work.threads;
-  return set.placement == Placement::one_process ? Team{flows, 1, 2 * flows} : Team{flows, 2, flows};
-}
+template std::unique_ptr<Channels> make_links(const std::string&, const Team&);
+template std::unique_ptr<Groups> make_links(const std::string&, const Team&);
 
 std::unique_ptr<Channels> world_channels(const Team& team) { return std::make_unique<WorldChannels>(team); }
 
 Channel channel_on(MPI_Comm comm, const Team& team, const Seat& seat) {
-  const int partner = seat.side == Side::sender ? seat.flow + team.flows : seat.flow;
-  const int forward = 2 * seat.flow;
+  const int forward = 4 * seat.flow;
   const int backward = forward + 1;
   const bool sends = seat.side == Side::sender;
-  return {comm, team.process_of(partner), sends ? forward : backward, sends ? backward : forward};
+  return {comm, team.process_of(team.partner_of(seat)), sends ? forward : backward, sends ? backward : forward};
 }
 
 }  // namespace raddle::bench

@@ -7,7 +7,7 @@ namespace raddle::bench {
 namespace {
 
 const Register physical(Variant{"physical", "the machine's limit for this work: two cores and shared memory, no MPI",
-                                [](const PointSet& set) { return Team{set.work.threads, 1, 2 * set.work.threads}; }});
+                                Contexts::threads});
 
 }  // namespace
 }  // namespace raddle::bench

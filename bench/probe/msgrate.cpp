@@ -96,7 +96,7 @@ class Ring final : public Worker {
 const Register msgrate(Benchmark{
     "msgrate",
     "messages a second through a ring of cache lines between two cores",
-    {"rate", "msg/s", Kind::rate, [](const Work& work) { return static_cast<double>(work.window); }},
+    {"rate", "msg/s", "higher", Kind::rate, [](const Work& work) { return static_cast<double>(work.window); }},
     {{"bytes", 8, "payload of one message"},
      {"threads", 1, "pairs at the same time"},
      {"window", 64, "messages an operation"}},

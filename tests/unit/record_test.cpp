@@ -3,23 +3,25 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 namespace raddle::bench {
 namespace {
 
-const Metric rate{"rate", "msg/s", Kind::rate, [](const Work& work) { return static_cast<double>(work.window); }};
-const Metric latency{"latency", "us", Kind::time, [](const Work&) { return 2.0; }};
+const Metric rate{"rate", "msg/s", "higher", Kind::rate,
+                  [](const Work& work) { return static_cast<double>(work.window); }};
+const Metric latency{"latency", "us", "lower", Kind::time, [](const Work&) { return 2.0; }};
 const Work work{.bytes = 8, .threads = 2, .window = 10};
 
 SpanRecord span(Nanoseconds begin, Nanoseconds end, std::int64_t switches = 0) {
-  return {{begin, end}, switches, end - begin};
+  return {.span = {begin, end}, .switches = switches, .wall = end - begin};
 }
 
 TEST(Evaluate, RateCountsFromTheFirstBeginToTheLastEnd) {
   // Two flows of 3 x 10 messages, staggered: 60 messages in 3 us, while each flow alone saw 30 in 2 us.
   const std::vector<SpanRecord> contexts{span(1000, 3000, 1), span(2000, 4000, 2), SpanRecord{}, SpanRecord{}};
-  const SampleValue sample = evaluate(rate, work, 3, contexts, true);
+  const SampleValue sample = evaluate({rate, {}, work, true}, 3, contexts);
   EXPECT_DOUBLE_EQ(sample.value, 60 / 3e-6);
   EXPECT_DOUBLE_EQ(sample.flows, 2 * 30 / 2e-6);
   EXPECT_EQ(sample.switches, 3);
@@ -27,14 +29,27 @@ TEST(Evaluate, RateCountsFromTheFirstBeginToTheLastEnd) {
 
 TEST(Evaluate, WithoutACommonClockTheLongestFlowDecides) {
   const std::vector<SpanRecord> contexts{span(1000, 3000), span(9'000'000, 9'004'000)};
-  EXPECT_DOUBLE_EQ(evaluate(rate, work, 3, contexts, false).value, 60 / 4e-6);
+  EXPECT_DOUBLE_EQ(evaluate({rate, {}, work, false}, 3, contexts).value, 60 / 4e-6);
 }
 
 TEST(Evaluate, LatencyIsTheMedianFlowAndKeepsTheSlowest) {
   const std::vector<SpanRecord> contexts{span(0, 4000), span(0, 8000), span(0, 60'000)};
-  const SampleValue sample = evaluate(latency, work, 2, contexts, true);  // 2 round trips = 4 half ones
+  const SampleValue sample = evaluate({latency, {}, work, true}, 2, contexts);  // 2 round trips = 4 half ones
   EXPECT_DOUBLE_EQ(sample.value, 2.0);
   EXPECT_DOUBLE_EQ(sample.flows, 15.0);
+}
+
+TEST(Evaluate, ReadingsAreFoldedOverThoseWhoHaveThem) {
+  const std::vector<Reading> names{{"share"}, {"max", Fold::most}, {"nobody"}};
+  const Metric share{"share", "fraction", "higher", Kind::reading};
+  std::vector<SpanRecord> contexts{span(0, 1000), span(0, 1000), span(0, 1000), span(0, 1000)};
+  contexts[0].readings = {0.2, 5, unread, unread, unread, unread};
+  contexts[1].readings = {0.4, 7, unread, unread, unread, unread};
+  contexts[2].readings = {0.9, unread, unread, unread, unread, unread};
+  const SampleValue sample = evaluate({share, names, work, true}, 1, contexts);
+  EXPECT_DOUBLE_EQ(sample.value, 0.4);
+  EXPECT_DOUBLE_EQ(sample.readings[1], 7);
+  EXPECT_TRUE(std::isnan(sample.readings[2]));
 }
 
 TEST(Record, GrowsTowardsTheTargetAndNeverShrinks) {
@@ -45,7 +60,9 @@ TEST(Record, GrowsTowardsTheTargetAndNeverShrinks) {
   EXPECT_EQ(record.next_iterations(2e-3, 1e-3), 100);
 }
 
-SampleValue sample_of(double value, double wall = 0.001) { return {value, value, wall, wall, 0}; }
+SampleValue sample_of(double value, double wall = 0.001) {
+  return {.value = value, .flows = value, .readings = no_readings, .seconds = wall, .wall = wall, .switches = 0};
+}
 
 TEST(Record, StopsWhenNarrowOrWhenTimeOrCountIsSpent) {
   const Sampling sampling{.min_samples = 6, .max_samples = 50, .batch = 5, .half_width = 0.05, .max_seconds = 1.0};

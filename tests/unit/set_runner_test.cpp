@@ -21,6 +21,7 @@ struct Journal {
   std::vector<std::string> order;
   std::map<std::string, int> joined;
   std::map<std::string, int> quit;
+  int stale_starts = 0;
 };
 Journal* journal = nullptr;
 std::mutex journal_guard;
@@ -30,15 +31,26 @@ class ScriptedWorker final : public Worker {
   ScriptedWorker(std::string variant, const Seat& seat) : variant_(std::move(variant)), seat_(seat) {}
   Span sample(std::int64_t iterations) override {
     if (seat_.context == 0) journal->order.push_back(variant_);
+    if (seat_.context == 0 && start_ <= last_start_) ++journal->stale_starts;
+    last_start_ = start_;
     if (seat_.side == Side::receiver) return {};
     const Nanoseconds begin = now();
     return {begin, begin + 1000 * iterations};  // 1 us an operation, whatever the machine does
+  }
+  void start_at(Nanoseconds moment) override { start_ = moment; }
+  [[nodiscard]] Readings readings() const override {
+    return {2.0 * seat_.flow, unread, unread, unread, unread, unread};
+  }
+  [[nodiscard]] std::vector<double> trace() const override {
+    return seat_.context == 1 ? std::vector<double>{3, 1, 2} : std::vector<double>{};
   }
   Validation validate() override { return {100, variant_ == "corrupt" && seat_.context == 1 ? 3 : 0}; }
 
  private:
   std::string variant_;
   Seat seat_;
+  Nanoseconds start_ = 0;
+  Nanoseconds last_start_ = 0;
 };
 
 class ScriptedArm final : public Arm {
@@ -58,22 +70,22 @@ class ScriptedArm final : public Arm {
   std::string variant_;
 };
 
-Team one_process(const PointSet& set) { return {set.work.threads, 1, 2 * set.work.threads}; }
-
 void register_scripted() {
   Registry& registry = Registry::instance();
   registry.add(Benchmark{"scripted",
                          "costs nothing",
-                         {"rate", "op/s", Kind::rate, [](const Work&) { return 1.0; }},
+                         {"rate", "op/s", "higher", Kind::rate, [](const Work&) { return 1.0; }},
                          {},
                          0,
                          [](const std::string& variant, const Team&, const Work&) -> std::unique_ptr<Arm> {
                            if (variant == "absent") throw Unavailable("not on this machine");
                            return std::make_unique<ScriptedArm>(variant);
-                         }});
-  for (const char* name : {"a", "b", "c", "absent", "corrupt"}) registry.add(Variant{name, "", one_process});
-  registry.add(
-      Variant{"many", "", [](const PointSet& set) { return Team{set.work.threads, 2 * set.work.threads, 1}; }});
+                         },
+                         {{"double"}, {"nothing"}},
+                         pairs,
+                         true});
+  for (const char* name : {"a", "b", "c", "absent", "corrupt"}) registry.add(Variant{name, "", Contexts::threads});
+  registry.add(Variant{"many", "", Contexts::processes});
 }
 
 struct Outcome {
@@ -97,7 +109,7 @@ Outcome run(std::vector<std::string> variants, int threads = 1) {
                    .min_sample_seconds = 50e-6,
                    .max_seconds = 30,
                    .warmup_seconds = 10};
-  const PointSet set{"scripted", Placement::one_process, std::move(variants), {8, threads, 1}};
+  const PointSet set{"scripted", Placement::one_process, std::move(variants), {8, threads, 1, {}}};
   LocalControl control;
   const Machine machine{allowed_cpus(), allowed_cpus(), true};
   testing::internal::CaptureStdout();
@@ -121,6 +133,16 @@ TEST(SetRunner, PrintsARowForEachVariantWithTheScriptedValue) {
     EXPECT_GE(row["iterations"], 50);  // grown until a sample lasts 50 us
     for (const double value : row["samples"]) EXPECT_NEAR(value, 1e6, 1);
   }
+}
+
+TEST(SetRunner, TellsReadingsTraceAndANewStartForEverySample) {
+  const Outcome outcome = run({"a"}, 2);
+  const Json& row = outcome.lines.at(0);
+  EXPECT_EQ(row["extra"]["double"], Json(std::vector<double>(row["samples"].size(), 1.0)));  // median of flows 0 and 1
+  EXPECT_FALSE(row["extra"].contains("nothing"));
+  EXPECT_EQ(row["extra"]["trace"]["us"], Json(std::vector<double>{3, 1, 2}));
+  EXPECT_FALSE(row["extra"].contains("path"));  // one process: no message left it
+  EXPECT_EQ(outcome.journal.stale_starts, 0);
 }
 
 TEST(SetRunner, EveryThreadJoinsAndQuitsEveryArmOnce) {
@@ -181,7 +203,7 @@ TEST(SetRunner, RefusesALaunchOfAnotherSize) {
   const Machine machine{{0, 1}, {0, 1}, true};
   Emitter emit(plan, false);
   const auto make = [&](std::vector<std::string> variants) {
-    const PointSet set{"scripted", Placement::one_process, std::move(variants), {}};
+    const PointSet set{"scripted", Placement::node, std::move(variants), {}};
     SetRunner(control, plan, set, machine, emit).run();
   };
   EXPECT_THROW(make({"many"}), PlanError);

@@ -2,12 +2,11 @@
 // The loop of message rate and bandwidth: windows of nonblocking sends into receives that are posted before.
 #pragma once
 
-#include <array>
+#include <span>
 #include <vector>
 
 #include "core/buffer.hpp"
-#include "mpi/channel.hpp"
-#include "mpi/check.hpp"
+#include "mpi/port.hpp"
 
 namespace raddle::bench {
 
@@ -17,11 +16,10 @@ namespace raddle::bench {
 class Windowed final : public Worker {
  public:
   Windowed(const Channel& channel, const Seat& seat, const Work& work)
-      : channel_(channel),
+      : port_(channel),
         sends_(seat.side == Side::sender),
         flow_(seat.flow),
         window_(work.window),
-        count_(static_cast<int>(work.bytes)),
         buffer_(work.bytes, sends_ ? window_ : 2 * window_),
         requests_(static_cast<std::size_t>(buffer_.count()), MPI_REQUEST_NULL) {}
 
@@ -44,16 +42,12 @@ class Windowed final : public Worker {
   Span send(std::int64_t windows) {
     Nanoseconds begin = 0;
     for (std::int64_t w = 0; w < windows; ++w) {
-      await_word();
+      port_.receive({});
       if (w == 0) begin = now();
-      for (int i = 0; i < window_; ++i) {
-        check(
-            MPI_Isend(buffer_[i].data(), count_, MPI_BYTE, channel_.peer, channel_.send_tag, channel_.comm, request(i)),
-            "MPI_Isend");
-      }
-      check(MPI_Waitall(window_, request(0), MPI_STATUSES_IGNORE), "MPI_Waitall");
+      for (int i = 0; i < window_; ++i) port_.start_send(buffer_[i], requests_[static_cast<std::size_t>(i)]);
+      port_.wait_all(requests_);
     }
-    await_word();  // everything has arrived
+    port_.receive({});  // everything has arrived
     return {begin, now()};
   }
 
@@ -61,34 +55,27 @@ class Windowed final : public Worker {
     post(0);
     for (std::int64_t w = 0; w < windows; ++w) {
       if (w + 1 < windows) post(static_cast<int>((w + 1) % 2));
-      check(MPI_Waitall(window_, request(static_cast<int>(w % 2) * window_), MPI_STATUSES_IGNORE), "MPI_Waitall");
+      port_.wait_all(half(static_cast<int>(w % 2)));
     }
-    say_word();
+    port_.send({});
     return {};
   }
 
-  void post(int half) {
-    for (int i = half * window_; i < (half + 1) * window_; ++i) {
-      check(MPI_Irecv(buffer_[i].data(), count_, MPI_BYTE, channel_.peer, channel_.recv_tag, channel_.comm, request(i)),
-            "MPI_Irecv");
+  void post(int which) {
+    for (int i = which * window_; i < (which + 1) * window_; ++i) {
+      port_.start_receive(buffer_[i], requests_[static_cast<std::size_t>(i)]);
     }
-    say_word();
+    port_.send({});
   }
 
-  void say_word() {
-    check(MPI_Send(nullptr, 0, MPI_BYTE, channel_.peer, channel_.send_tag, channel_.comm), "MPI_Send");
+  std::span<MPI_Request> half(int which) {
+    return std::span(requests_).subspan(static_cast<std::size_t>(which * window_), static_cast<std::size_t>(window_));
   }
-  void await_word() {
-    check(MPI_Recv(nullptr, 0, MPI_BYTE, channel_.peer, channel_.recv_tag, channel_.comm, MPI_STATUS_IGNORE),
-          "MPI_Recv");
-  }
-  MPI_Request* request(int i) { return &requests_[static_cast<std::size_t>(i)]; }
 
-  const Channel channel_;
+  Port port_;
   const bool sends_;
   const int flow_;
   const int window_;
-  const int count_;
   Slots buffer_;
   std::vector<MPI_Request> requests_;
 };

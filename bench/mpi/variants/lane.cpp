@@ -8,15 +8,22 @@
 namespace raddle::bench {
 namespace {
 
-class LaneChannels final : public Channels {
+/// A lane for each flow.
+template <typename Connection>
+class LaneLinks final : public Links<Connection> {
  public:
-  explicit LaneChannels(const Team& team) : team_(team), lanes_(static_cast<std::size_t>(team.flows), MPI_COMM_NULL) {}
+  explicit LaneLinks(const Team& team) : team_(team), lanes_(static_cast<std::size_t>(team.flows), MPI_COMM_NULL) {}
 
   void begin() override {
     check(Raddle_Lanes_create(MPI_COMM_WORLD, team_.flows, MPI_INFO_NULL, lanes_.data()), "Raddle_Lanes_create");
   }
-  Channel open(const Seat& seat) override {
-    return channel_on(lanes_[static_cast<std::size_t>(seat.flow)], team_, seat);
+  Connection open(const Seat& seat) override {
+    const MPI_Comm lane = lanes_[static_cast<std::size_t>(seat.flow)];
+    if constexpr (std::is_same_v<Connection, Channel>) {
+      return channel_on(lane, team_, seat);
+    } else {
+      return lane;
+    }
   }
   void end() override { check(Raddle_Lanes_free(team_.flows, lanes_.data()), "Raddle_Lanes_free"); }
 
@@ -25,11 +32,14 @@ class LaneChannels final : public Channels {
   std::vector<MPI_Comm> lanes_;
 };
 
+template <typename Connection>
+std::unique_ptr<Links<Connection>> make(const Team& team) {
+  return std::make_unique<LaneLinks<Connection>>(team);
+}
+
 const RegisterVariant lane({"lane", "MPI_THREAD_MULTIPLE, a communicator per flow from Raddle_Lanes_create",
-                            threaded_team},
-                           [](const Team& team) -> std::unique_ptr<Channels> {
-                             return std::make_unique<LaneChannels>(team);
-                           });
+                            Contexts::threads},
+                           make<Channel>, make<MPI_Comm>);
 
 }  // namespace
 }  // namespace raddle::bench

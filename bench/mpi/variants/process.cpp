@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/check.hpp"
 #include "mpi/variant.hpp"
 
 namespace raddle::bench {
 namespace {
 
-Team team(const PointSet& set) {
-  if (set.placement == Placement::one_process)
-    throw PlanError("variant process has no placement one-process: its contexts are processes");
-  return {set.work.threads, 2 * set.work.threads, 1};
-}
+/// The world split by flow.
+class SplitGroups final : public Groups {
+ public:
+  MPI_Comm open(const Seat& seat) override {
+    check(MPI_Comm_split(MPI_COMM_WORLD, seat.flow, seat.party, &comm_), "MPI_Comm_split");
+    return comm_;
+  }
+  void close(const Seat&) override { check(MPI_Comm_free(&comm_), "MPI_Comm_free"); }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
 
 const RegisterVariant process({"process", "ranks are processes, plain MPI_Init: what a program without threads gets",
-                               team},
-                              world_channels);
+                               Contexts::processes},
+                              world_channels,
+                              [](const Team&) -> std::unique_ptr<Groups> { return std::make_unique<SplitGroups>(); });
 
 }  // namespace
 }  // namespace raddle::bench

@@ -16,7 +16,10 @@ class ThreadcommChannels final : public Channels {
   explicit ThreadcommChannels(const Team& team) : team_(team) {}
 
   void begin() override {
-    if (MPIX_Threadcomm_init(MPI_COMM_WORLD, team_.threads_per_process, &comm_) != MPI_SUCCESS) {
+    int process = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &process);
+    const int threads = team_.threads[static_cast<std::size_t>(process)];
+    if (MPIX_Threadcomm_init(MPI_COMM_WORLD, threads, &comm_) != MPI_SUCCESS) {
       throw Unavailable("MPIX_Threadcomm_init failed: this MPICH was built without thread communicators");
     }
   }
@@ -28,7 +31,7 @@ class ThreadcommChannels final : public Channels {
     check(MPI_Comm_rank(comm_, &rank), "MPI_Comm_rank");
     std::vector<int> contexts(static_cast<std::size_t>(team_.contexts()));
     check(MPI_Allgather(&seat.context, 1, MPI_INT, contexts.data(), 1, MPI_INT, comm_), "MPI_Allgather");
-    const int partner = seat.side == Side::sender ? seat.flow + team_.flows : seat.flow;
+    const int partner = team_.partner_of(seat);
     Channel channel = channel_on(comm_, team_, seat);
     for (std::size_t r = 0; r < contexts.size(); ++r) {
       if (contexts[r] == partner) channel.peer = static_cast<int>(r);
@@ -55,7 +58,7 @@ std::unique_ptr<Channels> make(const Team&) {
 #endif
 
 const RegisterVariant threadcomm({"threadcomm", "MPICH's thread communicator: a rank per thread (MPIX_Threadcomm)",
-                                  threaded_team},
+                                  Contexts::threads},
                                  make);
 
 }  // namespace

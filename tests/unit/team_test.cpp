@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "core/team.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/plan.hpp"
+
+namespace raddle::bench {
+namespace {
+
+/// What holds for every team: seats and contexts are one to one, partners are each other's and of one flow.
+void expect_consistent(const Team& team) {
+  int context = 0;
+  for (int process = 0; process < team.processes(); ++process) {
+    for (int thread = 0; thread < team.threads[static_cast<std::size_t>(process)]; ++thread, ++context) {
+      const Seat seat = team.seat(process, thread);
+      EXPECT_EQ(seat.context, context);
+      EXPECT_EQ(team.process_of(context), process);
+      EXPECT_EQ(seat.party * team.flows + seat.flow, context);
+      EXPECT_EQ(seat.side == Side::sender, seat.party == 0);
+      if (team.parties == 2) {
+        const int distance = team.partner_of(seat) - context;
+        EXPECT_EQ(distance, seat.party == 0 ? team.flows : -team.flows);
+      }
+    }
+  }
+  EXPECT_EQ(context, team.contexts());
+}
+
+TEST(Team, SeatsEveryContextOnce) {
+  for (const int flows : {1, 2, 5}) {
+    for (const int parties : {2, 3}) {
+      expect_consistent(make_team(flows, parties, Contexts::threads, Placement::node));
+      expect_consistent(make_team(flows, parties, Contexts::threads, Placement::one_process));
+      expect_consistent(make_team(flows, parties, Contexts::processes, Placement::netns));
+    }
+  }
+  expect_consistent({2, 2, {2, 1, 1}});
+}
+
+TEST(Team, ProcessesAndThreads) {
+  EXPECT_EQ(make_team(3, 2, Contexts::processes, Placement::node).threads, std::vector<int>(6, 1));
+  EXPECT_EQ(make_team(3, 2, Contexts::threads, Placement::no_shm).threads, (std::vector<int>{3, 3}));
+  EXPECT_EQ(make_team(3, 2, Contexts::threads, Placement::one_process).threads, std::vector<int>{6});
+  EXPECT_THROW(make_team(1, 2, Contexts::processes, Placement::one_process), PlanError);
+}
+
+TEST(Team, CountsHelpersAsBusy) {
+  Team team = make_team(1, 5, Contexts::processes, Placement::node);
+  team.helpers = 1;
+  EXPECT_EQ(team.contexts(), 5);
+  EXPECT_EQ(team.busy(), 10);
+}
+
+}  // namespace
+}  // namespace raddle::bench
