@@ -31,3 +31,35 @@ function(raddle_add_mpi_test name)
   target_link_libraries(${name} PRIVATE raddle raddle_options GTest::gtest)
   raddle_add_mpi_run(${name} PROCESSES ${arg_PROCESSES} COMMAND $<TARGET_FILE:${name}>)
 endfunction()
+
+# raddle_bench_plan(<variable> <name> [PATIENCE <seconds>] SETS <set>...): writes a plan of short samples and puts its
+# path into <variable>. A set is "benchmark|variant,variant|placement|JSON members of its parameters".
+function(raddle_bench_plan variable name)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "PATIENCE" "SETS")
+  if(NOT arg_PATIENCE)
+    set(arg_PATIENCE 30)
+  endif()
+  set(sets "")
+  foreach(set IN LISTS arg_SETS)
+    string(REGEX MATCH "^(.*)[|](.*)[|](.*)[|](.*)$" matched "${set}")
+    set(params "${CMAKE_MATCH_4}")
+    set(placement "${CMAKE_MATCH_3}")
+    set(benchmark "${CMAKE_MATCH_1}")
+    string(REPLACE "," "\", \"" variants "${CMAKE_MATCH_2}")
+    string(
+      APPEND sets
+      ",\n  {\"benchmark\": \"${benchmark}\", \"placement\": \"${placement}\", \"variants\": [\"${variants}\"], \"params\": {${params}}}"
+    )
+  endforeach()
+  string(SUBSTRING "${sets}" 1 -1 sets)
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/plans/${name}.json")
+  file(
+    WRITE "${file}"
+    "{\"schema\": 1, \"launch\": \"${name}\", \"block\": 0, \"seed\": 1, \"mpi\": \"test\", \"profile\": \"shared\",
+ \"sampling\": {\"min_samples\": 3, \"max_samples\": 5, \"batch\": 2, \"half_width\": 0.5, \"min_sample_seconds\": 0.0001,
+  \"max_seconds\": 0.2, \"warmup_seconds\": 0.02},
+ \"patience\": ${arg_PATIENCE},
+ \"sets\": [${sets}\n ]}\n"
+  )
+  set(${variable} "${file}" PARENT_SCOPE)
+endfunction()

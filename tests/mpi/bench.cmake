@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Every benchmark in every variant and shape, with short samples: all rows are made, and none of them is damaged.
+
+# raddle_add_bench_run(<name> PROCESSES <n> LEVEL <level> SETS <set>...). A failed point is an exit status; a variant
+# that this MPI lacks is skipped by name.
+function(raddle_add_bench_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES;LEVEL" "SETS")
+  raddle_bench_plan(plan ${name} SETS ${arg_SETS})
+  raddle_add_mpi_run(
+    bench.${name}
+    PROCESSES ${arg_PROCESSES}
+    COMMAND $<TARGET_FILE:raddle-bench> --level ${arg_LEVEL} --plan ${plan}
+  )
+endfunction()
+
+set(point_to_point "")
+set(threaded "thread,lane,threadcomm")
+foreach(bytes 0 1 70000)
+  list(APPEND point_to_point "latency|@|node|\"bytes\": ${bytes}")
+endforeach()
+list(
+  APPEND point_to_point
+  "msgrate|@|node|\"bytes\": 8"
+  "msgrate|@|node|\"bytes\": 0, \"window\": 1"
+  "bandwidth|@|node|\"bytes\": 300000"
+  "concurrent_latency|@|node|\"bytes\": 64"
+  "concurrent_bandwidth|@|node|\"bytes\": 300000, \"window\": 3"
+  "message_rate|@|node|\"mode\": \"published\""
+  "message_rate|@|node|\"mode\": \"windowed\", \"bytes\": 8, \"window\": 64"
+  "message_rate|@|node|\"mode\": \"unexpected\", \"bytes\": 8"
+)
+
+# The sets above for these variants with that many flows.
+function(raddle_sets variable variants threads)
+  set(sets "")
+  foreach(set IN LISTS point_to_point)
+    string(REPLACE "|@|" "|${variants}|" set "${set}")
+    list(APPEND sets "${set}, \"threads\": ${threads}")
+  endforeach()
+  set(${variable} "${sets}" PARENT_SCOPE)
+endfunction()
+
+set(collectives "")
+foreach(collective allreduce barrier bcast alltoall iallreduce)
+  list(APPEND collectives "concurrent_collectives|@|node|\"collective\": \"${collective}\"")
+endforeach()
+string(REPLACE "|@|" "|process|" process_collectives "${collectives}")
+string(REPLACE "|@|" "|thread,lane|" thread_collectives "${collectives}")
+
+raddle_sets(sets process 1)
+raddle_add_bench_run(
+  process-1
+  PROCESSES 2
+  LEVEL single
+  SETS ${sets}
+       ${process_collectives}
+       "thread_overhead|process|node|\"level\": \"single\""
+       "overlap|process|node|\"bytes\": 100000, \"ratio\": 0.5"
+       "blocking_receive|process|node|\"wait_ms\": 2"
+)
+raddle_sets(sets process 2)
+raddle_add_bench_run(
+  process-2
+  PROCESSES 4
+  LEVEL single
+  SETS ${sets}
+       "short_long|process|node|\"long_bytes\": 300000"
+       "short_long|process|node|\"long_bytes\": 0"
+       "collective_compute|process|node|\"bytes\": 4096"
+       "concurrent_collectives|process|node|\"threads\": 2"
+       "concurrent_collectives|process|node|\"parties\": 4, \"collective\": \"alltoall\""
+)
+raddle_add_bench_run(
+  process-5
+  PROCESSES 5
+  LEVEL single
+  SETS "overlap|process|node|\"bytes\": 20000, \"neighbours\": 4"
+)
+raddle_sets(sets ${threaded} 1)
+raddle_add_bench_run(
+  threads-1
+  PROCESSES 2
+  LEVEL multiple
+  SETS ${sets}
+       ${thread_collectives}
+       "thread_overhead|process|node|\"level\": \"multiple\""
+       "overlap|thread|node|\"bytes\": 100000, \"progress\": \"none\""
+       "overlap|thread|node|\"bytes\": 100000, \"progress\": \"thread\""
+       "overlap|thread|node|\"bytes\": 100000, \"progress\": \"probe\""
+       "blocking_receive|thread|node|\"wait_ms\": 2"
+       "collective_compute|thread|node|\"bytes\": 4096, \"kernel\": \"memory\", \"yield\": 1"
+       "liveness|thread,lane|node|"
+)
+raddle_sets(sets ${threaded} 2)
+raddle_add_bench_run(
+  threads-2
+  PROCESSES 2
+  LEVEL multiple
+  SETS ${sets} "concurrent_collectives|thread,lane|node|\"threads\": 2"
+)
+raddle_add_bench_run(
+  threads-3
+  PROCESSES 3
+  LEVEL multiple
+  SETS "short_long|thread,lane|node|\"long_bytes\": 300000"
+       "short_long|thread,lane|node|\"long_bytes\": 0"
+       "concurrent_collectives|thread,lane|node|\"parties\": 3, \"threads\": 2"
+)
+raddle_sets(sets ${threaded} 1)
+string(REPLACE "|node|" "|one-process|" sets "${sets}")
+raddle_add_bench_run(one-process PROCESSES 1 LEVEL multiple SETS ${sets})
+
+raddle_bench_plan(plan wrong-size SETS "latency|process|node|")
+raddle_add_mpi_run(
+  wrong-number-of-processes
+  PROCESSES 1
+  COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
+  EXPECT "needs 2 processes. this launch has 1"
+)
+raddle_bench_plan(plan wrong-level SETS "thread_overhead|process|node|\"level\": \"multiple\"")
+raddle_add_mpi_run(
+  wrong-level
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
+  EXPECT "this launch asked for thread level 'single', and the set is about 'multiple'"
+)
+
+# Without the library that counts it says so; with it, a program without threads takes fewer locks than one with.
+raddle_bench_plan(plan locks-missing SETS "lock_operations|process|node|\"level\": \"single\"")
+raddle_add_mpi_run(
+  locks.not-preloaded
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
+  EXPECT "variant-unavailable.*the library that counts locks is not preloaded"
+)
+if(RADDLE_CORE)
+  set(locks "${RADDLE_CORE}/bin/libraddle_locks.so")
+else()
+  set(locks "$<TARGET_FILE:raddle_locks>")
+endif()
+foreach(level single multiple)
+  raddle_bench_plan(plan locks-${level} SETS "lock_operations|process|node|\"level\": \"${level}\"")
+  raddle_add_mpi_run(
+    locks.${level}
+    PROCESSES 2
+    COMMAND env LD_PRELOAD=${locks} $<TARGET_FILE:raddle-bench> --level ${level} --plan ${plan}
+    EXPECT "\"metric\":\"locks\".*\"samples\":.[0-9.,]+.*\"rows\":1,\"errors\":0"
+  )
+endforeach()
