@@ -13,6 +13,7 @@ from rich.markup import escape
 import raddle
 from raddle.errors import UserError
 from raddle.verbs.compare import compare
+from raddle.verbs.doctor import doctor
 from raddle.verbs.list import list_all
 from raddle.verbs.mpi import mpi_app
 from raddle.verbs.report import report
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 app.command()(run)
 app.command("list")(list_all)
+app.command()(doctor)
 app.command()(report)
 app.command()(compare)
 app.add_typer(mpi_app, name="mpi")

@@ -8,7 +8,10 @@
 
 namespace raddle::inspect {
 
-/// While it lives, says `hang` and ends the process when the trial takes longer than 3 s.
+/// To be called now and then by a trial whose time depends on the machine: it is slow, and does not hang.
+void still_alive();
+
+/// While it lives, says `hang` and ends the process when the trial takes, or gives no sign of life for, 3 s.
 class Watchdog {
  public:
   explicit Watchdog(std::string trial);

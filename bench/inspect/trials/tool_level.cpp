@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "inspect/trial.hpp"
+#include "inspect/watchdog.hpp"
 
 namespace raddle::inspect {
 namespace {
@@ -26,6 +27,7 @@ void tool_level() {
       int got = -1;
       MPI_Sendrecv(&sent, 1, MPI_INT, rank, me, &got, 1, MPI_INT, rank, 1 - me, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       if (got != 2 * i + 1 - me) ++wrong;
+      still_alive();
     }
   }
   MPI_T_finalize();

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The whole of `raddle doctor`: each MPI in turn is examined, judged, perhaps measured, and reported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import typer
+from rich.console import Console
+
+from raddle.campaign.prepare import find_mpis
+from raddle.doctor.ask import InterruptError
+from raddle.doctor.catalogue import Severity
+from raddle.doctor.diagnosis import wrong
+from raddle.doctor.document import Examined, document
+from raddle.doctor.examine import Examination
+from raddle.doctor.facts import Job, Machine
+from raddle.doctor.judge import judge
+from raddle.doctor.machine import job, machine
+from raddle.doctor.measure import measure_gains
+from raddle.doctor.start import Starter
+from raddle.doctor.table import report
+from raddle.execute.signals import Signals
+from raddle.mpi.find import Mpi
+from raddle.native import build, ensure
+from raddle.plan.request import Request
+
+
+def consult(
+    mpis: Sequence[str],
+    processes: int | None,
+    threads: int | None,
+    accepted: Sequence[str],
+    *,
+    measure: bool,
+    as_json: bool,
+) -> int:
+    """Examine the MPIs named, or all; returns the exit status. Raises UserError when there is none."""
+    here = machine()
+    wanted = job(processes, threads, len(here.cpus))
+    console = Console(highlight=False)
+    # Progress goes to the other stream, so that what is said can be piped.
+    beside = Console(stderr=True, highlight=False)
+    chosen, _ = find_mpis(Request(mpis=list(mpis)), beside.print)
+    examined: list[Examined] = []
+    with Signals() as signals:
+        try:
+            for mpi in chosen.values():
+                one = _examine(mpi, wanted, here, signals, beside, measure=measure)
+                examined.append(one)
+                if not as_json:
+                    console.print(report(one.facts, wanted, one.diagnoses, one.gains, accepted))
+                    console.print()
+        except InterruptError:
+            assert signals.received is not None
+            return 128 + signals.received
+    if as_json:
+        typer.echo(document(here, wanted, examined, accepted))
+    else:
+        console.print(_conclusion(examined, accepted))
+    return 1 if any(wrong(one.diagnoses, accepted) for one in examined) else 0
+
+
+def _examine(mpi: Mpi, wanted: Job, here: Machine, signals: Signals, beside: Console, *, measure: bool) -> Examined:
+    with beside.status(f"{mpi.family.title} {mpi.version}") as status:
+
+        def say(what: str) -> None:
+            status.update(f"{mpi.family.title} {mpi.version}: {what}")
+
+        program = build(mpi, targets=["raddle-inspect"], report=say) / "bin" / "raddle-inspect"
+        facts = Examination(mpi, program, wanted, signals, say).ask_all()
+        diagnoses = judge(facts, wanted, here, mpi.family)
+        gains = []
+        if measure:
+            starter = Starter(mpi, ensure(mpi, report=say) / "raddle-bench", facts.needs)
+            gains = measure_gains(starter, diagnoses, len(here.cpus), signals, say)
+    return Examined(facts, diagnoses, gains)
+
+
+def _conclusion(examined: Sequence[Examined], accepted: Sequence[str]) -> str:
+    said = []
+    for one in examined:
+        bad = len(wrong(one.diagnoses, accepted))
+        better = sum(each.severity is Severity.ADVICE for each in one.diagnoses)
+        said.append(f"{one.facts.title}: {bad} wrong, {better} to improve")
+    return ". ".join(said) + "."

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The catalogue as a page to read: `raddle doctor --list`, and the list in docs/doctor.md."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from raddle.doctor.catalogue import Finding, Severity
+
+_HEADINGS = {Severity.WRONG: "Wrong", Severity.ADVICE: "Could be better", Severity.OK: "Fine"}
+
+
+def markdown() -> str:
+    """Every finding with its three sentences; what is filled in stands in angle brackets."""
+    return "\n".join(_lines()) + "\n"
+
+
+def _lines() -> Iterator[str]:
+    for severity, heading in _HEADINGS.items():
+        yield f"### {heading}"
+        yield ""
+        for finding in Finding:
+            if finding.severity is severity:
+                yield f"* **{finding}**: {_readable(finding.seen)} {_readable(finding.matters)}"
+                if finding.do != "Nothing.":
+                    yield f"  *Do:* {_readable(finding.do)}"
+        yield ""
+
+
+def _readable(sentence: str) -> str:
+    return re.sub(r"\{(\w+)\}", r"<\1>", sentence)

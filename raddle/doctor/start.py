@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How `raddle-inspect` is started: as the user starts a program, whose binding and settings are what is looked at."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from raddle.errors import UserError
+from raddle.execute.launch import Command
+from raddle.launchers import launcher_for, launcher_name
+from raddle.mpi.find import Mpi
+
+# Of MPI libraries and what they are built on; without them a library has its defaults.
+_MPI_PREFIXES = (
+    *("MPICH_", "MPIR_", "HYDRA_", "I_MPI_", "OMPI_", "PRTE_", "PMIX_", "PMI_", "UCX_", "FI_", "PSM2_", "PSM3_"),
+)
+
+
+@dataclass(frozen=True)
+class Starter:
+    """Commands for one MPI; `needs` holds those of Raddle's settings without which nothing starts here."""
+
+    mpi: Mpi
+    program: Path
+    needs: Mapping[str, str] = field(default_factory=dict)
+
+    def as_user(
+        self,
+        words: Sequence[str],
+        processes: int,
+        settings: Mapping[str, str] | None = None,
+        *,
+        without: Callable[[str], bool] = lambda name: False,
+    ) -> Command:
+        """With the user's environment, save the variables in `without`, and no option but the number of processes."""
+        inherited = {name: value for name, value in os.environ.items() if not without(name)}
+        made = {**self.place(), **self.needs, **(settings or {})}
+        return Command([*self._launcher(processes), str(self.program), *words], {**inherited, **made}, made)
+
+    def as_raddle(self, words: Sequence[str], processes: int) -> Command:
+        """Unbound and with as many processes as asked for, whatever the number of CPUs."""
+        launcher = launcher_for(self.mpi)
+        argv = launcher.command(self.mpi, [str(self.program), *words], processes=processes, env={}, oversubscribe=True)
+        return Command(argv, launcher.environment(self.mpi, {}), self.mpi.env())
+
+    def place(self) -> dict[str, str]:
+        """Of Raddle's settings those that only say where the MPI is; a user's module makes them."""
+        family = self.mpi.family
+        return {name: value for name, value in self.mpi.env().items() if "{prefix}" in family.env.get(name, "{prefix}")}
+
+    def liberties(self) -> dict[str, str]:
+        """The others, save those that change the binding: what Raddle takes upon itself so that processes start."""
+        place, bindings = self.place(), self.mpi.family.doctor.bindings
+        return {name: value for name, value in self.mpi.env().items() if name not in place and name not in bindings}
+
+    def _launcher(self, processes: int) -> list[str]:
+        if launcher_name(self.mpi) == "srun":
+            return ["srun", f"--ntasks={processes}", *self.mpi.family.srun]
+        if not self.mpi.mpiexec.exists():
+            raise UserError(
+                f"{self.mpi.family.title} has no mpiexec beside {self.mpi.mpicc}",
+                hint="inside a Slurm allocation srun is used; elsewhere name an MPI that has one with --mpi PATH",
+            )
+        return [str(self.mpi.mpiexec), "-n", str(processes)]
+
+
+def binds_threads(name: str) -> bool:
+    """Whether an environment variable tells an OpenMP runtime where its threads may run."""
+    return name in ("OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "KMP_AFFINITY")
+
+
+def is_mpi_setting(name: str) -> bool:
+    """Whether an environment variable is one that an MPI library or what it is built on reads."""
+    return name.startswith(_MPI_PREFIXES)
