@@ -8,10 +8,12 @@ difference only when the interval of its ratio shows one; it says so when it doe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import msgspec
 
 from raddle.compare_points import NO_MPI, PointIndex, placement, whole
-from raddle.model import ResultRow
+from raddle.model import ResultRow, Value
 from raddle.mpi.family import families
 from raddle.sentence import Environments, Narrator, Sentence, Topic
 from raddle.wording import count
@@ -19,16 +21,28 @@ from raddle.wording import count
 __all__ = ["Sentence", "Topic", "verdict"]
 
 
+# In the order in which they are preferred: what is nearest to most people's machines comes first.
+_PLACES = ("node", "netns", "no-shm")
+
+
 @dataclass(frozen=True)
 class _Benchmark:
     name: str
     quantity: str
     bytes: int  # the size people quote; the nearest one measured is taken
+    params: Mapping[str, Value] = field(default_factory=dict)  # rows that have these come before all others
 
 
 _RATE = _Benchmark("msgrate", "message rate", 8)
 _LATENCY = _Benchmark("latency", "latency", 8)
 _BANDWIDTH = _Benchmark("bandwidth", "bandwidth", 1 << 20)
+# Of the Thakur-Gropp suite (docs/thakur-gropp.md).
+_OVERHEAD = _Benchmark("thread_overhead", "latency", 8)
+_FLOWS = (
+    _Benchmark("message_rate", "message rate", 0, {"mode": "published"}),
+    _Benchmark("concurrent_latency", "latency", 8),
+    _Benchmark("concurrent_bandwidth", "bandwidth", 8 << 20),
+)
 
 
 def verdict(
@@ -55,8 +69,10 @@ class _Judge:
         """All that can be said, or one sentence that says that nothing can."""
         asked = [
             *(self._threads(benchmark) for benchmark in (_RATE, _LATENCY, _BANDWIDTH)),
+            *(self._flows(benchmark) for benchmark in _FLOWS),
             self._lanes(_RATE),
             *(self._level(benchmark) for benchmark in (_RATE, _LATENCY)),
+            self._overhead(),
             *(self._limit(benchmark) for benchmark in (_RATE, _LATENCY, _BANDWIDTH)),
         ]
         return [sentence for sentence in asked if sentence] or [self._narrator.nothing()]
@@ -70,13 +86,28 @@ class _Judge:
         else:
             return None
         contexts = 2 * whole(thread, "threads", 1)
+        subject = f"{count(contexts, 'thread')} of one process"
+        return self._against(process, contexts, thread, subject, benchmark.quantity)
+
+    def _flows(self, benchmark: _Benchmark) -> Sentence | None:
+        """The same for several threads in each of two processes."""
+        for thread in (row for place in _PLACES for row in self._candidates(benchmark, "thread", place)):
+            process, threads = self._processes(thread), whole(thread, "threads", 1)
+            if process is not None and threads > 1:
+                break
+        else:
+            return None
+        subject = f"two processes of {count(threads, 'thread')} each"
+        return self._against(process, 2 * threads, thread, subject, benchmark.quantity)
+
+    def _against(self, process: ResultRow, contexts: int, thread: ResultRow, subject: str, quantity: str) -> Sentence:
+        """Threads against processes, with whatever else could serve the threads."""
         lane = self._index.counterpart(thread, "lane")
-        threadcomm = self._index.counterpart(thread, "threadcomm")
-        others = {"lanes": lane, "thread communicators": threadcomm}
+        others = {"lanes": lane, "thread communicators": self._index.counterpart(thread, "threadcomm")}
         return self._narrator.compare(
             Topic.THREADS,
-            benchmark.quantity,
-            (thread, f"{count(contexts, 'thread')} of one process"),
+            quantity,
+            (thread, subject),
             (process, count(contexts, "process")),
             alternatives={name: row for name, row in others.items() if row},
             lane=lane,
@@ -117,6 +148,20 @@ class _Judge:
             (process, "two processes that called plain MPI_Init"),
         )
 
+    def _overhead(self) -> Sentence | None:
+        """The same where nothing else differs, not even the variant."""
+        for row in (row for place in _PLACES for row in self._candidates(_OVERHEAD, "process", place)):
+            plain = msgspec.structs.replace(row, params=row.params | {"level": "single"})
+            single = self._index.counterpart(plain, "process")
+            if row.params.get("level") == "multiple" and single is not None:
+                return self._narrator.compare(
+                    Topic.LEVEL,
+                    _OVERHEAD.quantity,
+                    (row, "two processes that asked for MPI_THREAD_MULTIPLE and use one thread"),
+                    (single, "two that called plain MPI_Init"),
+                )
+        return None
+
     def _limit(self, benchmark: _Benchmark) -> Sentence | None:
         """How far is the best of all ways to serve one pair from what the machine can do?"""
         rows = [row for row in self._rows(benchmark) if row.profile == "clean" and whole(row, "threads", 1) == 1]
@@ -127,7 +172,8 @@ class _Judge:
         return self._narrator.limit(benchmark.quantity, *better(limited, key=lambda pair: pair[0].median))
 
     def _processes(self, row: ResultRow) -> ResultRow | None:
-        return self._index.counterpart(row, "process", "node")
+        place = placement(row)
+        return self._index.counterpart(row, "process", "node" if place == "one-process" else place)
 
     def _candidates(self, benchmark: _Benchmark, variant: str, place: str) -> Iterator[ResultRow]:
         """Rows of a variant, the one that tells most first: clean before shared, then the most pairs."""
@@ -139,7 +185,8 @@ class _Judge:
         rows = [row for row in self._index.rows if (row.mpi, row.benchmark) == (self._narrator.mpi, benchmark.name)]
         sizes = {whole(row, "bytes") for row in rows}
         nearest = min(sizes, key=lambda size: (abs(size - benchmark.bytes), size), default=0)
-        return [row for row in rows if whole(row, "bytes") == nearest]
+        rows = [row for row in rows if whole(row, "bytes") == nearest]
+        return [row for row in rows if benchmark.params.items() <= row.params.items()] or rows
 
 
 def _title(row: ResultRow) -> str:

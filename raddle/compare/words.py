@@ -57,7 +57,7 @@ def label(row: ResultRow, with_mpi: bool = True) -> str:
         format_bytes(size(row)) if "bytes" in row.params else "",
         where.flows if where.threads > 1 else "",
         *where.details,
-        placement(row),
+        "" if placement(row) in where.details else placement(row),
         row.profile if where.shared else "",
     ]
     return one_line(", ".join(filter(None, parts)))

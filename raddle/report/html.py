@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from raddle.report import circumstances, page
+from raddle.report import circumstances, expectations, page
 from raddle.report.csv import to_csv
 from raddle.report.data import Data
 from raddle.report.draw import panel_svg
@@ -59,6 +59,9 @@ def _context(data: Data, figures: list[Figure]) -> dict[str, Any]:
         "environment": environment,
         "sections": [_section(data, figure) for figure in figures],
         "findings": findings(data),
+        "cards": (found := expectations.cards(data)),
+        "counted": expectations.counted(found),
+        "rules": expectations.RULES,
         "parts": matrix(data),
         "notices": page.notices(data),
         "alerts": page.alerts(data),

@@ -56,11 +56,11 @@ def noun(benchmark: str) -> str:
 
 
 def way(row: ResultRow) -> str:
-    """The variant and whatever else says how the work was done: `thread`, `multiple`, `thread, probe`."""
+    """The variant, or whatever else says how the work was done: `thread`, `multiple`, `+ probe`."""
     if "level" in row.params:
         return str(row.params["level"])
     progress = str(row.params.get("progress", WAYS["progress"][0]))
-    return row.variant if progress == WAYS["progress"][0] else f"{row.variant}, {progress}"
+    return row.variant if progress == WAYS["progress"][0] else f"+ {progress}"
 
 
 def series(row: ResultRow) -> str:

@@ -50,7 +50,9 @@ class Condition:
     profile: str
     threads: int
     rest: tuple[tuple[str, str], ...] = ()
+    # What runs `threads` times at once, and how many of it go without saying where it has no name.
     noun: str = field(default="pair", compare=False)
+    usual: int = field(default=1, compare=False)
 
     @property
     def shared(self) -> bool:
@@ -64,9 +66,9 @@ class Condition:
     @property
     def flows(self) -> str:
         """How much runs at once, e.g. `2 pairs at once`."""
-        if self.threads == 1:
-            return f"1 {self.noun}" if self.noun else ""
-        return f"{self.threads} {self.noun or 'thread'}s at once"
+        if not self.noun:
+            return "" if self.threads == self.usual else f"{self.threads} threads at once"
+        return f"1 {self.noun}" if self.threads == 1 else f"{self.threads} {self.noun}s at once"
 
     @property
     def details(self) -> list[str]:
@@ -90,12 +92,13 @@ def condition(row: ResultRow) -> Condition:
         known.add("placement")
     usual = _defaults(row.benchmark)
     rest = [
-        (name, str(value))
+        (name, text)
         for name, value in sorted(row.params.items())
         # A benchmark of another version is not in the catalogue: all its parameters count.
-        if name not in known and (usual is None or str(value) != usual.get(name, str(value)))
+        if name not in known and ((text := _text(value)) != usual.get(name, text) or not usual)
     ]
-    return Condition(row.profile, whole(row, "threads", 1), tuple(rest), noun(row.benchmark))
+    count = int(usual.get("threads", "1"))
+    return Condition(row.profile, whole(row, "threads", 1), tuple(rest), noun(row.benchmark), count)
 
 
 def headline_size(rows: Iterable[ResultRow], benchmark: str) -> int | None:
@@ -147,6 +150,12 @@ def _nearest(values: set[Value], wanted: Value) -> Value | None:
 
 
 @cache
-def _defaults(benchmark: str) -> dict[str, str] | None:
+def _defaults(benchmark: str) -> dict[str, str]:
+    """What a benchmark's parameters are by default; empty for one that the catalogue does not know."""
     known = catalogue().benchmarks.get(benchmark)
-    return {name: str(param.default) for name, param in known.params.items()} if known else None
+    return {"placement": "node"} | {name: _text(param.default) for name, param in known.params.items()} if known else {}
+
+
+def _text(value: Value) -> str:
+    """Two and 2.0 are the same."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -11,9 +11,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from raddle.report import expectations, medians, page
 from raddle.report import matrix as ratios
-from raddle.report import medians, page
 from raddle.report.data import Data
+from raddle.report.expectations import Judgement
 from raddle.report.matrix import Cell
 from raddle.report.numbers import pretty
 from raddle.report.style import variant_style
@@ -24,8 +25,10 @@ _SHADES = {"slower-3": "bold red", "slower-2": "red", "slower-1": "yellow", "sam
            "faster-1": "green", "faster-2": "green", "faster-3": "bold green", "absent": "dim"}  # fmt: skip
 _LABEL = 13  # columns
 _NARROWEST, _WIDEST = 22, 30  # of one MPI; 13 + 3 x 22 fit into 80
+_MOST_MEDIANS = 12  # more fill screens that nobody scrolls back through
 _Cells = tuple[str, str, list[Text]]
 _Block = tuple[Text, list[_Cells]]
+_JUDGEMENTS = {Judgement.MET: "green", Judgement.NOT_MET: "red", Judgement.NOT_SHOWN: "dim"}
 _SEVERITIES = {"error": "bold red", "warning": "yellow", "note": "dim"}
 
 
@@ -38,6 +41,7 @@ def _parts(data: Data, directory: Path, width: int) -> Iterator[RenderableType]:
     for alert in page.alerts(data):
         yield Text.assemble(("! ", "bold red"), one_line(f"{alert.where}. {alert.matters} {alert.do}"))
     yield from _verdict(data)
+    yield from _expectations(data)
     yield from _ratios(data, width)
     yield from _medians(data, width)
     yield from _notices(data)
@@ -60,6 +64,28 @@ def _verdict(data: Data) -> Iterator[RenderableType]:
             )
 
 
+def _expectations(data: Data) -> Iterator[RenderableType]:
+    found = expectations.cards(data)
+    if not found:
+        return
+    yield Text()
+    yield Text("What users expect of threads", style="bold")
+    for card in found:
+        yield Text(one_line(card.mpi), style="underline")
+        grid = Table.grid(padding=(0, 1, 0, 0))
+        grid.add_column(width=11)
+        grid.add_column()
+        for each in card.expectations:
+            told = "; ".join(measure.text for measure in each.measures) + (" (oversubscribed)" if each.shared else "")
+            grid.add_row(
+                Text(f"  {each.judgement.value}", style=_JUDGEMENTS[each.judgement]),
+                Text(pretty(one_line(f"{each.name}: {told}"))),
+            )
+        yield grid
+    for name, rule in expectations.RULES.items():
+        yield Text(f"{name}: met when {rule}.", style="dim")
+
+
 def _ratios(data: Data, width: int) -> Iterator[RenderableType]:
     parts = ratios.matrix(data)
     if not parts:
@@ -75,12 +101,16 @@ def _ratios(data: Data, width: int) -> Iterator[RenderableType]:
 
 
 def _medians(data: Data, width: int) -> Iterator[RenderableType]:
+    parts = medians.medians(data)
+    if len(parts) > _MOST_MEDIANS:
+        yield Text(f"The medians of {len(parts)} pieces of work are in the report and in tables.csv.", style="dim")
+        return
     blocks: list[_Block] = [
         (
             _heading(part.heading, part.shared),
             [(line.label, line.series, [Text(one_line(cell)) for cell in line.cells]) for line in part.lines],
         )
-        for part in medians.medians(data)
+        for part in parts
     ]
     yield from _section(data, "Medians [95 % interval over blocks]", blocks, width)
 

@@ -9,7 +9,12 @@ from raddle.report.data import Data
 from raddle.verdict import Sentence, Topic
 
 # What a person asks first: what do threads cost, and does a communicator for each thread help.
-_LEADING = {(Topic.THREADS, "msgrate"), (Topic.THREADS, "latency"), (Topic.LANES, "msgrate"), (Topic.NOTHING, "")}
+_LEADING = {
+    *((Topic.THREADS, name) for name in ("msgrate", "latency", "message_rate", "concurrent_latency")),
+    (Topic.LANES, "msgrate"),
+    (Topic.LEVEL, "thread_overhead"),
+    (Topic.NOTHING, ""),
+}
 
 _ONLY_LIMITS = "No MPI was measured: these are the limits of the machine."
 

@@ -4,9 +4,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from raddle.incidents import Incident
+from raddle.notices import Notice
+from raddle.report.figures import figures
+from raddle.report.html import render
+from tests.report.suite import suite_data
 from tests.report.synthetic import Recipe, write_run
 
 EVIL = (
@@ -23,6 +29,18 @@ def hostile_run(directory: Path) -> Path:
     spoiled = [json.dumps(_line(json.loads(line))) for line in lines]
     (directory / "launches.jsonl").write_text("\n".join(spoiled) + "\n")
     return directory
+
+
+def hostile_suite_page() -> str:
+    """The page of the Thakur-Gropp suite, with every word that its rows may carry spoiled."""
+    for row in (data := suite_data()).rows:
+        row.extra["path"] = EVIL
+        for name, value in row.params.items():
+            if isinstance(value, str) and name != "placement":
+                row.params[name] = f"{value}{EVIL}"
+    hang = Incident(Notice.BENCH_ERROR, f"liveness {EVIL}", "mpich", "liveness", EVIL)
+    spoiled = replace(data, incidents=[hang])
+    return render(spoiled, figures(spoiled))
 
 
 def _rewrite(path: Path, change: Any) -> None:

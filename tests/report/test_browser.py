@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 from matplotlib.image import imread
 
+from raddle.report.figures import figures
 from raddle.report.figures.model import Figure
+from raddle.report.html import render
 from tests.report.browser import NAMES, Browser, browser, find
+from tests.report.suite import suite_data
 
 PLOTS = """
 [...document.querySelectorAll("section.figure")].map((section) => ({
@@ -72,6 +75,28 @@ def test_every_plot_is_drawn(shown: tuple[Browser, Path], drawn: list[Figure]) -
             assert plot["label"].startswith(figure.heading)
             assert plot["series"], f"nothing drawn in {plot['label']}"
             assert all(series["box"] > 0 and series["shapes"] > 0 for series in plot["series"]), plot["label"]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_of_the_suite_fits_and_shows(shown: tuple[Browser, Path], width: int, dark: bool) -> None:
+    one, folder = shown
+    data = suite_data()
+    drawn = figures(data)
+    (folder / "suite.html").write_text(render(data, drawn), encoding="utf-8")
+    one.complaints.clear()
+    one.open(folder / "suite.html", width=width, dark=dark)
+    assert one.complaints == []
+    assert one.evaluate("document.documentElement.scrollWidth") <= width
+    found: list[dict[str, Any]] = one.evaluate(PLOTS)
+    assert [(section["name"], len(section["plots"])) for section in found] == [
+        (each.name, len(each.panels)) for each in drawn
+    ]
+    for plot in (plot for section in found for plot in section["plots"]):
+        assert all(series["shapes"] > 0 for series in plot["series"]), plot["label"]
+    assert one.evaluate(DUPLICATES) == []
+    assert one.evaluate(BROKEN_LINKS) == []
+    assert one.evaluate("[...document.querySelectorAll('table.front')].every((each) => each.offsetHeight > 60)")
 
 
 def test_nothing_is_fetched_and_nothing_complains(shown: tuple[Browser, Path]) -> None:

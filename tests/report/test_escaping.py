@@ -11,7 +11,7 @@ from rich.console import Console
 
 from raddle.report.load import load
 from raddle.report.terminal import summary
-from tests.report.hostile import EVIL, hostile_run
+from tests.report.hostile import EVIL, hostile_run, hostile_suite_page
 
 
 class Elements(HTMLParser):
@@ -63,3 +63,15 @@ def test_the_terminal_gets_no_escape_sequences(tmp_path: Path) -> None:
     assert "\x1b" not in captured.get()
     assert "[bold]" in EVIL
     assert "[bold]" in captured.get()  # rich's own markup is not obeyed either
+
+
+def test_a_hostile_suite_is_text_too() -> None:
+    page = hostile_suite_page()
+    found = Elements()
+    found.feed(page)
+    assert found.tags.count("script") == 1
+    assert not {"img", "iframe", "object", "embed", "foreignobject", "marquee"} & set(found.tags)
+    assert found.handlers == []
+    assert all(link.startswith(("#", "data:")) for link in found.links)
+    assert page.count("&lt;script&gt;") > 20
+    assert page.count("</style>") == page.count("</script>") == 1

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from raddle.compare_points import speed
 from raddle.model import ResultRow
 from raddle.verdict import Sentence, Topic, verdict
+from tests.report.suite import suite_row
 from tests.stats.builders import result_row
 
 # Of nine, the second smallest is 0.97 and the second largest 1.03: those are the ends of the interval.
@@ -164,6 +166,34 @@ def test_the_price_of_the_level() -> None:
     found = sentence(rows, Topic.LEVEL)
     assert "one thread each under MPI_THREAD_MULTIPLE reach 0.80x [0.78, 0.82]" in found.text
     assert "two processes that called plain MPI_Init" in found.text
+
+
+def test_several_threads_in_each_of_two_processes() -> None:
+    rows = [
+        suite_row("message_rate", variant, rate, spread=variant != "process", threads=2, placement=place, mode=mode)
+        for place, mode, slow in (("netns", "published", 10), ("node", "windowed", 5), ("node", "published", 1))
+        for variant, rate in (("process", 4e6 / slow), ("thread", 1e6 / slow / slow), ("lane", 3e6 / slow))
+    ]
+    found = sentence(rows, Topic.THREADS)
+    assert found.text == (
+        "On MPICH 5.0.2 two processes of two threads each reach 0.25x [0.24, 0.26] of the message rate of four "
+        "processes, 1.00 M msg/s against 4.00 M msg/s at 0 B; lanes bring 0.75x [0.73, 0.77]."
+    )
+    elsewhere = sentence([row for row in rows if row.params["placement"] == "netns"], Topic.THREADS)
+    assert "reach 0.025x [0.024, 0.026] of the message rate of four processes" in elsewhere.text
+    alone = [msgspec.structs.replace(row, params=row.params | {"threads": 1}) for row in rows]
+    assert [each.topic for each in verdict(alone)] == [Topic.NOTHING]
+
+
+def test_the_price_of_the_level_where_nothing_else_differs() -> None:
+    rows = [
+        suite_row("thread_overhead", "process", value, spread=level != "single", level=level)
+        for level, value in (("single", 1.0), ("funneled", 3.0), ("multiple", 1.5))
+    ]
+    assert sentence(rows, Topic.LEVEL).text == (
+        "On MPICH 5.0.2 two processes that asked for MPI_THREAD_MULTIPLE and use one thread take 1.50x [1.46, 1.54] "
+        "as long as two that called plain MPI_Init, 1.50 us against 1.00 us at 8 B."
+    )
 
 
 def test_distance_to_the_limit() -> None:

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from raddle.compare_points import placement, whole
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.figures.bar_panels import Bars, bar_panels, plain_bar
+from raddle.report.figures.bars import Bar
 from raddle.report.figures.lines import Line, Point, Scene, draw_lines
 from raddle.report.figures.model import Panel
 from raddle.report.figures.suite import Strand, strands
@@ -18,9 +19,11 @@ from raddle.report.params import series
 from raddle.report.rows import condition, display_order, group
 
 
-def flow_bars(data: Data, rows: Sequence[ResultRow], label: str) -> list[Panel]:
+def flow_bars(
+    data: Data, rows: Sequence[ResultRow], label: str, bar: Callable[[ResultRow], Bar] = plain_bar
+) -> list[Panel]:
     """Variants side by side for every number of flows, as the paper draws them."""
-    return list(bar_panels(data, rows, Bars(label, lambda row: condition(row).flows, plain_bar)))
+    return list(bar_panels(data, rows, Bars(label, lambda row: condition(row).flows, bar)))
 
 
 def flow_lines(data: Data, rows: Sequence[ResultRow], label: str) -> list[Panel]:

@@ -30,7 +30,8 @@ MOST = 12
 
 def build(data: Data) -> Figure | None:
     """The figure, or none without rows."""
-    rows = [row for benchmark in data.benchmarks for row in data.headline(benchmark)]
+    # What is nothing but zeros, such as locks that nobody took, has no place on a logarithmic axis.
+    rows = [row for benchmark in data.benchmarks for row in data.headline(benchmark) if row.max > 0]
     if not rows:
         return None
     kinds = [
@@ -84,6 +85,9 @@ def _panel(data: Data, mpi: str, benchmark: str, each: Condition, rows: Sequence
 def _draw(axes: Axes, *, rows: Sequence[ResultRow], shared: bool) -> None:
     if shared:
         axes.set_facecolor(color("shared"))
+    limits = log_limits((sample for row in rows for sample in row.samples), 1.1, 1.1)
+    axes.set_xscale("log")
+    axes.set_xlim(*limits)
     for row in rows:
         style = variant_style(row.variant)
         values, shares = _steps(row.samples)
@@ -94,9 +98,6 @@ def _draw(axes: Axes, *, rows: Sequence[ResultRow], shared: bool) -> None:
         drawn.set_gid(f"series:{row.variant}")
         axes.plot([row.p50], [0.5], style.marker, color=style.light, zorder=4)
     unit, tick = axis_unit([row.median for row in rows], rows[0].unit)
-    axes.set_xscale("log")
-    limits = log_limits((sample for row in rows for sample in row.samples), 1.1, 1.1)
-    axes.set_xlim(*limits)
     set_log_ticks(axes.xaxis, limits, tick)
     axes.set_xlabel(f"{rows[0].metric} ({unit})")
     axes.set_ylim(-0.02, 1.02)

@@ -48,7 +48,7 @@ def on_each(found: Sequence[tuple[str, Ratio]], claim: str, *, nothing: str) -> 
     if same:
         clauses.append(f"no difference {'' if shown else f'{nothing} '}is shown on {listed(same)}")
     if small:
-        clauses.append(f"n too small {'' if shown or same else f'to show {nothing} '}on {listed(small)}")
+        clauses.append(f"n too small {'' if shown or same else f'to show a difference {nothing} '}on {listed(small)}")
     return _capital("; ".join(clauses))
 
 
@@ -70,7 +70,8 @@ def _telling(data: Data, rows: Sequence[ResultRow], what: str) -> str:
 
 
 def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    """As a sentence begins; n is a symbol and stays."""
+    return text if text.startswith("n ") else text[:1].upper() + text[1:]
 
 
 def _against_processes(data: Data, rows: Sequence[ResultRow], variant: str) -> list[Found]:

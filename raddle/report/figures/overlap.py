@@ -38,8 +38,8 @@ def build(data: Data) -> Figure | None:
         how_to_read=(
             "Time of an iteration that exchanges and computes, as a multiple of the exchange alone: further left is "
             "better. Dark: the computation alone; pale beyond it: what the exchange adds. The two marks are all of the "
-            "exchange hidden (left) and none of it (right). Nobody helps unless said: thread is a thread blocked in "
-            "MPI_Recv, probe one that calls MPI_Iprobe, library the MPI's own progress thread."
+            "exchange hidden (left) and none of it (right). Nobody helps unless said: + thread is a thread blocked in "
+            "MPI_Recv, + probe one that calls MPI_Iprobe, + library the MPI's own progress thread."
         ),
         panels=list(bar_panels(data, rows, Bars("iteration", _heading, _bar, beside=["ratio"], from_zero=True))),
         table=suite_table(
@@ -87,4 +87,5 @@ def _bar(row: ResultRow) -> Bar:
     share = computed.median if computed else float(planned) if not isinstance(planned, str) else None
     marks = [] if share is None else sorted((max(1.0, share), 1 + share))
     dark = None if share is None else min(share, row.median)
-    return Bar(series(row), way(row), row.median, row.ci95, numbers.told(row), part=dark, marks=marks)
+    helper = "" if way(row) == row.variant else f" {way(row)}"
+    return Bar(series(row), f"{row.variant}{helper}", row.median, row.ci95, numbers.told(row), part=dark, marks=marks)

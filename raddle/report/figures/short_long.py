@@ -64,9 +64,9 @@ def _finding(data: Data) -> str:
         claim = (
             f"at {format_bytes(size(shown[0]))} short messages of threads take {{}} as long beside long ones as alone"
         )
-        said.append(on_each(threads, claim, nothing="of short messages of threads beside long ones and alone"))
+        said.append(on_each(threads, claim, nothing="between short messages of threads beside long ones and alone"))
     if processes:
-        said.append(on_each(processes, "those of processes take {}", nothing="of those of processes"))
+        said.append(on_each(processes, "those of processes take {}", nothing="between those of processes"))
     return "; ".join([said[0], *(f"{each[:1].lower()}{each[1:]}" for each in said[1:])])
 
 

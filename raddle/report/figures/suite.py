@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from raddle.compare_points import placement
+from raddle.compare_points import PHYSICAL, placement
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.extras import extra, path
 from raddle.report.figures.model import Table
 from raddle.report.params import is_reference, way
-from raddle.report.rows import Condition, condition, display_order, group, work_words
+from raddle.report.rows import Condition, condition, display_order, group, size, work_words
 
 Column = tuple[str, Callable[[ResultRow], str]]
 
@@ -39,6 +39,12 @@ class Strand:
 def measured(data: Data, benchmark: str) -> list[ResultRow]:
     """All rows of a benchmark but the machine's limits."""
     return [row for row in data.rows if row.benchmark == benchmark and row.mpi in data.mpis]
+
+
+def physical(data: Data, benchmark: str) -> list[ResultRow]:
+    """The machine's limits for it, small messages first; none when only limits were measured: then they are rows."""
+    rows = [row for row in data.rows if row.benchmark == benchmark and row.mpi not in data.mpis]
+    return sorted((row for row in rows if row.variant == PHYSICAL), key=size)
 
 
 def one_for_each(data: Data, rows: Sequence[ResultRow]) -> list[ResultRow]:

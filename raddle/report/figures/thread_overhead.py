@@ -16,7 +16,7 @@ from raddle.report.figures.by_size import legend, size_panels
 from raddle.report.figures.findings import on_each
 from raddle.report.figures.model import Figure, Panel
 from raddle.report.figures.suite import Column, Strand, column, measured, one_for_each, strands, suite_table
-from raddle.report.figures.tracks import TrackGroup
+from raddle.report.figures.tracks import TrackGroup, height
 from raddle.report.numbers import TOO_SMALL
 from raddle.report.params import is_reference, series, way
 from raddle.report.rows import display_order, size
@@ -43,8 +43,7 @@ def build(data: Data) -> Figure | None:
         ),
         panels=[
             *(size_panels(data, rows, [], "latency") if len({size(row) for row in rows}) > 1 else []),
-            *_overheads(data),
-            *_locks(data),
+            *_panels_of_all(data),
         ],
         table=suite_table(data, [*rows, *locks], [_overhead_column(data), column("instructions", "instructions", "")]),
         benchmarks=[name for name, own in (("thread_overhead", rows), ("lock_operations", locks)) if own],
@@ -83,37 +82,30 @@ def _counted(data: Data, rows: Sequence[ResultRow]) -> str:
     return f"Up to {plain_bar(most).text} are taken, by {data.title(most.mpi)} under {way(most)}"
 
 
-def _overheads(data: Data) -> Iterator[Panel]:
-    rows = [row for row in data.headline("thread_overhead") if not is_reference(row)]
-    if rows:
-        how = Bars("more than plain MPI_Init", way, partial(_overhead, data), unit="%", from_zero=True)
-        yield from _panel_of_all(data, rows, f"Overhead at {format_bytes(size(rows[0]))}", how)
+def _panels_of_all(data: Data) -> Iterator[Panel]:
+    """Overhead and locks, each with all MPIs in one panel, since there are but a few bars for each."""
+    levels = [row for row in data.headline("thread_overhead") if not is_reference(row)]
+    overhead = Bars("more than plain MPI_Init", way, partial(_overhead, data), unit="%", from_zero=True)
+    locks = Bars("lock operations a message", way, plain_bar, unit="", from_zero=True)
+    found = [
+        (title, how, strand, groups)
+        for title, how, rows in (
+            ("Overhead", overhead, levels),
+            ("Lock operations", locks, data.headline("lock_operations")),
+        )
+        for strand in strands(rows)
+        if (groups := [group for mpi in data.mpis if (group := _group(data, strand, mpi, how)).tracks])
+    ]
+    tall = max((height(groups) for _, _, _, groups in found), default=0.0)
+    for title, how, strand, groups in found:
+        words = ", ".join([f"{title} at {format_bytes(size(strand.rows[0]))}", *strand.condition.details])
+        bars = [bar for group in groups for bar in group.tracks if isinstance(bar, Bar)]
+        yield tracks_panel(words, groups, drawing(bars, how, strand), strand, tall)
 
 
-def _locks(data: Data) -> Iterator[Panel]:
-    rows = data.headline("lock_operations")
-    if rows:
-        how = Bars("lock operations a message", way, plain_bar, unit="", from_zero=True)
-        yield from _panel_of_all(data, rows, f"Lock operations at {format_bytes(size(rows[0]))}", how)
-
-
-def _panel_of_all(data: Data, rows: Sequence[ResultRow], title: str, how: Bars) -> Iterator[Panel]:
-    """One panel for all MPIs, since there are but a few bars for each."""
-    for strand in strands(rows):
-        groups = [
-            TrackGroup(data.title(mpi), bars)
-            for mpi in data.mpis
-            if (bars := [each for row in _of(strand, mpi) if (each := how.bar(row)) is not None])
-        ]
-        bars = [each for group in groups for each in group.tracks if isinstance(each, Bar)]
-        if bars:
-            yield tracks_panel(
-                ", ".join([title, *strand.condition.details]), groups, drawing(bars, how, strand), strand
-            )
-
-
-def _of(strand: Strand, mpi: str) -> list[ResultRow]:
-    return sorted((row for row in strand.rows if row.mpi == mpi), key=display_order)
+def _group(data: Data, strand: Strand, mpi: str, how: Bars) -> TrackGroup:
+    own = sorted((row for row in strand.rows if row.mpi == mpi), key=display_order)
+    return TrackGroup(data.title(mpi), [bar for row in own if (bar := how.bar(row)) is not None])
 
 
 def _overhead(data: Data, row: ResultRow) -> Bar | None:

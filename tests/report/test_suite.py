@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The pages of the Thakur-Gropp suite: known rows, and what their sentences, bars and tables make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Canvas
+
+from raddle.incidents import Incident
+from raddle.model import ResultRow
+from raddle.notices import Notice
+from raddle.report.csv import to_csv
+from raddle.report.data import Data
+from raddle.report.draw import figure_files
+from raddle.report.figures import figures
+from raddle.report.figures.bar_panels import drawing
+from raddle.report.figures.model import Figure
+from raddle.report.figures.suite import PAGES
+from raddle.report.figures.traces import BINS, envelope
+from raddle.report.matrix import matrix
+from raddle.report.medians import medians
+from raddle.report.rows import condition, headline
+from tests.report.suite import METRICS, suite_data, suite_row
+
+
+@pytest.fixture(scope="module")
+def suite() -> Data:
+    return suite_data()
+
+
+@pytest.fixture(scope="module")
+def pages(suite: Data) -> dict[str, Figure]:
+    return {figure.name: figure for figure in figures(suite)}
+
+
+def page(name: str, *rows: ResultRow) -> Figure:
+    return next(figure for figure in figures(Data(list(rows))) if figure.name == name)
+
+
+def cells(figure: Figure, column: str) -> list[str]:
+    """A column of the table of numbers."""
+    return [row[figure.table.header.index(column)] for row in figure.table.rows]
+
+
+def test_every_test_has_its_page_in_the_papers_order(pages: dict[str, Figure]) -> None:
+    assert list(pages) == [
+        "t1-thread-overhead", "t2-concurrent-bandwidth", "t3-concurrent-latency", "t4-message-rate", "t5-short-long",
+        "t6-overlap", "t7-concurrent-collectives", "t8-collective-compute", "blocking-receive", "liveness",
+        "distributions",
+    ]  # fmt: skip
+    assert {name for figure in pages.values() if figure.name != "distributions" for name in figure.benchmarks} == set(
+        PAGES
+    )
+
+
+def test_every_panel_draws_something_and_every_table_is_whole(pages: dict[str, Figure]) -> None:
+    for figure in pages.values():
+        assert all(len(row) == len(figure.table.header) for row in figure.table.rows), figure.name
+        for panel in figure.panels:
+            axes: Axes = Canvas().add_subplot()
+            panel.draw(axes)
+            assert any(str(line.get_gid()).startswith("series:") for line in axes.get_lines()), panel.title
+
+
+def test_clean_and_shared_rows_never_share_an_axis(suite: Data, pages: dict[str, Figure]) -> None:
+    """Bars tell their number in words, so what is in a panel can be read from its description."""
+    shared = {f"{row.median:g}" for row in suite.rows if condition(row).shared and row.benchmark == "message_rate"}
+    assert shared
+    for panel in pages["t4-message-rate"].panels:
+        assert ("2 flows at once" in panel.description) == panel.shared
+    for name in ("t3-concurrent-latency", "t7-concurrent-collectives"):
+        assert {panel.shared for panel in pages[name].panels} == {True, False}
+
+
+def levels(multiple: float, **keys: Any) -> list[ResultRow]:
+    return [
+        suite_row("thread_overhead", "process", 0.5, spread=False, level="single", **keys),
+        suite_row("thread_overhead", "process", 0.5 * multiple, level="multiple", **keys),
+    ]
+
+
+def test_the_overhead_is_told_as_a_ratio_and_in_time() -> None:
+    figure = page("t1-thread-overhead", *levels(1.2))
+    assert (
+        figure.finding
+        == "At 8 B MPI_THREAD_MULTIPLE multiplies the latency of one thread by 1.20x [1.16, 1.24] on mpich"
+    )
+    [panel] = figure.panels
+    assert panel.description == "mpich: multiple +20 % [16.4, 23.6], 0.100 µs [0.0820, 0.118]."
+    assert cells(figure, "more than single") == ["-", "0.100 µs [0.0820, 0.118]"]
+
+
+def test_no_overhead_is_claimed_that_is_not_shown() -> None:
+    assert page("t1-thread-overhead", *levels(1.0)).finding == (
+        "No difference between MPI_THREAD_MULTIPLE and plain MPI_Init is shown on mpich (1.00x [0.97, 1.03])"
+    )
+    assert page("t1-thread-overhead", *levels(1.5, blocks=3)).finding == (
+        "n too small to show a difference between MPI_THREAD_MULTIPLE and plain MPI_Init on mpich (about 1.50x)"
+    )
+    both = page("t1-thread-overhead", *levels(1.2), *levels(1.0, mpi="intel"))
+    assert both.finding.endswith("on mpich; no difference is shown on intel (1.00x [0.97, 1.03])")
+
+
+def test_locks_may_be_none() -> None:
+    rows = [suite_row("lock_operations", "process", value, level=level, extra={"instructions": 800})
+            for level, value in (("single", 0.0), ("multiple", 3.0))]  # fmt: skip
+    figure = page("t1-thread-overhead", *rows)
+    assert figure.panels[0].description == "mpich: single 0 locks/msg [0, 0], multiple 3.00 locks/msg [2.91, 3.09]."
+    assert cells(figure, "instructions") == ["800 [800, 800]"] * 2
+    assert figure_files(figure)
+
+
+def flows(benchmark: str, thread: float, **keys: Any) -> list[ResultRow]:
+    better = METRICS[benchmark][2]
+    return [
+        suite_row(benchmark, "process", 1000.0, spread=False, **keys),
+        suite_row(benchmark, "thread", 1000.0 * (thread if better == "lower" else 1 / thread), **keys),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "benchmark", "claim"),
+    [
+        ("t2-concurrent-bandwidth", "concurrent_bandwidth", "reach 0.25x [0.24, 0.26] of the bandwidth of processes"),
+        ("t3-concurrent-latency", "concurrent_latency", "take 4.00x [3.88, 4.12] as long as processes"),
+        ("t4-message-rate", "message_rate", "reach 0.25x [0.24, 0.26] of the message rate of processes"),
+        ("t7-concurrent-collectives", "concurrent_collectives", "take 4.00x [3.88, 4.12] as long as processes"),
+    ],
+)
+def test_threads_against_processes_clean_and_oversubscribed(name: str, benchmark: str, claim: str) -> None:
+    crowded = flows(benchmark, 1.0, threads=2, profile="shared")
+    finding = page(name, *flows(benchmark, 4.0), *crowded).finding
+    clean, _, shared = finding.partition("; oversubscribed: ")
+    assert claim in clean
+    assert shared.endswith(": no difference shown")
+    assert "threads" not in page(name, *crowded).finding
+
+
+def test_the_papers_table_of_message_rates() -> None:
+    rows = [
+        suite_row("message_rate", variant, rate * threads, spread=False, threads=threads, mode=mode,
+                  profile="shared" if threads > 1 else "clean")
+        for mode in ("windowed", "published")
+        for threads in (2, 1)
+        for variant, rate in (("lane", 1.5e6), ("thread", 1e6), ("process", 2e6))
+    ]  # fmt: skip
+    published, windowed = page("t4-message-rate", *rows).fronts
+    assert published.caption.startswith("Blocking sends")
+    assert windowed.caption.startswith("Nonblocking, receives posted ahead")
+    assert published.table.header == ["M msg/s", "1P-1P", "1T-1T", "1L-1L", "2P-2P*", "2T-2T*", "2L-2L*"]
+    [line] = published.table.rows
+    assert line[:3] == ["mpich", "2.00 [2.00, 2.00]", "1.00 [1.00, 1.00]"]
+    assert line[4] == "4.00 [4.00, 4.00]"
+
+
+def short_long(variant: str, long_bytes: int, value: float, **extra: object) -> ResultRow:
+    return suite_row("short_long", variant, value, spread=variant == "thread", long_bytes=long_bytes, extra=extra)
+
+
+def test_what_long_messages_do_to_short_ones() -> None:
+    trace = {"us": [1.0] * 50 + [900.0] + [1.0] * 49}
+    rows = [
+        short_long("process", 0, 1.0), short_long("process", 4 << 20, 1.0), short_long("thread", 0, 1.0),
+        short_long("thread", 4 << 20, 3.0, p99=40.0, delayed=0.02, trace=trace),
+    ]  # fmt: skip
+    rows[2].blocks[:] = [1.0] * 9  # so that the ratio's interval is that of the other row
+    figure = page("t5-short-long", *rows)
+    assert figure.finding == (
+        "At 128 B short messages of threads take 3.00x [2.91, 3.09] on mpich as long beside long ones as alone; "
+        "no difference between those of processes is shown on mpich (1.00x [1.00, 1.00])"
+    )
+    [panel] = figure.panels
+    assert panel.title == "mpich, beside messages of 4 MiB"
+    axes: Axes = Canvas().add_subplot()
+    panel.draw(axes)
+    assert max(np.asarray(axes.get_lines()[0].get_ydata(), dtype=float)) == 900
+    assert "2.00 % [2.00, 2.00]" in cells(figure, "delayed")
+
+
+def test_no_spike_is_lost_in_a_long_trace() -> None:
+    times = [1.0] * 100_000
+    times[77_777] = 500.0
+    places, kept = envelope(times)
+    assert (77_777, 500.0) in zip(places, kept, strict=True)
+    assert len(kept) <= 2 * BINS
+    assert places == sorted(places)
+
+
+def test_overlap_is_held_against_both_ideals() -> None:
+    rows = [
+        suite_row("overlap", "process", 1.9, spread=False, extra={"exchange": 100.0, "compute": 100.0}),
+        suite_row("overlap", "thread", 1.14, progress="thread", extra={"overlap": 0.86, "path": "lo"}),
+    ]
+    figure = page("t6-overlap", *rows)
+    assert figure.finding == (
+        "With a thread blocked in MPI_Recv an iteration takes 0.60x [0.58, 0.62] on mpich as long as without"
+    )
+    assert "process 1.90 exchanges" in figure.panels[0].description
+    assert "thread + thread 1.14 exchanges" in figure.panels[0].description
+    axes: Axes = Canvas().add_subplot()
+    figure.panels[0].draw(axes)
+    marks = {float(np.asarray(line.get_xdata(), dtype=float)[0]) for line in axes.get_lines()}
+    assert {1.0, 2.0} <= marks
+    assert cells(figure, "went through") == ["-", "lo"]
+
+
+def test_serial_collectives_against_concurrent_ones() -> None:
+    rows = [
+        suite_row("concurrent_collectives", "thread", 10.0, spread=False),
+        suite_row("concurrent_collectives", "thread", 5.0, threads=4, profile="shared"),
+    ]
+    assert cells(page("t7-concurrent-collectives", *rows), "serial / concurrent") == ["-", "8.00x [7.77, 8.25]"]
+
+
+def test_what_is_left_to_those_who_compute() -> None:
+    extra = {"collective_with": 900.0, "collective_without": 300.0}
+    rows = [
+        suite_row("collective_compute", "process", 0.5, spread=False, profile="shared", extra=extra),
+        suite_row("collective_compute", "thread", 0.25, profile="shared", extra=extra),
+    ]
+    figure = page("t8-collective-compute", *rows)
+    assert figure.finding.startswith("On mpich computing threads keep 25.0 % [24.2, 25.8] of their speed")
+    availability, slowdown = figure.panels
+    assert "process, p = 1 50.0 % [50.0, 50.0]" in availability.description
+    assert "thread 3.00x [3.00, 3.00]" in slowdown.description
+
+
+def test_a_hang_is_told_where_liveness_is() -> None:
+    hang = Incident(Notice.BENCH_ERROR, "nothing moved for 10 s; liveness, variant thread: in MPI_Recv", "mpich")
+    figure = next(each for each in figures(Data([suite_row("liveness", "lane", 9.0)], incidents=[hang])))
+    assert figure.finding == "Not every order of starts ended on mpich"
+    assert [row[3] for row in figure.fronts[0].table.rows] == [hang.message, "ended"]
+
+
+def test_other_placements_have_panels_of_their_own() -> None:
+    rows = [*flows("message_rate", 2.0), *flows("message_rate", 3.0, placement="netns")]
+    assert [panel.title for panel in page("t4-message-rate", *rows).panels] == ["mpich", "mpich, netns"]
+    assert [part.work for part in matrix(Data(rows))] == ["0 B, 1 flow", "0 B, 1 flow, netns"]
+    assert [part.lines[0].cells[0].value for part in matrix(Data(rows))] == ["0.50x", "0.33x"]
+
+
+def test_ways_are_lines_of_the_matrix_and_the_medians(suite: Data) -> None:
+    overhead = matrix(suite)[0]
+    assert [line.label for line in overhead.lines] == ["funneled", "serialized", "multiple"]
+    assert overhead.lines[2].cells[0].value == "0.74x"
+    assert [line.label for line in medians(suite)[0].lines] == ["single", "funneled", "serialized", "multiple"]
+    assert not any(part.benchmark in ("lock_operations", "liveness") for part in matrix(suite))
+
+
+def test_of_many_parameters_some_stand_for_a_benchmark(suite: Data) -> None:
+    chosen = headline(suite.rows, "concurrent_collectives")
+    assert {row.params["collective"] for row in chosen} == {"allreduce"}
+    assert {row.params["long_bytes"] for row in headline(suite.rows, "short_long")} == {4 << 20}
+
+
+def test_zeros_stop_nothing() -> None:
+    def rows() -> Iterator[ResultRow]:
+        for benchmark in METRICS:
+            for variant in ("process", "thread"):
+                yield suite_row(benchmark, variant, 0.0, extra={"delayed": 0.0, "exchange": 0.0, "compute": 0.0,
+                                "collective_with": 0.0, "collective_without": 0.0, "trace": {"us": []}})  # fmt: skip
+
+    data = Data(list(rows()))
+    for figure in figures(data):
+        assert not figure.panels or figure_files(figure)
+    assert len(to_csv(data).splitlines()) == 2 * len(METRICS) + 1
+
+
+def test_bars_that_would_be_too_short_become_dots() -> None:
+    assert drawing.__doc__
+    near = page("t2-concurrent-bandwidth", *flows("concurrent_bandwidth", 5.0))
+    far = page("t2-concurrent-bandwidth", *flows("concurrent_bandwidth", 50.0))
+    for figure, scale in ((near, "linear"), (far, "log")):
+        axes: Axes = Canvas().add_subplot()
+        figure.panels[0].draw(axes)
+        assert axes.get_xscale() == scale
