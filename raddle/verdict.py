@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from raddle.compare_points import NO_MPI, PointIndex, placement, whole
-from raddle.model import ResultRow, Value
+from raddle.model import Params, ResultRow
 from raddle.mpi.family import families
 from raddle.sentence import Environments, Narrator, Sentence, Topic
 from raddle.wording import count
@@ -30,7 +30,7 @@ class _Benchmark:
     name: str
     quantity: str
     bytes: int  # the size people quote; the nearest one measured is taken
-    params: Mapping[str, Value] = field(default_factory=dict)  # rows that have these come before all others
+    params: Params = field(default_factory=dict)  # rows that have these come before all others
 
 
 _RATE = _Benchmark("msgrate", "message rate", 8)
