@@ -20,6 +20,7 @@ from raddle.doctor.machine import job, machine
 from raddle.doctor.measure import measure_gains
 from raddle.doctor.start import Starter
 from raddle.doctor.table import report
+from raddle.errors import UserError
 from raddle.execute.signals import Signals
 from raddle.mpi.find import Mpi
 from raddle.native import build, ensure
@@ -46,7 +47,14 @@ def consult(
     with Signals() as signals:
         try:
             for mpi in chosen.values():
-                one = _examine(mpi, wanted, here, signals, beside, measure=measure)
+                try:
+                    one = _examine(mpi, wanted, here, signals, beside, measure=measure)
+                except UserError as error:
+                    # One that just happens to be installed must not stop the others.
+                    if mpis or len(chosen) == 1:
+                        raise
+                    beside.print(f"{mpi.family.title} is left out: {error}", markup=False)
+                    continue
                 examined.append(one)
                 if not as_json:
                     console.print(report(one.facts, wanted, one.diagnoses, one.gains, accepted))

@@ -87,7 +87,7 @@ class Examination:
             facts.reach = line["reach_error"] or "permitted"
         facts.cvars = _chosen(self._data, line["cvars"])
         facts.yields = _yields(self._data, line["cvars"])
-        facts.unknown_settings = _unknown_settings(self._data, line["cvars"], os.environ)
+        facts.unknown_settings = unknown_settings(self._data, line["cvars"], os.environ)
 
     def _levels(self) -> None:
         """The other thread levels; these launches also show what the launcher alone binds."""
@@ -150,7 +150,7 @@ def _yields(data: DoctorData, cvars: Mapping[str, Any]) -> bool | None:
     return any(str(int(now)) == value for now, value in told_of) if told_of else None
 
 
-def _unknown_settings(data: DoctorData, cvars: Mapping[str, Value], env: Mapping[str, str]) -> list[str]:
+def unknown_settings(data: DoctorData, cvars: Mapping[str, Value], env: Mapping[str, str]) -> list[str]:
     """Variables that look like settings of this library, and are none: misspelt, or of another version."""
     prefix = data.setting_prefix
     named: Sequence[str] = [name for name in sorted(env) if prefix and name.startswith(prefix)]

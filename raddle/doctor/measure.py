@@ -26,7 +26,7 @@ from raddle.launch_log import read_launches
 from raddle.launchers import launcher_for
 from raddle.model import PointSet
 from raddle.plan.schedule import Launch
-from raddle.stats.order import FEWEST, median
+from raddle.stats.order import median
 from raddle.stats.ratio import paired_ratio
 from raddle.wording import count
 
@@ -35,6 +35,7 @@ _BENCHMARK, _UNIT = "msgrate", "msg/s"
 _WITHOUT, _WITH = "without", "with"
 # Sampled as by `raddle run --quick`; the interval over blocks says how far a first look can be trusted.
 _MODE = "quick"
+_BLOCKS = 9
 _SECONDS = 30.0  # a launch takes one or two; more busy threads than CPUs that do not yield may take longer
 
 
@@ -86,7 +87,7 @@ class Comparison:
         problem = ""
         with Journal(directory) as journal:
             for done, launch in enumerate(self._launches()):
-                say(f"measuring {self._diagnosis.finding}, launch {done + 1} of {2 * FEWEST}")
+                say(f"measuring {self._diagnosis.finding}, launch {done + 1} of {2 * _BLOCKS}")
                 outcome = run(launch, self._command(launch, directory), _SECONDS, journal, signals, Observer())
                 if signals.received:
                     raise InterruptError
@@ -98,7 +99,7 @@ class Comparison:
 
     def _launches(self) -> Iterator[Launch]:
         order = random.Random(str(self._diagnosis.finding))
-        for block in range(FEWEST):
+        for block in range(_BLOCKS):
             for side in order.sample([_WITHOUT, _WITH], 2):
                 yield self._launch(block, side, order.getrandbits(48))
 
