@@ -8,6 +8,7 @@ CI=true it is a failure, so that a test never goes missing unnoticed.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -57,6 +58,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     tally = Tally()
     need("a Chromium for the test that draws the report", browser.find() is not None, "chromium", tally)
+    # What is tested with it needs root.
+    need("ip, for simulated nodes", os.geteuid() != 0 or shutil.which("ip") is not None, "iproute2", tally)
     need("GoogleTest for the C++ unit tests", machine.has_header("gtest/gtest.h"), "libgtest-dev", tally)
     for member in families().values():
         if not is_installed(member):
