@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import product
+from itertools import chain, product
 from typing import Literal
 
 import msgspec
 
-from raddle.model import Params, Sampling
+from raddle.model import Params, Sampling, Value
 
 # Sizes of the figure that "cores" stands for: past 8 pairs the picture no longer changes, but the run gets long.
 MOST_THREADS = 8
@@ -41,9 +41,11 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the two sides of a pair live."""
+    """Where the two sides of a pair live. `topology` is what has to be made for it before processes start."""
 
     summary: str
+    topology: Literal["node", "no-shm", "netns"] = "node"
+    on_request: bool = False  # measured only when it is asked for by name
 
 
 class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,18 +56,13 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ranks: Literal["process", "thread"]
     placements: list[str]
 
-    def processes(self, placement: str, threads: int) -> int:
-        """How many processes a launch of this variant needs for `threads` pairs."""
-        if placement == "one-process":
-            return 1
-        return 2 * threads if self.ranks == "process" else 2
-
 
 class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A parameter of a benchmark."""
+    """A parameter of a benchmark; a word is one of `choices`."""
 
-    default: int
+    default: Value
     summary: str
+    choices: list[str] = []
 
 
 class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,27 +73,50 @@ class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unit: str
     better: Literal["higher", "lower"]
     params: dict[str, Param]
-    sweeps: dict[str, dict[str, list[int] | Literal["cores"]]]
+    sweeps: dict[str, dict[str, list[Value] | Literal["cores"]]]
+    team: str = "pairs"  # a name in raddle.plan.teams
+    variants: list[str] = []  # empty: all that use an MPI
+    placements: list[str] = []  # empty: all
+    limit: bool = False  # raddle-probe has the machine's limit for the same work
+    preload: str = ""  # a library of ours, without which it cannot be measured
 
-    def works(self, mode: str, overrides: dict[str, list[int]], cpus: int) -> Iterator[Params]:
+    def runs(self, variant: str, placement: str) -> bool:
+        """Whether it makes sense for a variant in a placement."""
+        return (not self.variants or variant in self.variants) and (not self.placements or placement in self.placements)
+
+    def works(self, mode: str, overrides: Mapping[str, Sequence[Value]], cpus: int) -> Iterator[Params]:
         """All combinations of parameter values, in the order of `params`; an override replaces the mode's values."""
         sweep = self.sweeps[mode]
-        columns: list[list[int]] = []
+        columns: list[Sequence[Value]] = []
         for name, param in self.params.items():
             values = overrides.get(name) or sweep.get(name, [param.default])
-            columns.append(thread_counts(cpus) if values == "cores" else list(values))
+            columns.append(thread_counts(cpus) if isinstance(values, str) else values)
         for combination in product(*columns):
             yield dict(zip(self.params, combination, strict=True))
+
+
+class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Benchmarks that are run together; `raddle run` takes its name in place of theirs."""
+
+    summary: str
+    benchmarks: list[str]
 
 
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything in `benchmarks.toml`, by name, in the order in which it is shown."""
 
+    suites: dict[str, Suite]
     modes: dict[str, Mode]
     profiles: dict[str, Profile]
     placements: dict[str, Placement]
     variants: dict[str, Variant]
     benchmarks: dict[str, Benchmark]
+
+    def spelt_out(self, names: Iterable[str]) -> list[str]:
+        """Benchmarks by names of benchmarks and suites, once each; the first suite's when there is no name."""
+        chosen = list(names) or [next(iter(self.suites))]
+        each = (self.suites[name].benchmarks if name in self.suites else [name] for name in chosen)
+        return list(dict.fromkeys(chain.from_iterable(each)))
 
 
 @cache

@@ -88,7 +88,7 @@ def _merge_point(parts: Sequence[Part]) -> ResultRow:
 def _merge_extra(parts: Sequence[Part]) -> dict[str, object]:
     """What only the benchmark knows, over its launches: numbers to their median, the rest only if all agree.
 
-    A list with one entry a sample stays one: it is laid out like `samples`.
+    A list with one entry a sample stays one: it is laid out like `samples`. A trace is that of the first launch.
     """
     rows = [row for _, row in parts]
     merged: dict[str, object] = {}
@@ -98,7 +98,7 @@ def _merge_extra(parts: Sequence[Part]) -> dict[str, object]:
             merged[name] = statistics.median(values)
         elif all(isinstance(row.extra.get(name), list) and len(row.extra[name]) == len(row.samples) for row in rows):
             merged[name] = list(chain.from_iterable(values))
-        elif all(value == values[0] for value in values):
+        elif name == "trace" or all(value == values[0] for value in values):
             merged[name] = values[0]
     merged["iterations"] = statistics.median_low(row.iterations for row in rows)
     merged["validated_bytes"] = sum(row.validated_bytes for row in rows)

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 SCHEMA = 1
-Params = dict[str, int | float | str]
+Value = int | float | str
+Params = dict[str, Value]
 
 
 class Sampling(msgspec.Struct, frozen=True, kw_only=True):

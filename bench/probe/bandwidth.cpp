@@ -77,18 +77,22 @@ class Copier final : public Worker {
   std::uint64_t samples_ = 0;
 };
 
-const Register bandwidth(Benchmark{
-    "bandwidth",
-    "memcpy from core to core: one copy of each message",
-    {"bandwidth", "MB/s", "higher", Kind::rate,
-     [](const Work& work) { return static_cast<double>(work.bytes) * work.window / 1e6; }},
-    {{"bytes", 65536, "payload of one message"},
-     {"threads", 1, "pairs at the same time"},
-     {"window", 8, "messages an operation"}},
-    0,
-    [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
-      return std::make_unique<SharedArm<Link, Copier>>(team, work);
-    }});
+Benchmark copier(const char* name, std::int64_t bytes, std::int64_t window) {
+  return {name,
+          "memcpy from core to core: one copy of each message",
+          {"bandwidth", "MB/s", "higher", Kind::rate,
+           [](const Work& work) { return static_cast<double>(work.bytes) * work.window / 1e6; }},
+          {{"bytes", bytes, "payload of one message"},
+           {"threads", 1, "pairs at the same time"},
+           {"window", window, "messages an operation"}},
+          0,
+          [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
+            return std::make_unique<SharedArm<Link, Copier>>(team, work);
+          }};
+}
+
+const Register bandwidth(copier("bandwidth", 65536, 8));
+const Register concurrent_bandwidth(copier("concurrent_bandwidth", 8 << 20, 25));
 
 }  // namespace
 }  // namespace raddle::bench::probe

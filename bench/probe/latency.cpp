@@ -84,15 +84,19 @@ class PingPong final : public Worker {
   std::uint64_t taken_ = 0;
 };
 
-const Register latency(Benchmark{
-    "latency",
-    "one cache line there and back between two cores; larger payloads are copied once, from core to core",
-    {"latency", "us", "lower", Kind::time, [](const Work&) { return 2.0; }},
-    {{"bytes", 8, "payload of one message"}, {"threads", 1, "pairs at the same time"}},
-    20e-6,
-    [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
-      return std::make_unique<SharedArm<Link, PingPong>>(team, work);
-    }});
+Benchmark ping_pong(const char* name) {
+  return {name,
+          "one cache line there and back between two cores; larger payloads are copied once, from core to core",
+          {"latency", "us", "lower", Kind::time, [](const Work&) { return 2.0; }},
+          {{"bytes", 8, "payload of one message"}, {"threads", 1, "pairs at the same time"}},
+          20e-6,
+          [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
+            return std::make_unique<SharedArm<Link, PingPong>>(team, work);
+          }};
+}
+
+const Register latency(ping_pong("latency"));
+const Register concurrent_latency(ping_pong("concurrent_latency"));
 
 }  // namespace
 }  // namespace raddle::bench::probe

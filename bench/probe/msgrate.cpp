@@ -93,17 +93,28 @@ class Ring final : public Worker {
   std::uint64_t free_ = 0;  ///< consumer's count as last seen
 };
 
-const Register msgrate(Benchmark{
-    "msgrate",
-    "messages a second through a ring of cache lines between two cores",
-    {"rate", "msg/s", "higher", Kind::rate, [](const Work& work) { return static_cast<double>(work.window); }},
-    {{"bytes", 8, "payload of one message"},
-     {"threads", 1, "pairs at the same time"},
-     {"window", 64, "messages an operation"}},
-    0,
-    [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
-      return std::make_unique<SharedArm<Link, Ring>>(team, work);
-    }});
+Benchmark ring(const char* name, std::vector<Param> params) {
+  return {name,
+          "messages a second through a ring of cache lines between two cores",
+          {"rate", "msg/s", "higher", Kind::rate, [](const Work& work) { return static_cast<double>(work.window); }},
+          std::move(params),
+          0,
+          [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
+            return std::make_unique<SharedArm<Link, Ring>>(team, work);
+          }};
+}
+
+const Register msgrate(ring("msgrate", {{"bytes", 8, "payload of one message"},
+                                        {"threads", 1, "pairs at the same time"},
+                                        {"window", 64, "messages an operation"}}));
+// A ring has no modes: it is the limit of all of them.
+const Register message_rate(ring("message_rate", {{"bytes", 0, "payload of one message"},
+                                                  {"threads", 1, "pairs at the same time"},
+                                                  {"window", 256, "messages an operation"},
+                                                  {"mode",
+                                                   std::string("published"),
+                                                   "of the MPI whose limit this is",
+                                                   {"published", "windowed", "unexpected"}}}));
 
 }  // namespace
 }  // namespace raddle::bench::probe

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
@@ -14,7 +14,10 @@ from raddle.execute.launch import Command
 from raddle.files import write_whole
 from raddle.launchers import launcher_for
 from raddle.mpi.find import Mpi
+from raddle.plan.launches import PROGRAMS
+from raddle.plan.points import NO_MPI
 from raddle.plan.schedule import Launch
+from raddle.topology.netns import NETNS, SimulatedNodes
 
 
 @dataclass(frozen=True)
@@ -24,9 +27,13 @@ class Starter:
     directory: Path
     mpis: Mapping[str, Mpi]
     programs: Mapping[str, Path]
+    nodes: SimulatedNodes = field(default_factory=SimulatedNodes)
 
     def command(self, launch: Launch) -> Command:
-        """Write the launch's plan and say what starts it. Raises UserError when there is no launcher or no room."""
+        """Write the launch's plan and say what starts it; makes the simulated nodes when it needs them.
+
+        Raises UserError when there is no launcher or no room.
+        """
         plan = self.directory.absolute() / "plans" / f"{launch.launch}.json"
         plan.parent.mkdir(exist_ok=True)
         write_whole(plan, msgspec.json.encode(launch.plan()) + b"\n")
@@ -34,12 +41,14 @@ class Starter:
         mpi = self.mpis.get(launch.mpi)
         if mpi is None:
             return Command([program, "--plan", str(plan)], dict(os.environ), {})
+        env = {name: value.replace(PROGRAMS, str(self.programs[NO_MPI].parent)) for name, value in launch.env.items()}
         launcher = launcher_for(mpi)
         argv = launcher.command(
             mpi,
             [program, "--level", launch.level, "--plan", str(plan)],
             processes=launch.processes,
-            env=launch.env,
+            env=env,
             oversubscribe=launch.profile == "shared",
+            hosts=self.nodes.hosts(launch.processes) if launch.topology == NETNS else None,
         )
-        return Command(argv, launcher.environment(mpi, launch.env), {**mpi.env(), **launch.env})
+        return Command(argv, launcher.environment(mpi, env), {**mpi.env(), **env})

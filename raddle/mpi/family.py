@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from raddle.errors import UserError
+from raddle.model import Params
 from raddle.mpi.doctor_data import DoctorData
 
 if sys.version_info >= (3, 11):
@@ -39,7 +40,9 @@ class Family:
     profiles: Mapping[str, Settings] = field(default_factory=dict, hash=False)
     variants: Mapping[str, Settings] = field(default_factory=dict, hash=False)  # may name {lanes} and {threads}
     placements: Mapping[str, Settings] = field(default_factory=dict, hash=False)
-    unsupported: Settings = field(default_factory=dict, hash=False)  # why, by variant, placement or both: "v/p"
+    choices: Mapping[str, Settings] = field(default_factory=dict, hash=False)  # by value of a parameter: "name=value"
+    # Why not, by variant, placement, value of a parameter, or variant with placement or benchmark: "v/p", "v/b".
+    unsupported: Settings = field(default_factory=dict, hash=False)
     doctor: DoctorData = field(default_factory=DoctorData, hash=False)
 
     @property
@@ -49,8 +52,9 @@ class Family:
 
     @property
     def managed(self) -> frozenset[str]:
-        """The variables that make a profile, variant or placement; a user's own would make it another."""
-        made = (*self.profiles.values(), *self.variants.values(), *self.placements.values())
+        """The variables that make a profile, variant, placement or choice; a user's own would make it another."""
+        groups = (self.profiles, self.variants, self.placements, self.choices)
+        made = (settings for group in groups for settings in group.values())
         return frozenset(name for settings in made for name in settings)
 
     def profile_env(self, profile: str) -> dict[str, str]:
@@ -66,11 +70,17 @@ class Family:
         """The settings that send messages the way a placement's name says; none for those that leave it to the MPI."""
         return dict(self.placements.get(placement, {}))
 
-    def supports(self, variant: str, placement: str) -> str | None:
+    def choice_env(self, params: Params) -> dict[str, str]:
+        """What the values of parameters need before MPI_Init."""
+        made = (self.choices.get(f"{name}={value}", {}) for name, value in params.items())
+        return {name: value for settings in made for name, value in settings.items()}
+
+    def supports(self, variant: str, placement: str, benchmark: str = "", params: Params | None = None) -> str | None:
         """None, or the reason why this MPI cannot run the variant there."""
         if (variant, placement) == ("process", "one-process"):
             return "its ranks are processes, so both ends are never in one"
-        about = (variant, placement, f"{variant}/{placement}")
+        values = (f"{name}={value}" for name, value in (params or {}).items())
+        about = (variant, placement, f"{variant}/{placement}", f"{variant}/{benchmark}", *values)
         return next((self.unsupported[name] for name in about if name in self.unsupported), None)
 
     def version_in(self, library: str) -> str | None:

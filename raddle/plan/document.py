@@ -93,5 +93,6 @@ def _group(launch: Launch) -> Group:
         processes=launch.processes,
         profile=launch.profile,
         env=launch.env,
+        topology=launch.topology,
         sets=launch.sets,
     )

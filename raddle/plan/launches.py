@@ -15,6 +15,10 @@ from raddle.catalogue import Catalogue
 from raddle.model import PointSet
 from raddle.mpi.family import Family
 from raddle.plan.points import Point
+from raddle.plan.teams import TEAMS
+
+# Stands in settings for the directory of our programs without MPI, which is not known before they are built.
+PROGRAMS = "{programs}"
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,8 @@ class Group:
     level: str
     processes: int
     profile: str
-    env: dict[str, str]  # what the variant and the profile need before MPI_Init
+    env: dict[str, str]  # what the variant, the profile, the placement and the work need before MPI_Init
+    topology: str  # what has to be made before it starts
     sets: list[PointSet]
 
 
@@ -39,6 +44,7 @@ class _Start:
     level: str
     processes: int
     profile: str
+    topology: str
 
 
 def group(points: list[Point], families: Mapping[str, Family], catalogue: Catalogue) -> list[Group]:
@@ -55,6 +61,7 @@ def group(points: list[Point], families: Mapping[str, Family], catalogue: Catalo
             processes=start.processes,
             profile=start.profile,
             env=dict(start.env),
+            topology=start.topology,
             sets=_sets(members),
         )
         for start, members in together.items()
@@ -62,13 +69,26 @@ def group(points: list[Point], families: Mapping[str, Family], catalogue: Catalo
 
 
 def _start(point: Point, families: Mapping[str, Family], catalogue: Catalogue) -> _Start:
-    variant = catalogue.variants[point.variant]
+    variant, benchmark = catalogue.variants[point.variant], catalogue.benchmarks[point.benchmark]
     env: dict[str, str] = {}
     if point.mpi in families:
         family = families[point.mpi]
-        env = family.profile_env(point.profile) | family.variant_env(point.variant, point.threads, point.threads)
-    processes = variant.processes(point.placement, point.threads)
-    return _Start(point.mpi, tuple(sorted(env.items())), variant.level, processes, point.profile)
+        env = {
+            **family.profile_env(point.profile),
+            **family.variant_env(point.variant, point.threads, point.threads),
+            **family.placement_env(point.placement),
+            **family.choice_env(point.params),
+        }
+    if benchmark.preload:
+        env["LD_PRELOAD"] = f"{PROGRAMS}/{benchmark.preload}"
+    return _Start(
+        mpi=point.mpi,
+        env=tuple(sorted(env.items())),
+        level=str(point.params.get("level", variant.level)),
+        processes=TEAMS[benchmark.team](variant, point.placement, point.params).processes,
+        profile=point.profile,
+        topology=catalogue.placements[point.placement].topology,
+    )
 
 
 def _sets(points: list[Point]) -> list[PointSet]:
@@ -89,7 +109,8 @@ def _name(points: list[Point]) -> str:
     first = points[0]
     variants = "+".join(dict.fromkeys(point.variant for point in points))
     threads = "+".join(dict.fromkeys(str(point.threads) for point in points))
-    return f"{first.mpi}-{first.placement}-{variants}-x{threads}"
+    level = next((f"-{point.params['level']}" for point in points if "level" in point.params), "")
+    return f"{first.mpi}-{first.placement}-{variants}{level}-x{threads}"
 
 
 def _unique(name: str, taken: set[str]) -> str:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import msgspec
 
-from raddle.catalogue import Catalogue
+from raddle.catalogue import Benchmark, Catalogue
 from raddle.errors import UserError
 from raddle.model import Params
 from raddle.mpi.family import Family
 from raddle.plan.request import Request
+from raddle.plan.teams import TEAMS
 
 NO_MPI = "none"
 PHYSICAL = "physical"
@@ -47,10 +48,12 @@ class Skipped(msgspec.Struct, frozen=True):
     placements: list[str]
     points: int
     reason: str
+    benchmarks: list[str] = []  # empty: all that were asked for
 
     def __str__(self) -> str:
         count = f"{self.points} point{'s' if self.points > 1 else ''}"
-        return f"{self.mpi}: no {self.variant} on {' or '.join(self.placements)} ({count}): {self.reason}"
+        work = f" for {' and '.join(self.benchmarks)}" if self.benchmarks else ""
+        return f"{self.mpi}: no {self.variant} on {' or '.join(self.placements)}{work} ({count}): {self.reason}"
 
 
 @dataclass(frozen=True)
@@ -61,9 +64,9 @@ class Matrix:
     skipped: list[Skipped]
 
 
-def profile_of(threads: int, cpus: int) -> str:
-    """`shared` when two busy contexts a pair do not fit the allowed CPUs."""
-    return "clean" if 2 * threads <= cpus else "shared"
+def profile_of(busy: int, cpus: int) -> str:
+    """`shared` when the busy contexts do not fit the allowed CPUs."""
+    return "clean" if busy <= cpus else "shared"
 
 
 def matrix(request: Request, catalogue: Catalogue, families: Mapping[str, Family], cpus: int) -> Matrix:
@@ -77,15 +80,12 @@ def matrix(request: Request, catalogue: Catalogue, families: Mapping[str, Family
     points: list[Point] = []
     cannot: dict[tuple[str, str, str], list[Point]] = {}
     for point in wanted:
-        reason = families[point.mpi].supports(point.variant, point.placement)
+        reason = _obstacle(point, families[point.mpi])
         if reason is None:
             points.append(point)
         else:
             cannot.setdefault((point.mpi, point.variant, reason), []).append(point)
-    skipped = [
-        Skipped(mpi, variant, sorted({point.placement for point in those}), len(those), reason)
-        for (mpi, variant, reason), those in cannot.items()
-    ]
+    skipped = [_skipped(those, reason, wanted) for (_, _, reason), those in cannot.items()]
     if wanted and not points:
         raise UserError(
             f"Nothing is left to run: {'; '.join(map(str, skipped))}.",
@@ -100,14 +100,49 @@ def matrix(request: Request, catalogue: Catalogue, families: Mapping[str, Family
     return Matrix(points, skipped)
 
 
+def _skipped(those: list[Point], reason: str, wanted: list[Point]) -> Skipped:
+    """Points of one MPI and variant that share a reason; their benchmarks, where others were wanted too."""
+    mpi, variant = those[0].mpi, those[0].variant
+    own = dict.fromkeys(point.benchmark for point in those)
+    siblings = {point.benchmark for point in wanted if (point.mpi, point.variant) == (mpi, variant)}
+    places = sorted({point.placement for point in those})
+    return Skipped(mpi, variant, places, len(those), reason, [] if siblings == set(own) else list(own))
+
+
+def _obstacle(point: Point, family: Family) -> str | None:
+    """Why a point cannot be measured, or None."""
+    if point.placement == "netns":
+        from raddle.topology import netns  # noqa: PLC0415
+
+        if reason := netns.unavailable():
+            return reason
+    return family.supports(point.variant, point.placement, point.benchmark, point.params)
+
+
 def _all_points(mpi: str, request: Request, catalogue: Catalogue, cpus: int) -> Iterator[Point]:
     for name in request.benchmarks:
-        for params in catalogue.benchmarks[name].works(request.mode, request.params, cpus):
-            profile = profile_of(int(params["threads"]), cpus)
-            for variant, about in catalogue.variants.items():
-                if variant != PHYSICAL:
-                    for placement in about.placements:
-                        yield Point(mpi, name, variant, placement, params, profile)
+        benchmark = catalogue.benchmarks[name]
+        for params in benchmark.works(request.mode, request.params, cpus):
+            for variant, placement in _ways(benchmark, catalogue, request):
+                if _makes_sense(variant, params):
+                    team = TEAMS[benchmark.team](catalogue.variants[variant], placement, params)
+                    yield Point(mpi, name, variant, placement, params, profile_of(team.busy, cpus))
+
+
+def _ways(benchmark: Benchmark, catalogue: Catalogue, request: Request) -> Iterator[tuple[str, str]]:
+    """Variants and placements of a benchmark; those that are measured on request only when they are asked for."""
+    for variant, about in catalogue.variants.items():
+        for placement in about.placements if variant != PHYSICAL else ():
+            wanted = not catalogue.placements[placement].on_request or placement in request.placements
+            if wanted and benchmark.runs(variant, placement):
+                yield variant, placement
+
+
+def _makes_sense(variant: str, params: Params) -> bool:
+    """A helper thread of the program's own needs a variant with threads, and the library's own needs none."""
+    if "progress" not in params:
+        return True
+    return params["progress"] not in (("thread", "probe") if variant == "process" else ("library",))
 
 
 def _filtered(points: list[Point], request: Request) -> list[Point]:
@@ -138,11 +173,15 @@ def _filtered(points: list[Point], request: Request) -> list[Point]:
 def _physical_points(points: list[Point], request: Request, catalogue: Catalogue, cpus: int) -> Iterator[Point]:
     """The limit for every piece of work in `points`, or for all of the request when it asks for nothing else."""
     wanted = {_work(point.benchmark, point.params) for point in points}
+    about = catalogue.variants[PHYSICAL]
     for name in request.benchmarks:
-        for params in catalogue.benchmarks[name].works(request.mode, request.params, cpus):
-            clean = profile_of(int(params["threads"]), cpus) == "clean"
-            if clean and (not points or _work(name, params) in wanted):
-                for placement in catalogue.variants[PHYSICAL].placements:
+        benchmark = catalogue.benchmarks[name]
+        for params in benchmark.works(request.mode, request.params, cpus) if benchmark.limit else ():
+            if points and _work(name, params) not in wanted:
+                continue
+            for placement in about.placements:
+                team = TEAMS[benchmark.team](about, placement, params)
+                if profile_of(team.busy, cpus) == "clean":
                     yield Point(NO_MPI, name, PHYSICAL, placement, params, "clean")
 
 

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from raddle.catalogue import Catalogue
+from raddle.catalogue import Catalogue, Param
 from raddle.errors import UserError
+from raddle.model import Value
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,7 +22,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     variants: list[str] = []
     placements: list[str] = []
     profile: str | None = None
-    params: dict[str, list[int]] = {}
+    params: dict[str, list[Value]] = {}
 
     def checked(self, catalogue: Catalogue) -> Request:
         """The same request with its benchmarks spelled out.
@@ -29,18 +30,31 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         Raises UserError for a name that is not in the catalogue or a parameter that no chosen benchmark has.
         """
         check_names("mode", [self.mode], catalogue.modes)
-        check_names("benchmark", self.benchmarks, catalogue.benchmarks)
+        check_names("benchmark", self.benchmarks, [*catalogue.benchmarks, *catalogue.suites])
         check_names("variant", self.variants, catalogue.variants)
         check_names("placement", self.placements, catalogue.placements)
         check_names("profile", [self.profile] if self.profile else [], catalogue.profiles)
-        chosen = list(dict.fromkeys(self.benchmarks)) or list(catalogue.benchmarks)
-        for name in self.params:
-            if not any(name in catalogue.benchmarks[benchmark].params for benchmark in chosen):
+        chosen = catalogue.spelt_out(self.benchmarks)
+        for name, values in self.params.items():
+            owners = [one for one in chosen if name in catalogue.benchmarks[one].params]
+            if not owners:
                 raise UserError(
                     f"--{name} means nothing to {' or '.join(chosen)}.",
                     hint=f"Leave it out, or add a benchmark that has it: {', '.join(_owners(name, catalogue))}.",
                 )
+            for owner in owners:
+                _check_values(name, values, catalogue.benchmarks[owner].params[name])
         return msgspec.structs.replace(self, benchmarks=chosen)
+
+
+def _check_values(name: str, values: Iterable[Value], param: Param) -> None:
+    """Raise UserError for a value of another kind than the parameter's."""
+    for value in values:
+        if param.choices:
+            check_names(name, [str(value)], param.choices)
+        elif isinstance(value, str) or (isinstance(value, float) and isinstance(param.default, int)):
+            kind = "a number" if isinstance(param.default, float) else "a whole number"
+            raise UserError(f"{name} cannot be {value!r}.", hint=f"It is {kind}: {param.summary}.")
 
 
 def check_names(kind: str, names: Iterable[str], valid: Iterable[str]) -> None:

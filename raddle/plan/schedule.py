@@ -16,6 +16,7 @@ class Launch(Plan, frozen=True, kw_only=True):
     level: str
     processes: int
     env: dict[str, str]
+    topology: str = "node"
 
     @property
     def points(self) -> int:
@@ -53,6 +54,7 @@ def block(groups: list[Group], number: int, seed: int, sampling: Sampling, pin: 
             level=one.level,
             processes=one.processes,
             env=one.env,
+            topology=one.topology,
         )
         for one in groups
     ]

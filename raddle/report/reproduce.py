@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 # Options of `raddle run` that decide what is measured (a test compares them with raddle/verbs/run_options.py). Those
 # that say where results go are left out; so is the seed, which `environment.json` knows even when none was typed.
 VALUED = (
-    *("--mpi", "--variant", "--placement", "--profile", "--bytes", "--threads", "--window"),
+    *("--mpi", "--variant", "--placement", "--profile", "--bytes", "--threads", "--window", "--param"),
     *("--blocks", "--pin", "--time-limit"),
 )
 FLAGS = ("--quick", "--publish")

@@ -10,30 +10,45 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from raddle.catalogue import Catalogue, catalogue, thread_counts
+from raddle.catalogue import Benchmark, Catalogue, catalogue, thread_counts
 from raddle.environment import allowed_cpus
 from raddle.errors import UserError
+from raddle.model import Value
 from raddle.mpi.family import families
 from raddle.mpi.find import find
 from raddle.mpi.places import is_installed
+from raddle.plan.request import check_names
+from raddle.plan.values import SHARED
 from raddle.units import format_bytes
 
 
 def list_all(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="BENCHMARK", help="Benchmarks or suites whose parameters to show.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all of it as JSON.")] = False,
 ) -> None:
-    """Show benchmarks with their parameters, variants, placements, modes, and the MPIs that are installed."""
+    """Show what can be measured: suites, benchmarks, variants, placements, modes, and the MPIs that are installed.
+
+    With names of benchmarks or suites, show their parameters.
+    """
     known = catalogue()
-    mpis = _mpis()
+    check_names("benchmark", names or [], [*known.benchmarks, *known.suites])
+    console = Console()
     if as_json:
-        document = {**msgspec.to_builtins(known), "mpis": mpis}
+        document = {**msgspec.to_builtins(known), "mpis": _mpis()}
         typer.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
         return
-    console = Console()
-    parts = (_benchmarks, _parameters, _variants, _placements, _profiles, _modes)
-    for table in (*(part(known) for part in parts), _mpi_table(mpis)):
+    if names:
+        for name in known.spelt_out(names):
+            console.print(_parameters(name, known.benchmarks[name]), highlight=False)
+            console.print()
+        return
+    parts = (_suites, _benchmarks, _variants, _placements, _profiles, _modes)
+    for table in (*(part(known) for part in parts), _mpi_table(_mpis())):
         console.print(table, highlight=False)
         console.print()
+    console.print("raddle list BENCHMARK shows its parameters.", highlight=False)
 
 
 def _mpis() -> list[dict[str, Any]]:
@@ -57,6 +72,13 @@ def _table(title: str, *columns: str) -> Table:
     return table
 
 
+def _suites(known: Catalogue) -> Table:
+    table = _table("Suites", "name", "what it is")
+    for name, suite in known.suites.items():
+        table.add_row(name, suite.summary)
+    return table
+
+
 def _benchmarks(known: Catalogue) -> Table:
     table = _table("Benchmarks", "name", "measures", "what it does")
     for name, one in known.benchmarks.items():
@@ -64,13 +86,15 @@ def _benchmarks(known: Catalogue) -> Table:
     return table
 
 
-def _parameters(known: Catalogue) -> Table:
-    table = _table("Parameters (--bytes, --threads, --window)", "benchmark", "name", "by default", "with --quick", "")
-    for name, one in known.benchmarks.items():
-        for number, (param, about) in enumerate(one.params.items()):
-            modes = ("default", "quick")
-            by_default, quick = (_values(param, one.sweeps[mode].get(param, [about.default])) for mode in modes)
-            table.add_row("" if number else name, param, by_default, quick, about.summary)
+def _parameters(name: str, one: Benchmark) -> Table:
+    """The parameters of a benchmark, with their values in the modes."""
+    table = _table(f"{name}: {one.summary}", "parameter", "by default", "with --quick", "")
+    for param, about in one.params.items():
+        by_default, quick = (
+            _values(param, one.sweeps[mode].get(param, [about.default])) for mode in ("default", "quick")
+        )
+        option = f"--{param}" if param in SHARED else f"--param {param}="
+        table.add_row(option, by_default, quick, about.summary)
     return table
 
 
@@ -109,6 +133,8 @@ def _mpi_table(mpis: list[dict[str, Any]]) -> Table:
     return table
 
 
-def _values(param: str, values: list[int] | str) -> str:
-    numbers = thread_counts(len(allowed_cpus())) if isinstance(values, str) else values
-    return ", ".join(format_bytes(number) if param == "bytes" else str(number) for number in numbers)
+def _values(param: str, values: list[Value] | str) -> str:
+    each = thread_counts(len(allowed_cpus())) if isinstance(values, str) else values
+    return ", ".join(
+        format_bytes(value) if param.endswith("bytes") and not isinstance(value, str) else str(value) for value in each
+    )

@@ -8,8 +8,9 @@ from rich.console import Console
 
 from raddle.catalogue import catalogue
 from raddle.errors import UserError
+from raddle.model import Value
 from raddle.plan.request import Request, check_names
-from raddle.plan.values import numbers, words
+from raddle.plan.values import numbers, settings, words
 from raddle.verbs import run_options as options
 
 
@@ -23,6 +24,7 @@ def run(
     bytes_: options.Bytes = None,
     threads: options.Threads = None,
     window: options.Window = None,
+    param: options.Param = None,
     quick: options.Quick = False,
     publish: options.Publish = False,
     blocks: options.Blocks = None,
@@ -44,6 +46,7 @@ def run(
 
     * `raddle run --quick`
     * `raddle run msgrate --mpi mpich,openmpi --threads 1,2`
+    * `raddle run thakur-gropp --quick`
     * `raddle run latency --bytes 0,8,64K --mpi ~/mpi/bin/mpicc --out /tmp/mine`
     * `raddle run --resume results/latest`
 
@@ -62,6 +65,10 @@ def run(
         raise UserError("--quick and --publish contradict each other.", hint="Choose one.")
     check_names("way to --pin", [pin], ["compact", "spread", "none"])
     typed = {"bytes": bytes_, "threads": threads, "window": window}
+    params: dict[str, list[Value]] = settings(param)
+    for name, texts in typed.items():
+        if values := numbers(name, texts):
+            params[name] = list(values)
     request = Request(
         benchmarks=words(benchmarks),
         mode="quick" if quick else "publish" if publish else "default",
@@ -69,7 +76,7 @@ def run(
         variants=words(variant),
         placements=words(placement),
         profile=profile,
-        params={name: values for name, texts in typed.items() if (values := numbers(name, texts))},
+        params=params,
     ).checked(catalogue())
     choices = Choices(blocks=blocks, seed=seed, pin=pin, time_limit=time_limit)
     if dry_run:

@@ -16,7 +16,8 @@ def _option(panel: str, *names: str, **settings: Any) -> Any:
 
 
 Benchmarks = Annotated[
-    list[str] | None, typer.Argument(metavar="BENCHMARK", help="See `raddle list`. All of them by default.")
+    list[str] | None,
+    typer.Argument(metavar="BENCHMARK", help="Benchmarks or suites: see `raddle list`. The suite basic by default."),
 ]
 Mpis = Annotated[
     list[str] | None,
@@ -32,7 +33,8 @@ Variants = Annotated[
     _option(_WHAT, "--variant", metavar="NAMES", help="Only these: process, thread, lane, threadcomm, physical."),
 ]
 Placements = Annotated[
-    list[str] | None, _option(_WHAT, "--placement", metavar="NAMES", help="Only these: node, one-process.")
+    list[str] | None,
+    _option(_WHAT, "--placement", metavar="NAMES", help="Only these: node, one-process, no-shm, netns."),
 ]
 Profile = Annotated[
     str | None,
@@ -46,6 +48,10 @@ Threads = Annotated[
 ]
 Window = Annotated[
     list[str] | None, _option(_WHAT, "--window", metavar="COUNTS", help="Messages in flight in each pair.")
+]
+Param = Annotated[
+    list[str] | None,
+    _option(_WHAT, "--param", metavar="NAME=VALUES", help="Another parameter of a benchmark: mode=published,windowed."),
 ]
 Quick = Annotated[bool, _option(_HOW, "--quick", help="A first look: few sizes, 6 blocks, under 3 minutes on 2 cores.")]
 Publish = Annotated[

@@ -56,7 +56,7 @@ def test_list_shows_everything(command: Raddle) -> None:
     for word in ("msgrate", "bandwidth", "threadcomm", "physical", "one-process", "--publish", "window", "Open MPI"):
         assert word in text
     document = json.loads(command("list", "--json").stdout)
-    assert set(document) == {"modes", "profiles", "placements", "variants", "benchmarks", "mpis"}
+    assert set(document) == {"suites", "modes", "profiles", "placements", "variants", "benchmarks", "mpis"}
     assert document["benchmarks"]["latency"]["unit"] == "us"
 
 

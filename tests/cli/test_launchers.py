@@ -105,11 +105,13 @@ def test_the_environment_is_the_users_without_settings_that_make_variants(
     monkeypatch.setenv("MPIR_CVAR_CH4_NUM_VCIS", "9")
     monkeypatch.setenv("MPIR_CVAR_NOLOCAL", "1")
     monkeypatch.setenv("MPIR_CVAR_ASYNC_PROGRESS", "1")
+    monkeypatch.setenv("MPIR_CVAR_CH4_CMA_ENABLE", "0")
     mpi = fake_mpi(tmp_path, "mpich")
     environment = launcher_for(mpi).environment(mpi, {"A": "1"})
     assert "MPIR_CVAR_CH4_NUM_VCIS" not in environment
     assert "MPIR_CVAR_NOLOCAL" not in environment
-    assert environment["MPIR_CVAR_ASYNC_PROGRESS"] == "1"
+    assert "MPIR_CVAR_ASYNC_PROGRESS" not in environment
+    assert environment["MPIR_CVAR_CH4_CMA_ENABLE"] == "0"
     assert environment["A"] == "1"
 
 

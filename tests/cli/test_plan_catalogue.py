@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from raddle.catalogue import catalogue
+from raddle.plan.teams import TEAMS
 from tests.cli.programs import built
 
 pytestmark = pytest.mark.timeout(60)
@@ -23,8 +24,15 @@ def test_it_is_whole() -> None:
         assert set(benchmark.sweeps) == set(KNOWN.modes)
         for sweep in benchmark.sweeps.values():
             assert set(sweep) <= set(benchmark.params)
+        assert benchmark.team in TEAMS
+        assert set(benchmark.variants) <= set(KNOWN.variants)
+        assert set(benchmark.placements) <= set(KNOWN.placements)
+        for param in benchmark.params.values():
+            assert not param.choices or param.default in param.choices
     for variant in KNOWN.variants.values():
         assert set(variant.placements) <= set(KNOWN.placements)
+    for suite in KNOWN.suites.values():
+        assert set(suite.benchmarks) <= set(KNOWN.benchmarks)
 
 
 def test_quick_is_a_part_of_default_in_sizes() -> None:
@@ -42,12 +50,15 @@ def test_it_agrees_with_the_programs(program: Path) -> None:
     listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True, timeout=30).stdout
     registry: dict[str, list[dict[str, Any]]] = json.loads(listed)
     said = {one["name"]: one for one in registry["benchmarks"]}
-    assert set(said) == set(KNOWN.benchmarks)
-    for name, benchmark in KNOWN.benchmarks.items():
-        one = said[name]
+    probe = program.name == "raddle-probe"
+    assert set(said) == {name for name, benchmark in KNOWN.benchmarks.items() if benchmark.limit or not probe}
+    for name, one in said.items():
+        benchmark = KNOWN.benchmarks[name]
         assert (one["metric"], one["unit"], one["better"]) == (benchmark.metric, benchmark.unit, benchmark.better)
         defaults = {param: about["default"] for param, about in one["params"].items()}
         assert defaults == {param: about.default for param, about in benchmark.params.items()}
+        choices = {param: about.get("choices", []) for param, about in one["params"].items()}
+        assert choices == {param: about.choices for param, about in benchmark.params.items()}
     variants = {one["name"] for one in registry["variants"]}
     physical = {name for name, variant in KNOWN.variants.items() if variant.level == "none"}
-    assert variants == (physical if program.name == "raddle-probe" else set(KNOWN.variants) - physical)
+    assert variants == (physical if probe else set(KNOWN.variants) - physical)

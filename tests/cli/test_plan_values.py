@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from raddle.errors import UserError
-from raddle.plan.values import numbers, words
+from raddle.plan.values import numbers, settings, words
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -45,3 +45,17 @@ def test_other_things_are_refused(name: str, text: str, hint: str) -> None:
     with pytest.raises(UserError, match=f"--{name} cannot be") as caught:
         numbers(name, [text])
     assert hint in caught.value.hint
+
+
+def test_settings_are_numbers_sizes_or_words() -> None:
+    assert settings(["mode=published,windowed", "long_bytes=64K", "ratio=0.5,2"]) == {
+        "mode": ["published", "windowed"],
+        "long_bytes": [65536],
+        "ratio": [0.5, 2],
+    }
+
+
+@pytest.mark.parametrize("text", ["mode", "mode=", "bytes=8"])
+def test_settings_need_a_name_a_value_and_no_option_of_their_own(text: str) -> None:
+    with pytest.raises(UserError, match="--param cannot be"):
+        settings([text])

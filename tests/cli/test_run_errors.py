@@ -22,7 +22,7 @@ def command(tmp_path: Path) -> Raddle:
 @pytest.mark.parametrize(
     ("arguments", "message", "hint"),
     [
-        (["msgrat"], "There is no benchmark 'msgrat'. Did you mean 'msgrate'?", "Valid: msgrate, latency, bandwidth."),
+        (["msgrat"], "There is no benchmark 'msgrat'. Did you mean 'msgrate'?", "Valid: msgrate, latency, bandwidth, "),
         (["--variant", "lanes"], "There is no variant 'lanes'. Did you mean 'lane'?", "threadcomm"),
         (["--placement", "socket"], "There is no placement 'socket'.", "node, one-process"),
         (["--mpi", "alhpa"], "There is no MPI 'alhpa'. Did you mean 'alpha'?", "Valid: alpha, beta."),

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.timeout(60)
 def group(number: int) -> Group:
     """A kind of launch."""
     sets = fakes.launch(sizes=(1, 2, 3)).sets
-    return Group(f"alpha-{number}", "alpha", "multiple", 2, "clean", {}, sets)
+    return Group(f"alpha-{number}", "alpha", "multiple", 2, "clean", {}, "node", sets)
 
 
 GROUPS = [group(number) for number in range(12)]
