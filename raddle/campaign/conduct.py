@@ -57,7 +57,7 @@ class Campaign:
         """Make all launches that have not been made yet. Raises UserError when nothing can be written or started."""
         done = journal_file.finished(self._directory)
         pending = [launch for launch in self._document.launches if launch.launch not in done]
-        with Journal(self._directory) as journal, Signals() as signals, self._progress:
+        with Journal(self._directory) as journal, Signals() as signals, self._starter.nodes, self._progress:
             for launches in self._rounds(pending):
                 self._progress.expect(launches)
                 for launch in launches:
