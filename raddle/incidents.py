@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
+from raddle.catalogue import catalogue
 from raddle.launch_log import Launch, LaunchLog, Line
 from raddle.model import ResultRow
 from raddle.notices import Notice
@@ -16,6 +17,7 @@ _CODES = {
     "variant-unavailable": Notice.VARIANT_SKIPPED,
     "validation": Notice.VALIDATION_FAILED,
     "mpi": Notice.MPI_ERROR,
+    "hang": Notice.HANG,
     "pin": Notice.NOT_PINNED,
 }
 
@@ -46,7 +48,8 @@ def incidents(log: LaunchLog, rows: Collection[ResultRow], planned: Collection[s
         found.append(Incident(Notice.RUN_CUT_OFF, f"{len(never)} of {len(planned)} launches were not made"))
     probed = {row.benchmark for row in rows if row.variant == "physical"}
     for benchmark in dict.fromkeys(row.benchmark for row in rows):
-        if benchmark not in probed:
+        known = catalogue().benchmarks.get(benchmark)
+        if benchmark not in probed and (known is None or known.limit):
             found.append(Incident(Notice.NO_PHYSICAL, f"no physical probe of {benchmark}", benchmark=benchmark))
     return _told_once(found)
 

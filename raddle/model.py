@@ -44,6 +44,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     sets: list[PointSet]
     sampling: Sampling = Sampling()
     pin: str = "compact"
+    patience: float = 30.0  # seconds without any move after which the watchdog ends the launch
     schema: int = SCHEMA
 
 

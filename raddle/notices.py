@@ -123,6 +123,13 @@ class Notice(str, Enum):
         "Rows made before that are kept; the MPI library may have hung.",
         "Look at the launch's last lines in the report; try the command it was started with by hand.",
     )
+    HANG = (
+        "hang",
+        Severity.ERROR,
+        "Nothing moved in a launch any more, so its watchdog ended it.",
+        "The MPI library hung there, or one sample took longer than the watchdog's patience. Rows made before are kept.",
+        "Read who waited for what; if nobody could come, report it to the MPI library's authors.",
+    )
     UNREADABLE_LINE = (
         "unreadable-line",
         Severity.WARNING,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import signal
 from dataclasses import dataclass, field
+from itertools import chain
 
 from raddle.execute.records import ErrorLine, SkipLine
 from raddle.model import Params
@@ -12,6 +13,7 @@ from raddle.model import Params
 TIME_LIMIT = "time limit"
 INTERRUPTED = "interrupted"
 LEFT_OVER = "left-over processes"
+HANG = "hang"  # the code of what the watchdog of raddle-bench says
 
 
 @dataclass
@@ -52,6 +54,11 @@ class Outcome:
             return f"was interrupted{self._where()}"
         if self.stopped == LEFT_OVER:
             return f"ended with status {self.status} but left processes running, which were ended{self._where()}"
+        if hung := [error.message for error in self.errors if error.code == HANG]:
+            # Each process tells its side: together they say who waited for whom.
+            return "\n  ".join(
+                ["hung, and its watchdog ended it:", *chain.from_iterable(side.split("; ") for side in hung)]
+            )
         if self.errors:
             first = self.errors[0]
             what = work(first.benchmark, first.variant, first.params)
@@ -71,6 +78,8 @@ class Outcome:
                 "This MPI does not provide MPI_THREAD_MULTIPLE: use one that was built with it "
                 "(MPICH: --enable-threads=multiple), or measure --variant process only."
             )
+        if HANG in codes:
+            return "If nobody could have come to whom they waited for, the MPI hangs there: report it to its authors."
         if self.stopped == TIME_LIMIT:
             return "Raise --time-limit if the machine is just slow; else the MPI hangs there."
         if self.status == 2 and not self.errors:

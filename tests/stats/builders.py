@@ -19,6 +19,7 @@ BENCHMARKS = {
     "msgrate": ("rate", "msg/s", "higher"),
     "latency": ("latency", "us", "lower"),
     "bandwidth": ("bandwidth", "MB/s", "higher"),
+    "blocking_receive": ("cpu", "%", "lower"),
 }
 
 

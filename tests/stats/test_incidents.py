@@ -57,7 +57,9 @@ def test_ends() -> None:
 
 def test_what_is_missing_from_the_whole() -> None:
     log = LaunchLog(unreadable=[(7, "cut")])
-    found = incidents(log, [result_row("latency", "thread", [1.0])], planned=["a", "b"])
+    # Nobody misses a limit where there can be none.
+    rows = [result_row("latency", "thread", [1.0]), result_row("blocking_receive", "thread", [1.0])]
+    found = incidents(log, rows, planned=["a", "b"])
     assert [(one.notice, one.message) for one in found] == [
         (Notice.UNREADABLE_LINE, "line 7: cut"),
         (Notice.RUN_CUT_OFF, "2 of 2 launches were not made"),
