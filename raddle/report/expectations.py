@@ -121,7 +121,8 @@ def _progress(data: Data, mpi: str) -> Iterator[Measure]:
             yield Measure(text, _at_least(SLOWEST_THREADS, its.interval), condition(row).shared)
     row = _best([row for row in _rows(data, "short_long", mpi, "thread") if whole(row, "long_bytes")])
     if row and (more := _more_delayed(data, row)) is not None:
-        text = f"{more.text} more short messages delayed tenfold by long ones than with processes"
+        share = numbers.beside(more.value, more.bounds)
+        text = f"share of short messages that long ones delay tenfold: {share} above that with processes"
         yield Measure(text, _at_most(MOST_DELAYED, more.interval), condition(row).shared)
 
 
@@ -140,7 +141,7 @@ def _blocking(data: Data, mpi: str) -> Iterator[Measure]:
         _rows(data, "blocking_receive", mpi, "process")
     )
     if row:
-        text = f"{numbers.told(row)} of a CPU while MPI_Recv waits"
+        text = f"MPI_Recv uses {numbers.spoken(row)} of a CPU while it waits"
         yield Measure(text, _at_most(MOST_CPU, row.ci95), condition(row).shared)
 
 

@@ -31,15 +31,23 @@ class Figures:
         return median_interval(list(self.blocks.values()))
 
     @property
-    def text(self) -> str:
-        """The median with its interval, or with the words that say why there is none."""
+    def value(self) -> str:
+        """The median with its unit."""
         scale = scale_for(self.median, self.unit)
-        unit = f" {pretty_unit(scale.label)}".rstrip()
-        value = f"{three_digits(self.median * scale.factor)}{unit}"
+        return f"{three_digits(self.median * scale.factor)} {pretty_unit(scale.label)}".rstrip()
+
+    @property
+    def bounds(self) -> str:
+        """The interval in the same unit, or the words that say why there is none."""
         if self.interval is None:
-            return f"{value}, {TOO_SMALL}"
-        low, high = (three_digits(end * scale.factor) for end in self.interval)
-        return f"{value} [{low}, {high}]"
+            return TOO_SMALL
+        factor = scale_for(self.median, self.unit).factor
+        return f"[{', '.join(three_digits(end * factor) for end in self.interval)}]"
+
+    @property
+    def text(self) -> str:
+        """Both, e.g. `0.912 µs [0.900, 0.931]` or `0.912 µs, n too small`."""
+        return f"{self.value}{', ' if self.interval is None else ' '}{self.bounds}"
 
 
 def figures(row: ResultRow, unit: str, of: Callable[..., float | None], *names: str) -> Figures | None:

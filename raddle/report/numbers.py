@@ -49,6 +49,16 @@ def told(row: ResultRow) -> str:
     return f"{value(row)}{', ' if row.ci95 is None else ' '}{interval(row)}"
 
 
+def spoken(row: ResultRow) -> str:
+    """Both within a sentence, where a comma would part the number from its noun: `0.912 µs (n too small)`."""
+    return beside(value(row), interval(row))
+
+
+def beside(number: str, bounds: str) -> str:
+    """A number and its interval within a sentence."""
+    return f"{number} ({bounds})" if bounds == TOO_SMALL else f"{number} {bounds}"
+
+
 def ratio_value(ratio: Ratio) -> str:
     """The ratio, e.g. `0.41x`."""
     return format_ratio(ratio.estimate)

@@ -63,6 +63,13 @@ def way(row: ResultRow) -> str:
     return row.variant if progress == WAYS["progress"][0] else f"+ {progress}"
 
 
+def work_rank(row: ResultRow) -> tuple[tuple[str, float, str], ...]:
+    """Sort key of what was done by a benchmark's own parameters, numbers by size and words by alphabet."""
+    known = {"bytes", "threads", "processes", "placement", *WAYS}
+    own = ((name, value) for name, value in sorted(row.params.items()) if name not in known)
+    return tuple((name, 0.0, value) if isinstance(value, str) else (name, float(value), "") for name, value in own)
+
+
 def series(row: ResultRow) -> str:
     """What its line is drawn as: its variant, or its level where all are processes."""
     return str(row.params.get("level", row.variant))

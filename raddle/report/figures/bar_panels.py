@@ -16,8 +16,8 @@ from raddle.report.figures.model import Panel
 from raddle.report.figures.suite import Strand, strands
 from raddle.report.figures.ticks import axis_unit, log_limits
 from raddle.report.figures.tracks import MARGINS, TrackGroup, draw_tracks, height
-from raddle.report.params import series, way
-from raddle.report.rows import condition, display_order, group
+from raddle.report.params import series, way, work_rank
+from raddle.report.rows import condition, display_order, group, size
 
 # Above it the short bars are too short to tell from nothing.
 _DECADE = 12
@@ -98,4 +98,4 @@ def described(groups: Sequence[TrackGroup]) -> str:
 
 
 def _order(row: ResultRow) -> tuple[object, ...]:
-    return (condition(row).threads, display_order(row))
+    return (condition(row).threads, work_rank(row), size(row), display_order(row))

@@ -38,7 +38,9 @@ def _finding(data: Data) -> str:
     shown = data.headline("blocking_receive")
     clean = [row for row in shown if not condition(row).shared] or shown
     ordered = sorted(clean, key=lambda row: row.median)
-    least, most = (f"{numbers.told(row)} on {data.title(row.mpi)} ({row.variant})" for row in (ordered[0], ordered[-1]))
+    least, most = (
+        f"{numbers.spoken(row)} on {data.title(row.mpi)} ({row.variant})" for row in (ordered[0], ordered[-1])
+    )
     if len(ordered) == 1:
         return f"A waiting receive uses {least} of a CPU"
     return f"Of a CPU a waiting receive uses between {least} and {most}"

@@ -36,7 +36,7 @@ def build(data: Data) -> Figure | None:
             "spins can leave to p threads. The second kind of panel shows what computing does to the collective."
         ),
         panels=[
-            *bar_panels(data, rows, Bars("availability", _heading, _bar, beside=kinds)),
+            *bar_panels(data, rows, Bars("availability", _heading, _bar, beside=kinds, from_zero=True)),
             *bar_panels(data, rows, Bars("collective beside computation / alone", _heading, _slowdown, "x", kinds)),
         ],
         table=suite_table(
@@ -50,23 +50,16 @@ def build(data: Data) -> Figure | None:
 
 
 def _finding(data: Data) -> str:
-    """The least that is left anywhere, clean before shared, and how threads compare with processes."""
+    """What is left, from least to most, clean before shared; and how threads compare with processes."""
     shown = data.headline("collective_compute")
-    clean = [row for row in shown if not condition(row).shared] or shown
-    least = min(clean, key=lambda row: row.median)
+    ordered = sorted([row for row in shown if not condition(row).shared] or shown, key=lambda row: row.median)
+    kept = [f"{numbers.spoken(row)} ({data.title(row.mpi)}, {row.variant})" for row in (ordered[0], ordered[-1])]
+    told_kept = f"between {kept[0]} and {kept[1]}" if len(ordered) > 1 else kept[0]
+    compared = most_telling(data, shown, "availability")
     return (
-        f"On {data.title(least.mpi)} computing {_plural(least.variant)} keep {numbers.told(least)} of their speed "
-        "beside a collective, the least of all; "
-        f"{_small(most_telling(data, shown, 'availability'))}"
+        f"Beside a collective computation keeps {told_kept} of its speed, {_heading(ordered[0])}; "
+        f"{compared[:1].lower()}{compared[1:]}"
     )
-
-
-def _plural(variant: str) -> str:
-    return f"{variant}es" if variant.endswith("s") else f"{variant}s"
-
-
-def _small(text: str) -> str:
-    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _heading(row: ResultRow) -> str:
@@ -85,5 +78,5 @@ def _slowdown(row: ResultRow) -> Bar | None:
     if found is None:
         return None
     interval = numbers.TOO_SMALL if found.interval is None else format_ratio_interval(*found.interval)
-    text = f"{format_ratio(found.median)} {interval}"
+    text = f"{format_ratio(found.median)}{', ' if found.interval is None else ' '}{interval}"
     return Bar(series(row), placed(row), found.median, found.interval, text, marks=[1.0])

@@ -32,6 +32,8 @@ def clean_and_shared(data: Data, rows: Sequence[ResultRow], what: str) -> str:
     said = [_telling(data, clean, what)] if clean else []
     if shared:
         last = _telling(data, shared, what)
+        if said == [last]:
+            return f"{last}, oversubscribed or not"
         said.append(f"oversubscribed: {last[:1].lower()}{last[1:]}" if clean else last)
     return "; ".join(said)
 

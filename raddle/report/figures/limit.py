@@ -54,7 +54,7 @@ def build(data: Data) -> Figure | None:
         ),
         panels=panels,
         table=_table(data, distances),
-        benchmarks=data.benchmarks,
+        benchmarks=list(dict.fromkeys(row.benchmark for row, _ in distances)),
     )
 
 

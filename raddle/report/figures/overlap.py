@@ -77,7 +77,8 @@ def _alone(data: Data, row: ResultRow) -> ResultRow | None:
 
 
 def _heading(row: ResultRow) -> str:
-    return f"computing {row.params.get('ratio', 1)}x as long as the exchange"
+    ratio = row.params.get("ratio", 1)
+    return f"computing {ratio if isinstance(ratio, str) else f'{ratio:g}'}x as long as the exchange"
 
 
 def _bar(row: ResultRow) -> Bar:

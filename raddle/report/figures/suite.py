@@ -71,9 +71,8 @@ def strands(rows: Sequence[ResultRow], beside: Sequence[str] = ()) -> list[Stran
 def suite_table(data: Data, rows: Sequence[ResultRow], own: Sequence[Column] = ()) -> Table:
     """Every row with its interval, the figures that only this benchmark has, and its speed against processes."""
     places = {mpi: place for place, mpi in enumerate(data.mpis)}
-    ways = {path(row) for row in rows} - {""}
-    if ways:  # else nobody looked where messages went
-        own = [*own, ("went through", lambda row: path(row) or "-")]
+    columns = [*own, ("went through", lambda row: path(row) or "-")]
+    own = [(name, text) for name, text in columns if any(text(row) != "-" for row in rows)]
     body = [
         [data.title(row.mpi), way(row), placement(row), work_words(row), row.profile, numbers.value(row),
          numbers.interval(row), *(text(row) for _, text in own), *_speed(data, row), str(len(row.blocks)),

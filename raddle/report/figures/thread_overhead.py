@@ -17,7 +17,6 @@ from raddle.report.figures.findings import on_each
 from raddle.report.figures.model import Figure, Panel
 from raddle.report.figures.suite import Column, Strand, column, measured, one_for_each, strands, suite_table
 from raddle.report.figures.tracks import TrackGroup, height
-from raddle.report.numbers import TOO_SMALL
 from raddle.report.params import is_reference, series, way
 from raddle.report.rows import display_order, size
 from raddle.stats.ratio import Ratio
@@ -114,8 +113,8 @@ def _overhead(data: Data, row: ResultRow) -> Bar | None:
     if its is None or more is None:
         return None
     interval = None if its.interval is None else (_percent(its.interval[0]), _percent(its.interval[1]))
-    told = TOO_SMALL if interval is None else f"[{three_digits(interval[0])}, {three_digits(interval[1])}]"
-    text = f"{_percent(its.estimate):+.3g} % {told}, {more.text}"
+    told = f" [{three_digits(interval[0])}, {three_digits(interval[1])}]" if interval else ""
+    text = f"{_percent(its.estimate):+.3g} %{told}, {more.text}"
     return Bar(series(row), way(row), _percent(its.estimate), interval, text)
 
 
