@@ -16,7 +16,7 @@ from raddle.doctor import told
 from raddle.doctor.ask import Answer, ask
 from raddle.doctor.facts import Facts, Job, Rank, Value
 from raddle.doctor.start import Starter, binds_threads, is_mpi_setting
-from raddle.doctor.trials import run_trials
+from raddle.doctor.trials import Group, run_trials
 from raddle.environment import settings
 from raddle.execute.launch import Command
 from raddle.execute.signals import Signals
@@ -131,10 +131,9 @@ class Examination:
     def _words(self, level: str) -> list[str]:
         return ["facts", level, str(self._job.threads)]
 
-    def _try(self, names: list[str], processes: int) -> Answer:
-        # MPICH 5's launcher cannot spawn when it was told a binding, so what one process tries it tries as the user's.
-        start = self._starter.as_user if processes == 1 else self._starter.as_raddle
-        return self._ask(start(["try", *names], processes))
+    def _try(self, names: list[str], group: Group) -> Answer:
+        start = self._starter.as_user if group.as_user else self._starter.as_raddle
+        return self._ask(start(["try", *names], group.processes))
 
     def _ask(self, command: Command) -> Answer:
         return ask(command, _SECONDS, self._signals)

@@ -12,7 +12,7 @@ _HEADINGS = {Severity.WRONG: "Wrong", Severity.ADVICE: "Could be better", Severi
 
 
 def markdown() -> str:
-    """Every finding with its three sentences; what is filled in stands in angle brackets."""
+    """Every finding with its three sentences; what is filled in stands in italics."""
     return "\n".join(_lines()) + "\n"
 
 
@@ -29,4 +29,4 @@ def _lines() -> Iterator[str]:
 
 
 def _readable(sentence: str) -> str:
-    return re.sub(r"\{(\w+)\}", r"<\1>", sentence)
+    return re.sub(r"\{(\w+)\}", r"*\1*", sentence)

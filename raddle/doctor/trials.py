@@ -3,40 +3,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from raddle.doctor.ask import Answer
 from raddle.doctor.facts import Trial
 
-# By the number of processes they take. Those that some library does not survive come last.
-GROUPS: dict[int, list[str]] = {
-    2: [
-        "partitioned-exchange",
-        "partitioned-in-parts",
-        "partitioned-never",
-        "partitioned-too-early",
-        "partitioned-strided",
-        "partitioned-any-tag",
-        "partitioned-test",
-        "partitioned-startall",
-        "partitioned-no-partner",
-    ],
-    3: ["partitioned-subset"],
-    1: ["tool-level", "spawn"],
-}
 
-Try = Callable[[list[str], int], Answer]
+@dataclass(frozen=True)
+class Group:
+    """Trials that share launches; `as_user` leaves everything to the user's launcher."""
+
+    processes: int
+    names: tuple[str, ...]  # those that some library does not survive come last
+    as_user: bool = False
+
+
+GROUPS = (
+    Group(
+        2,
+        (
+            "partitioned-exchange",
+            "partitioned-in-parts",
+            "partitioned-never",
+            "partitioned-too-early",
+            "partitioned-strided",
+            "partitioned-any-tag",
+            "partitioned-test",
+            "partitioned-startall",
+            "partitioned-no-partner",
+        ),
+    ),
+    Group(3, ("partitioned-subset",)),
+    # Its two threads have to run at the same time, so nothing may bind them to one CPU.
+    Group(1, ("tool-level",)),
+    # MPICH 5's launcher cannot spawn when it was told a binding.
+    Group(1, ("spawn",), as_user=True),
+)
+
+Try = Callable[[list[str], Group], Answer]
 
 
 def run_trials(attempt: Try) -> list[Trial]:
-    """All trials; `attempt` launches those named with so many processes."""
-    return [trial for processes, names in GROUPS.items() for trial in _group(attempt, names, processes)]
+    """All trials; `attempt` launches those named, which are of that group."""
+    return [trial for group in GROUPS for trial in _group(attempt, group)]
 
 
-def _group(attempt: Try, names: Iterable[str], processes: int) -> list[Trial]:
-    todo, done = list(names), dict[str, Trial]()
+def _group(attempt: Try, group: Group) -> list[Trial]:
+    todo, done = list(group.names), dict[str, Trial]()
     while todo:
-        answer = attempt(todo, processes)
+        answer = attempt(todo, group)
         heard = _outcomes(answer)
         if not heard:  # it does not even start, and will not for the next one
             heard = {name: Trial(name=name, outcome="not-run", detail=answer.ending) for name in todo}

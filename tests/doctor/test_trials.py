@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from raddle.doctor.ask import Answer
-from raddle.doctor.trials import GROUPS, run_trials
+from raddle.doctor.trials import GROUPS, Group, run_trials
 
 Outcome = Callable[[str], tuple[str, str]]
 
@@ -27,7 +27,7 @@ class FakeMpi:
         self.bad = {name.replace("_", "-"): what for name, what in bad.items()}
         self.launches: list[list[str]] = []
 
-    def __call__(self, names: list[str], processes: int) -> Answer:
+    def __call__(self, names: list[str], group: Group) -> Answer:
         self.launches.append(names)
         answer = Answer(chatter=["KILLED BY SIGNAL: 11 (Segmentation fault)"], status=255)
         for name in names:
@@ -49,7 +49,7 @@ class FakeMpi:
 def test_all_go_well_in_one_launch_for_each_number_of_processes() -> None:
     mpi = FakeMpi()
     assert set(mpi.outcomes().values()) == {"right"}
-    assert mpi.launches == list(GROUPS.values())
+    assert mpi.launches == [list(group.names) for group in GROUPS]
 
 
 def test_each_failure_costs_one_launch_more() -> None:
@@ -59,7 +59,7 @@ def test_each_failure_costs_one_launch_more() -> None:
     assert bad == {
         "partitioned-strided": "wrong", "partitioned-test": "crash", "partitioned-startall": "hang", "spawn": "hang",
     }  # fmt: skip
-    assert len(found) == sum(map(len, GROUPS.values()))
+    assert len(found) == sum(len(group.names) for group in GROUPS)
     assert len(mpi.launches) == len(GROUPS) + 3  # spawn was the last of its launch
 
 
@@ -72,7 +72,7 @@ def test_a_crash_is_told_in_the_words_of_the_launcher() -> None:
 def test_the_first_word_about_a_trial_counts() -> None:
     """A rank that sees a defect ends the job; what another one says in its last moment is no outcome."""
 
-    def launch(names: list[str], processes: int) -> Answer:
+    def launch(names: list[str], group: Group) -> Answer:
         lines = [begin(names[0]), outcome(names[0], "wrong", "first"), outcome(names[0], "hang", "second")]
         return Answer(lines=lines)
 
@@ -82,11 +82,11 @@ def test_the_first_word_about_a_trial_counts() -> None:
 def test_what_does_not_start_is_not_tried_and_ends() -> None:
     launches = []
 
-    def launch(names: list[str], processes: int) -> Answer:
+    def launch(names: list[str], group: Group) -> Answer:
         launches.append(names)
         return Answer(chatter=["There are not enough slots available."], status=1)
 
     found = run_trials(launch)
     assert {trial.outcome for trial in found} == {"not-run"}
     assert found[0].detail == "There are not enough slots available"
-    assert launches == list(GROUPS.values())
+    assert launches == [list(group.names) for group in GROUPS]

@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <atomic>
+#include <string>
 
 #include "inspect/trial.hpp"
 #include "inspect/watchdog.hpp"
@@ -10,7 +11,34 @@
 namespace raddle::inspect {
 namespace {
 
-constexpr int messages = 20000;
+// Open MPI 5 fails within some thousands; others may need seconds for these where another program has the CPUs.
+constexpr int most_messages = 200'000;
+constexpr double most_seconds = 2.0;
+
+/// What two threads of one process send to each other.
+struct Message {
+  int number;
+  int last;  ///< thread 0 says when to end
+};
+
+/// @returns how many messages were not what the other thread sent
+int exchange(int me, int rank) {
+  const double begun = MPI_Wtime();
+  int wrong = 0;
+  for (int i = 0;; ++i) {
+    const bool enough = i == most_messages || MPI_Wtime() - begun > most_seconds;
+    const Message mine{2 * i + me, me == 0 && enough ? 1 : 0};
+    Message other{-1, 0};
+    MPI_Request sent = MPI_REQUEST_NULL;
+    MPI_Isend(&mine, sizeof mine, MPI_BYTE, rank, me, MPI_COMM_WORLD, &sent);
+    // Blocking: its request is what Open MPI keeps one of for programs without threads.
+    MPI_Recv(&other, sizeof other, MPI_BYTE, rank, 1 - me, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&sent, MPI_STATUS_IGNORE);
+    still_alive();
+    if (other.number != 2 * i + 1 - me) ++wrong;
+    if (mine.last != 0 || other.last != 0) return wrong;
+  }
+}
 
 void tool_level() {
   int provided = 0;
@@ -18,18 +46,8 @@ void tool_level() {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::atomic<int> wrong{0};
-  // Two threads of one process send to each other.
 #pragma omp parallel num_threads(2)
-  {
-    const int me = omp_get_thread_num();
-    for (int i = 0; i < messages; ++i) {
-      const int sent = 2 * i + me;
-      int got = -1;
-      MPI_Sendrecv(&sent, 1, MPI_INT, rank, me, &got, 1, MPI_INT, rank, 1 - me, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      if (got != 2 * i + 1 - me) ++wrong;
-      still_alive();
-    }
-  }
+  wrong += exchange(omp_get_thread_num(), rank);
   MPI_T_finalize();
   if (wrong != 0) throw Defect(std::to_string(wrong) + " messages between two threads arrived changed");
 }
