@@ -45,7 +45,8 @@ _STYLES = [
     VariantStyle("physical", "#6b7683", "#b3bdc8", "_", _BAR, "white", "what the machine allows, no MPI"),
 ]
 _BY_NAME = {style.name: style for style in _STYLES}
-# Series that are no variants, and never stand beside those whose looks they borrow. `single` is how processes start.
+# Series that are no variants, and never share a panel with those whose looks they borrow. `single` is what processes
+# ask for.
 _BORROWED = {"single": "process", "funneled": "endpoint-direct", "serialized": "threadcomm", "multiple": "thread"}
 ORDER = {style.name: place for place, style in enumerate(_STYLES)}
 

@@ -13,6 +13,7 @@ from raddle.report.figures.model import Figure
 from raddle.report.html import render
 from raddle.report.load import load
 from tests.report.hostile import hostile_run
+from tests.report.suite import suite_data
 from tests.report.synthetic import Recipe, write_run
 
 SMALL = [0, 8, 4096, 1048576]
@@ -50,3 +51,9 @@ def hostile_page(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The page of a run full of hostile strings."""
     spoiled = load(hostile_run(tmp_path_factory.mktemp("hostile")))
     return render(spoiled, figures(spoiled))
+
+
+@pytest.fixture(scope="session")
+def suite() -> Data:
+    """The Thakur-Gropp suite on three MPIs."""
+    return suite_data()

@@ -183,3 +183,20 @@ def suite_data() -> Data:
     """Three MPIs, of which one pays twice for everything."""
     rows = [row for mpi, slow in (("mpich", 1.0), ("openmpi", 0.5), ("intel", 2.0)) for row in suite_rows(mpi, slow)]
     return Data(rows, msgspec.convert(environment(Recipe()), Environment))
+
+
+def levels(multiple: float, **keys: Any) -> list[ResultRow]:
+    """The latency under plain MPI_Init, exactly 0.5 us, and under MPI_THREAD_MULTIPLE."""
+    return [
+        suite_row("thread_overhead", "process", 0.5, spread=False, level="single", **keys),
+        suite_row("thread_overhead", "process", 0.5 * multiple, level="multiple", **keys),
+    ]
+
+
+def flows(benchmark: str, thread: float, **keys: Any) -> list[ResultRow]:
+    """Processes, exactly 1000 in whatever unit, and threads, so many times worse."""
+    better = METRICS[benchmark][2]
+    return [
+        suite_row(benchmark, "process", 1000.0, spread=False, **keys),
+        suite_row(benchmark, "thread", 1000.0 * (thread if better == "lower" else 1 / thread), **keys),
+    ]

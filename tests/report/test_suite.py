@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,15 +20,7 @@ from raddle.report.figures import figures
 from raddle.report.figures.model import Figure
 from raddle.report.figures.suite import PAGES
 from raddle.report.figures.traces import BINS, envelope
-from raddle.report.matrix import matrix
-from raddle.report.medians import medians
-from raddle.report.rows import condition, headline
-from tests.report.suite import METRICS, suite_data, suite_row
-
-
-@pytest.fixture(scope="module")
-def suite() -> Data:
-    return suite_data()
+from tests.report.suite import METRICS, flows, levels, suite_row
 
 
 @pytest.fixture(scope="module")
@@ -66,21 +57,13 @@ def test_every_panel_draws_something_and_every_table_is_whole(pages: dict[str, F
             assert any(str(line.get_gid()).startswith("series:") for line in axes.get_lines()), panel.title
 
 
-def test_clean_and_shared_rows_never_share_an_axis(suite: Data, pages: dict[str, Figure]) -> None:
-    """Bars tell their number in words, so what is in a panel can be read from its description."""
-    shared = {f"{row.median:g}" for row in suite.rows if condition(row).shared and row.benchmark == "message_rate"}
-    assert shared
+def test_clean_and_shared_rows_never_share_an_axis(pages: dict[str, Figure]) -> None:
+    """More than one flow is oversubscribed in this run, and panels of bars say in words what is in them."""
     for panel in pages["t4-message-rate"].panels:
         assert ("2 flows at once" in panel.description) == panel.shared
-    for name in ("t3-concurrent-latency", "t7-concurrent-collectives"):
+        assert ("1 flow" in panel.description) != panel.shared
+    for name in ("t3-concurrent-latency", "t4-message-rate", "t7-concurrent-collectives"):
         assert {panel.shared for panel in pages[name].panels} == {True, False}
-
-
-def levels(multiple: float, **keys: Any) -> list[ResultRow]:
-    return [
-        suite_row("thread_overhead", "process", 0.5, spread=False, level="single", **keys),
-        suite_row("thread_overhead", "process", 0.5 * multiple, level="multiple", **keys),
-    ]
 
 
 def test_the_overhead_is_told_as_a_ratio_and_in_time() -> None:
@@ -119,14 +102,6 @@ def test_locks_may_be_none() -> None:
     assert figure.panels[0].description == "mpich: single 0 locks/msg [0, 0], multiple 3.00 locks/msg [2.91, 3.09]."
     assert cells(figure, "instructions") == ["800 [800, 800]"] * 2
     assert figure_files(figure)
-
-
-def flows(benchmark: str, thread: float, **keys: Any) -> list[ResultRow]:
-    better = METRICS[benchmark][2]
-    return [
-        suite_row(benchmark, "process", 1000.0, spread=False, **keys),
-        suite_row(benchmark, "thread", 1000.0 * (thread if better == "lower" else 1 / thread), **keys),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -248,25 +223,18 @@ def test_a_hang_is_told_where_liveness_is() -> None:
     assert [row[3] for row in figure.fronts[0].table.rows] == [hang.message, "ended"]
 
 
-def test_other_placements_have_panels_of_their_own() -> None:
-    rows = [*flows("message_rate", 2.0), *flows("message_rate", 3.0, placement="netns")]
-    assert [panel.title for panel in page("t4-message-rate", *rows).panels] == ["mpich", "mpich, netns"]
-    assert [part.work for part in matrix(Data(rows))] == ["0 B, 1 flow", "0 B, 1 flow, netns"]
-    assert [part.lines[0].cells[0].value for part in matrix(Data(rows))] == ["0.50x", "0.33x"]
-
-
-def test_ways_are_lines_of_the_matrix_and_the_medians(suite: Data) -> None:
-    overhead = matrix(suite)[0]
-    assert [line.label for line in overhead.lines] == ["funneled", "serialized", "multiple"]
-    assert overhead.lines[2].cells[0].value == "0.74x"
-    assert [line.label for line in medians(suite)[0].lines] == ["single", "funneled", "serialized", "multiple"]
-    assert not any(part.benchmark in ("lock_operations", "liveness") for part in matrix(suite))
-
-
-def test_of_many_parameters_some_stand_for_a_benchmark(suite: Data) -> None:
-    chosen = headline(suite.rows, "concurrent_collectives")
-    assert {row.params["collective"] for row in chosen} == {"allreduce"}
-    assert {row.params["long_bytes"] for row in headline(suite.rows, "short_long")} == {4 << 20}
+def test_more_cpus_make_lines_over_the_number_of_flows() -> None:
+    rows = [row for threads in (1, 2, 8) for row in flows("message_rate", 2.0 * threads, threads=threads)]
+    crowded = flows("message_rate", 2.0, threads=16, profile="shared")
+    panel, bars = page("t4-message-rate", *rows, *crowded).panels
+    assert (panel.shared, bars.shared) == (False, True)
+    assert bars.description.startswith("16 flows at once: process")
+    axes: Axes = Canvas().add_subplot()
+    panel.draw(axes)
+    lines = {str(line.get_gid()): line for line in axes.get_lines() if str(line.get_gid()).startswith("series:")}
+    assert np.asarray(lines["series:process"].get_ydata(), dtype=float) == pytest.approx([1000, 1000, 1000])
+    assert np.asarray(lines["series:thread"].get_ydata(), dtype=float) == pytest.approx([500, 250, 62.5])
+    assert axes.get_xlabel() == "flows at once"
 
 
 def test_zeros_stop_nothing() -> None:

@@ -26,6 +26,15 @@ def flow_bars(
     return list(bar_panels(data, rows, Bars(label, lambda row: condition(row).flows, bar)))
 
 
+def flow_panels(data: Data, rows: Sequence[ResultRow], label: str) -> list[Panel]:
+    """Lines where there are any, and bars for those rows that have none."""
+    return [
+        panel
+        for strand in strands(rows)
+        for panel in (flow_lines(data, strand.rows, label) or flow_bars(data, strand.rows, label))
+    ]
+
+
 def flow_lines(data: Data, rows: Sequence[ResultRow], label: str) -> list[Panel]:
     """Lines over the number of flows; a profile in which only one number was measured has none."""
     return [panel for strand in strands(rows) for panel in _panels(data, strand, label)]

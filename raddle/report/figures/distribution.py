@@ -17,6 +17,7 @@ from raddle.report.data import Data
 from raddle.report.figures.lines import DASHED
 from raddle.report.figures.model import Figure, Panel, Series, Table
 from raddle.report.figures.ticks import axis_unit, log_limits, set_log_ticks
+from raddle.report.params import series, way
 from raddle.report.rows import Condition, condition, display_order, group, size
 from raddle.report.style import color, variant_rank, variant_style
 from raddle.units import format_bytes, scale_for, three_digits
@@ -48,7 +49,7 @@ def build(data: Data) -> Figure | None:
         name="distributions",
         heading="Distributions",
         short="Spread",
-        finding=f"Most outliers: {worst.variant} on {data.title(worst.mpi)} in {worst.benchmark}, "
+        finding=f"Most outliers: {way(worst)} on {data.title(worst.mpi)} in {worst.benchmark}, "
         f"{worst.outliers} of {len(worst.samples)} samples; all are kept{some}",
         how_to_read=(
             "The share of all samples at or below a value; nothing is dropped. Steep is steady; a step is a second "
@@ -67,16 +68,14 @@ def _outlying(row: ResultRow) -> float:
 
 
 def _series(row: ResultRow) -> Series:
-    return Series(row.variant, "" if row.variant == "process" else placement(row))
+    return Series(series(row), "" if row.variant == "process" else placement(row))
 
 
 def _panel(data: Data, mpi: str, benchmark: str, each: Condition, rows: Sequence[ResultRow]) -> Panel:
     return Panel(
         title=", ".join(filter(None, [benchmark, format_bytes(size(rows[0])), data.title(mpi), each.words])),
         draw=partial(_draw, rows=sorted(rows, key=display_order), shared=each.shared),
-        description=" ".join(
-            f"{row.variant}: {len(row.samples)} samples, median {numbers.value(row)}." for row in rows
-        ),
+        description=" ".join(f"{way(row)}: {len(row.samples)} samples, median {numbers.value(row)}." for row in rows),
         height=2.3,
         shared=each.shared,
     )
@@ -89,13 +88,13 @@ def _draw(axes: Axes, *, rows: Sequence[ResultRow], shared: bool) -> None:
     axes.set_xscale("log")
     axes.set_xlim(*limits)
     for row in rows:
-        style = variant_style(row.variant)
+        style = variant_style(series(row))
         values, shares = _steps(row.samples)
         (drawn,) = axes.plot(
             values, shares, color=style.light, drawstyle="steps-post", linewidth=1.5,
             linestyle=DASHED if placement(row) == "one-process" else "-",
         )  # fmt: skip
-        drawn.set_gid(f"series:{row.variant}")
+        drawn.set_gid(f"series:{series(row)}")
         axes.plot([row.p50], [0.5], style.marker, color=style.light, zorder=4)
     unit, tick = axis_unit([row.median for row in rows], rows[0].unit)
     set_log_ticks(axes.xaxis, limits, tick)
@@ -114,7 +113,7 @@ def _steps(samples: Sequence[float]) -> tuple[list[float], list[float]]:
 
 def _table(data: Data, rows: Sequence[ResultRow]) -> Table:
     body = [
-        [row.benchmark, format_bytes(size(row)), data.title(row.mpi), row.variant, placement(row), row.profile,
+        [row.benchmark, format_bytes(size(row)), data.title(row.mpi), way(row), placement(row), row.profile,
          str(len(row.samples)), *_quantiles(row), str(row.outliers)]
         for row in rows
     ]  # fmt: skip

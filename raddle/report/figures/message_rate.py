@@ -9,10 +9,12 @@ from raddle.compare_points import whole
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.by_flows import flow_bars, flow_lines
+from raddle.report.figures.by_flows import flow_panels
+from raddle.report.figures.by_size import legend
 from raddle.report.figures.findings import clean_and_shared
 from raddle.report.figures.model import Figure, Front, Table
 from raddle.report.figures.suite import column, measured, suite_table
+from raddle.report.params import told
 from raddle.report.rows import condition, display_order, group, size
 from raddle.stats.order import median
 from raddle.units import Scale, format_bytes, scale_for
@@ -41,9 +43,10 @@ def build(data: Data) -> Figure | None:
             "The paper's table: P are processes, T threads, L lanes, C MPICH's thread communicators, and the number is "
             "that of the flows on each side. nT-nT should reach nP-nP; more is better."
         ),
-        panels=flow_lines(data, shown, "message rate") or flow_bars(data, shown, "message rate"),
+        panels=flow_panels(data, shown, "message rate"),
         table=suite_table(data, rows, [column("sum of the flows' own", "flow_rate", "msg/s")]),
         benchmarks=["message_rate"],
+        legend=legend(shown),
         fronts=[_front(data, own) for own in _tables(rows).values()],
     )
 
@@ -74,10 +77,16 @@ def _front(data: Data, rows: Sequence[ResultRow]) -> Front:
     ]
     mode = str(rows[0].params.get("mode", ""))
     starred = " (* oversubscribed)" if any(shared for shared, _, _ in columns) else ""
+    words = [_MODES.get(mode, mode), format_bytes(size(rows[0])), *_rest(rows[0])]
     return Front(
-        f"{_MODES.get(mode, mode)}, {format_bytes(size(rows[0]))}{starred}".lstrip(", "),
+        f"{', '.join(filter(None, words))}{starred}",
         Table([scale.label, *(f"{name}*" if shared else name for shared, _, name in columns)], body, labels=1),
     )
+
+
+def _rest(row: ResultRow) -> list[str]:
+    """What else is not as usual."""
+    return [told(name, value) for name, value in condition(row).rest if name != "mode"]
 
 
 def _column(row: ResultRow) -> str:

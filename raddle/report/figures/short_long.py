@@ -29,7 +29,7 @@ def build(data: Data) -> Figure | None:
     rows = measured(data, "short_long")
     if not rows:
         return None
-    traced = [row for row in data.rows if row in rows and trace(row)]
+    traced = [row for row in rows if trace(row)]
     panels = [panel for strand in strands(traced) for panel in _panels(data, strand)]
     return Figure(
         name="t5-short-long",
