@@ -39,7 +39,7 @@ def ip(*arguments: str, text: str = "") -> str:
     if done.returncode:
         said = " ".join(done.stderr.split())
         raise UserError(
-            f"ip {' '.join(arguments)} failed: {said}",
+            f"ip {' '.join(arguments)} failed: {said}.",
             hint="Simulated nodes need the capabilities SYS_ADMIN and NET_ADMIN (a container: --privileged).",
         )
     return done.stdout
