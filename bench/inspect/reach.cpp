@@ -4,10 +4,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdint>
-#include <cstring>
+#include <system_error>
 
 namespace raddle::inspect {
 namespace {
@@ -26,7 +25,7 @@ std::string read_from(const Place& place) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of another process
   const iovec remote{reinterpret_cast<void*>(place.address), sizeof copy};
   const ssize_t got = process_vm_readv(static_cast<pid_t>(place.pid), &local, 1, &remote, 1, 0);
-  if (got < 0) return std::strerror(errno);
+  if (got < 0) return std::generic_category().message(errno);
   // Process numbers of another namespace may name somebody else.
   if (got != sizeof copy || copy != pattern) return "another process has that number here";
   return {};

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import typer
 from rich.console import Console
@@ -42,7 +43,7 @@ def consult(
     console = Console(highlight=False)
     # Progress goes to the other stream, so that what is said can be piped.
     beside = Console(stderr=True, highlight=False)
-    chosen, _ = find_mpis(Request(mpis=list(mpis)), beside.print)
+    chosen, _ = find_mpis(Request(mpis=list(mpis)), partial(beside.print, markup=False))
     examined: list[Examined] = []
     with Signals() as signals:
         try:
