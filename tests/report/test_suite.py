@@ -164,6 +164,20 @@ def test_what_long_messages_do_to_short_ones() -> None:
     assert "2.00 % [2.00, 2.00]" in cells(figure, "delayed")
 
 
+def test_traces_with_and_without_long_messages_share_an_axis() -> None:
+    rows = [
+        short_long("thread", size, 1.0, trace={"us": times}) for size, times in ((0, [1.0] * 9), (4 << 20, [500.0]))
+    ]
+    limits = []
+    for panel in page("t5-short-long", *rows).panels:
+        axes: Axes = Canvas().add_subplot()
+        panel.draw(axes)
+        limits.append(axes.get_ylim())
+        assert all(line.get_marker() == "." for line in axes.get_lines())
+    assert len(limits) == 2
+    assert limits[0] == limits[1]
+
+
 def test_no_spike_is_lost_in_a_long_trace() -> None:
     times = [1.0] * 100_000
     times[77_777] = 500.0

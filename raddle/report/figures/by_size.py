@@ -95,11 +95,14 @@ def _point(row: ResultRow) -> Point:
 
 
 def legend(rows: Sequence[ResultRow]) -> list[Series]:
-    """The series of these rows, in the order of display; processes are never in one, so they need no placement."""
+    """The series of these rows, in the order of display; with their placement where lines differ by it.
+
+    Processes are never in one; other placements than that have panels of their own.
+    """
+    differ = any(placement(row) == "one-process" for row in rows if row.variant != PHYSICAL)
     found: dict[tuple[str, str], None] = {}
     for row in sorted(rows, key=display_order):
-        at_home = row.variant in ("process", "physical")
-        found[series(row), "" if at_home else placement(row)] = None
+        found[series(row), placement(row) if differ and row.variant not in ("process", PHYSICAL) else ""] = None
     return [Series(name, place) for name, place in found]
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from raddle.compare_points import ratio
+from raddle.compare_points import ratio, whole
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.extras import trace
@@ -30,7 +30,7 @@ def build(data: Data) -> Figure | None:
     if not rows:
         return None
     traced = [row for row in rows if trace(row)]
-    panels = [panel for strand in strands(traced) for panel in _panels(data, strand)]
+    panels = [panel for strand in strands(traced, ["long_bytes"]) for panel in _panels(data, strand)]
     return Figure(
         name="t5-short-long",
         heading="T5. Short messages beside long ones",
@@ -90,24 +90,28 @@ def _alone(data: Data, row: ResultRow) -> ResultRow | None:
 
 
 def _panels(data: Data, strand: Strand) -> Iterator[Panel]:
-    """One for each MPI; all of a strand have the same axis."""
+    """One for each size of the long messages, none last, and MPI; all of a strand have the same axis."""
     times = [time for row in strand.rows for time in trace(row)]
     limits = log_limits(times, 1.3, 1.3)
     unit, tick = axis_unit(times, "us")
-    for mpi in data.mpis:
-        own = sorted((row for row in strand.rows if row.mpi == mpi), key=display_order)
-        if own:
-            yield Panel(
-                title=", ".join([data.title(mpi), *_told(own[0])]),
-                draw=partial(
-                    draw_traces, traces=[Trace(series(row), trace(row)) for row in own], limits=limits,
-                    label=f"time of a short message ({unit})", tick=tick, shared=strand.condition.shared,
-                ),
-                description=" ".join(
-                    f"{row.variant}: {len(trace(row))} messages, median of all {value(row)}." for row in own
-                ),
-                shared=strand.condition.shared,
-            )  # fmt: skip
+    draw = partial(
+        draw_traces, limits=limits, label=f"time of a short message ({unit})", tick=tick,
+        shared=strand.condition.shared,
+    )  # fmt: skip
+    for long_bytes in sorted({whole(row, "long_bytes") for row in strand.rows}, reverse=True):
+        for mpi in data.mpis:
+            own = [row for row in strand.rows if (row.mpi, whole(row, "long_bytes")) == (mpi, long_bytes)]
+            if own:
+                yield _panel(data.title(mpi), sorted(own, key=display_order), draw, strand)
+
+
+def _panel(mpi: str, rows: Sequence[ResultRow], draw: Callable[..., None], strand: Strand) -> Panel:
+    return Panel(
+        title=", ".join([mpi, *_told(rows[0])]),
+        draw=partial(draw, traces=[Trace(series(row), trace(row)) for row in rows]),
+        description=" ".join(f"{row.variant}: {len(trace(row))} messages, median of all {value(row)}." for row in rows),
+        shared=strand.condition.shared,
+    )
 
 
 def _told(row: ResultRow) -> list[str]:
