@@ -1,47 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory order. A slot is a sequence lock that is never waited for: its version is odd while key and object change. The
-// reader loads key and object with acquire, the writer stores them with release after the odd version: a reader that
-// saw any of a change therefore sees another version at its second look. Then it passes on as if the slot held another
-// key, which is a right answer: at some moment of the look-up the handle was not there.
+// A reader that meets a slot in the middle of a change passes on as if it held another handle. That is a right answer:
+// at some moment of the look-up the handle was not there.
 //
-// The gate needs no order: whoever owns a handle got it from the thread that put it in, after it did so.
+// The gate needs no memory order: whoever owns a handle got it from the thread that put it in, after it did so.
 #include "endpoints/handle_table.hpp"
 
 #include <memory>
 
+#include "endpoints/handle_slot.hpp"
+
 namespace raddle::endpoints {
 namespace {
 
-// No handle has these bits: pointers are aligned, and integers are 32 bits wide.
-constexpr std::uint64_t empty = ~std::uint64_t{0};
-constexpr std::uint64_t erased = empty - 1;
+constexpr std::uint64_t empty = HandleSlot::empty;
+constexpr std::uint64_t erased = HandleSlot::erased;
 constexpr std::size_t first_capacity = 64;
 
 }  // namespace
 
-struct HandleTable::Slot {
-  std::atomic<std::uint64_t> version{0};
-  std::atomic<std::uint64_t> key{empty};
-  std::atomic<void*> object{nullptr};
-
-  void write(std::uint64_t new_key, void* new_object) {
-    const std::uint64_t before = version.load(std::memory_order_relaxed);
-    version.store(before + 1, std::memory_order_relaxed);
-    key.store(new_key, std::memory_order_release);
-    object.store(new_object, std::memory_order_release);
-    version.store(before + 2, std::memory_order_release);
-  }
-};
-
 struct HandleTable::Slots {
-  Slots(std::size_t size, Slots* before) : mask(size - 1), older(before), slot(std::make_unique<Slot[]>(size)) {}
+  Slots(std::size_t size, Slots* before) : mask(size - 1), older(before), slot(std::make_unique<HandleSlot[]>(size)) {}
 
   /// Handles differ in few bits: multiplied, they differ in the upper ones.
   [[nodiscard]] std::size_t home(std::uint64_t key) const {
     return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15U) >> 32U) & mask;
   }
 
-  [[nodiscard]] std::uint64_t key_at(std::size_t at) const { return slot[at].key.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t key_at(std::size_t at) const { return slot[at].key(); }
 
   /// Where `key` is, or where a search for it ends. Only for writers.
   [[nodiscard]] std::size_t search(std::uint64_t key) const {
@@ -52,7 +37,7 @@ struct HandleTable::Slots {
 
   std::size_t mask;
   Slots* older;  ///< a reader may still be in it, so it stays; all together they are smaller than this one
-  std::unique_ptr<Slot[]> slot;
+  std::unique_ptr<HandleSlot[]> slot;
 };
 
 HandleTable::~HandleTable() {
@@ -67,13 +52,10 @@ void* HandleTable::find(std::uint64_t handle) const noexcept {
   if (slots == nullptr) return nullptr;
   std::size_t at = slots->home(handle);
   for (std::size_t seen = 0; seen <= slots->mask; ++seen, at = (at + 1) & slots->mask) {
-    const Slot& slot = slots->slot[at];
-    const std::uint64_t version = slot.version.load(std::memory_order_acquire);
-    const std::uint64_t key = slot.key.load(std::memory_order_acquire);
-    if (key == empty) return nullptr;
-    if (key != handle) continue;
-    void* object = slot.object.load(std::memory_order_acquire);
-    if (version % 2 == 0 && slot.version.load(std::memory_order_relaxed) == version) return object;
+    const HandleSlot& slot = slots->slot[at];
+    const HandleSlot::View view = slot.look();
+    if (view.key == empty) return nullptr;
+    if (view.key == handle && slot.whole(view)) return view.object;
   }
   return nullptr;
 }
@@ -95,7 +77,7 @@ void* HandleTable::erase(std::uint64_t handle) {
   if (slots == nullptr) return nullptr;
   std::size_t at = slots->search(handle);
   if (slots->key_at(at) == empty) return nullptr;
-  void* object = slots->slot[at].object.load(std::memory_order_relaxed);
+  void* object = slots->slot[at].object();
   slots->slot[at].write(erased, nullptr);
   // Nothing lies behind the last slot of a cluster, so no search needs it: with it go the erased ones before it.
   if (slots->key_at((at + 1) & slots->mask) == empty) {
@@ -111,7 +93,7 @@ void HandleTable::grow() {
   for (std::size_t i = 0; old != nullptr && i <= old->mask; ++i) {
     const std::uint64_t key = old->key_at(i);
     if (key == empty || key == erased) continue;
-    fresh->slot[fresh->search(key)].write(key, old->slot[i].object.load(std::memory_order_relaxed));
+    fresh->slot[fresh->search(key)].write(key, old->slot[i].object());
   }
   used_ = live_;
   slots_.store(fresh.release(), std::memory_order_release);

@@ -35,7 +35,6 @@ class HandleTable {
   [[nodiscard]] std::size_t capacity() const;
 
  private:
-  struct Slot;
   struct Slots;
 
   void grow();

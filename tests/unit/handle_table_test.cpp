@@ -13,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "endpoints/handle_slot.hpp"
+
 namespace raddle::endpoints {
 namespace {
 
@@ -34,6 +36,23 @@ std::uint64_t draw(std::mt19937_64& random, std::uint64_t range) {
     default:
       return (number * 0xd1342543de82ef95U) >> 2U;
   }
+}
+
+TEST(HandleSlot, TellsAChangeBetweenTwoLooks) {
+  HandleSlot slot;
+  int first = 0;
+  int second = 0;
+  slot.write(3, &first);
+  const HandleSlot::View seen = slot.look();
+  EXPECT_EQ(seen.key, 3U);
+  EXPECT_EQ(seen.object, &first);
+  EXPECT_TRUE(slot.whole(seen));
+  slot.write(3, &second);  // the same handle again is another one
+  EXPECT_FALSE(slot.whole(seen));
+  EXPECT_TRUE(slot.whole(slot.look()));
+  HandleSlot::View halfway = slot.look();
+  --halfway.version;  // what is seen while the second write is under way
+  EXPECT_FALSE(slot.whole(halfway));
 }
 
 TEST(HandleTable, IsEmptyAtFirst) {
@@ -111,6 +130,32 @@ TEST(HandleTable, DoesNotGrowFromComingAndGoing) {
 struct Known {
   std::uint64_t handle;
 };
+
+TEST(HandleTable, NeverGivesWhatStandsBehindAnotherHandleInTheSamePlace) {
+  // Multiples of 2^38 change no bit that chooses among 64 slots: all of these want the same one, in turn.
+  std::array<Known, 3> objects{};
+  for (std::size_t i = 0; i < objects.size(); ++i) objects[i].handle = 0x44000000U + (std::uint64_t{i} << 38U);
+  Gated gated;
+  std::atomic<bool> done{false};
+  std::atomic<int> wrong{0};
+  std::thread writer([&] {
+    for (int step = 0; step < 100000; ++step) {
+      Known& object = objects[static_cast<std::size_t>(step) % objects.size()];
+      gated.table.insert(object.handle, &object);
+      gated.table.erase(object.handle);
+    }
+    done = true;
+  });
+  while (!done.load(std::memory_order_relaxed)) {
+    for (const Known& object : objects) {
+      const auto* found = static_cast<const Known*>(gated.table.find(object.handle));
+      if (found != nullptr && found->handle != object.handle) wrong.fetch_add(1);
+    }
+  }
+  writer.join();
+  EXPECT_EQ(wrong.load(), 0);
+  EXPECT_EQ(gated.table.capacity(), 64U);
+}
 
 TEST(HandleTable, AnswersReadersRightlyWhileItChanges) {
   constexpr std::uint64_t steady = 48;  // always there
