@@ -24,7 +24,7 @@ struct RankFacts {
 };
 
 /// Value of an MPI_T control variable.
-using ControlValue = std::variant<std::int64_t, std::uint64_t, double, std::string, std::vector<std::int64_t>>;
+using ControlValue = std::variant<bool, std::int64_t, std::uint64_t, double, std::string, std::vector<std::int64_t>>;
 
 struct MpiFacts {
   std::string library_version;

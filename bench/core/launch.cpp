@@ -16,6 +16,7 @@
 #include "core/cpu_list.hpp"
 #include "core/emit.hpp"
 #include "core/set_runner.hpp"
+#include "core/shared_memory.hpp"
 #include "core/watchdog.hpp"
 
 namespace raddle::bench {
@@ -101,6 +102,7 @@ int measure(Control& control, const Plan& plan, std::optional<MpiFacts> mpi) {
     const Watchdog watchdog(plan.patience, [&](const std::string& report) {
       emit.error("hang", report);
       sleep(1);
+      unlink_shared_memory();
       std::_Exit(Exit::hung);
     });
     for (const PointSet& set : plan.sets) SetRunner(control, plan, set, machine, emit).run();

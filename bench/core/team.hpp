@@ -23,8 +23,8 @@ struct Seat {
   int context;
   int flow;
   int party;
-  Side side;            ///< party 0 sends
-  int helper_cpu = -1;  ///< for a thread that the context starts beside itself; -1: wherever it likes
+  Side side;       ///< party 0 sends
+  int helper_cpu;  ///< for a thread that the context starts beside itself; -1: wherever it likes
 };
 
 struct Team {

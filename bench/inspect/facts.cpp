@@ -49,39 +49,11 @@ std::vector<Json> gather(const Json& mine, int rank, int size) {
   return ranks;
 }
 
-/// Control variables of type bool, which bench/mpi/about_mpi.cpp leaves out; Open MPI has many.
-void add_booleans(Json& variables) {
-  int provided = 0;
-  int count = 0;
-  if (MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided) != MPI_SUCCESS) return;
-  MPI_T_cvar_get_num(&count);
-  for (int i = 0; i < count; ++i) {
-    std::array<char, 512> name{};
-    int name_length = static_cast<int>(name.size());
-    int verbosity = 0;
-    int bind = 0;
-    int scope = 0;
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    if (MPI_T_cvar_get_info(i, name.data(), &name_length, &verbosity, &type, nullptr, nullptr, nullptr, &bind,
-                            &scope) != MPI_SUCCESS)
-      continue;
-    if (type != MPI_C_BOOL || bind != MPI_T_BIND_NO_OBJECT) continue;
-    MPI_T_cvar_handle handle = MPI_T_CVAR_HANDLE_NULL;
-    int elements = 0;
-    if (MPI_T_cvar_handle_alloc(i, nullptr, &handle, &elements) != MPI_SUCCESS) continue;
-    bool value = false;
-    if (elements == 1 && MPI_T_cvar_read(handle, &value) == MPI_SUCCESS) variables[name.data()] = value;
-    MPI_T_cvar_handle_free(&handle);
-  }
-  MPI_T_finalize();
-}
-
 Json control_variables(const bench::MpiFacts& facts) {
   Json variables = Json::object();
   for (const auto& [name, value] : facts.control_variables) {
     std::visit([&variable = variables[name]](const auto& v) { variable = v; }, value);
   }
-  add_booleans(variables);
   return variables;
 }
 

@@ -31,6 +31,11 @@ std::optional<ControlValue> read_value(MPI_T_cvar_handle handle, MPI_Datatype ty
     if (MPI_T_cvar_read(handle, text.data()) != MPI_SUCCESS) return std::nullopt;
     return std::string(text.data());
   }
+  if (type == MPI_C_BOOL && count == 1) {
+    bool value = false;
+    if (MPI_T_cvar_read(handle, &value) != MPI_SUCCESS) return std::nullopt;
+    return value;
+  }
   if (type == MPI_INT) return read_as<int, std::int64_t>(handle, count);
   if (type == MPI_UNSIGNED) return read_as<unsigned, std::uint64_t>(handle, count);
   if (type == MPI_UNSIGNED_LONG) return read_as<unsigned long, std::uint64_t>(handle, count);

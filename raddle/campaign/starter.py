@@ -51,4 +51,5 @@ class Starter:
             oversubscribe=launch.profile == "shared",
             hosts=self.nodes.hosts(launch.processes) if launch.topology == NETNS else None,
         )
-        return Command(argv, launcher.environment(mpi, env), {**mpi.env(), **env})
+        # Shown as it was planned: where our programs lie says nothing to a reader.
+        return Command(argv, launcher.environment(mpi, env), {**mpi.env(), **launch.env})

@@ -52,8 +52,11 @@ class Family:
 
     @property
     def managed(self) -> frozenset[str]:
-        """The variables that make a profile, variant, placement or choice; a user's own would make it another."""
-        groups = (self.profiles, self.variants, self.placements, self.choices)
+        """The variables that make a profile, variant or choice; a user's own would make it another.
+
+        Those of placements stay: a cluster chooses its network with some of them, and every row tells its path.
+        """
+        groups = (self.profiles, self.variants, self.choices)
         made = (settings for group in groups for settings in group.values())
         return frozenset(name for settings in made for name in settings)
 

@@ -15,7 +15,8 @@ namespace {
 using std::chrono::milliseconds;
 
 TEST(Watchdog, TellsWhoWaitsWhereWhenNothingMoves) {
-  Board::instance().sit({.process = 3, .thread = 1, .context = 7, .flow = 2, .party = 1, .side = Side::receiver});
+  Board::instance().sit(
+      {.process = 3, .thread = 1, .context = 7, .flow = 2, .party = 1, .side = Side::receiver, .helper_cpu = -1});
   Board::instance().stage("measuring nothing");
   here().enter("MPI_Recv", 4, 9);
   std::promise<std::string> barked;
@@ -47,7 +48,13 @@ TEST(Board, KeepsAPlaceForEachThreadAndGivesItToTheNext) {
   Board& board = Board::instance();
   const auto sit = [&](int thread) {
     std::thread([&board, thread] {
-      board.sit({.process = 0, .thread = thread, .context = thread, .flow = 0, .party = 0, .side = Side::sender});
+      board.sit({.process = 0,
+                 .thread = thread,
+                 .context = thread,
+                 .flow = 0,
+                 .party = 0,
+                 .side = Side::sender,
+                 .helper_cpu = -1});
       here().enter("MPI_Barrier");
       EXPECT_EQ(board.lines().size(), 2U);  // the stage and this thread
       EXPECT_NE(board.lines().back().find("in MPI_Barrier"), std::string::npos);
