@@ -53,16 +53,21 @@ class Work:
     params: Mapping[str, int]
 
 
-_THREADED = ("-thread_level", "multiple", "-datatype", "char", "-repeat", "2000")
+# As many repetitions as take about as long as a launch of raddle-bench, so that both see as many interruptions.
+_THREADED = ("-thread_level", "multiple", "-datatype", "char", "-repeat")
 WORKS = [
     Work("ping-pong 8 B, plain MPI_Init", "us", "single", "latency", "process",
-         ("IMB-P2P", "PingPong", "-msglen", "{sizes}", "-iter", "20000"), 2, {"bytes": 8}),
-    Work("ping-pong 64 KiB, plain MPI_Init", "us", "single", "latency", "process",
-         ("IMB-P2P", "PingPong", "-msglen", "{sizes}", "-iter", "5000"), 2, {"bytes": 65536}),
+         ("IMB-P2P", "PingPong", "-msglen", "{sizes}", "-iter", "200000"), 2, {"bytes": 8}),
+    Work("ping-pong 64 KiB, plain MPI_Init; IMB with two buffers", "us", "single", "latency", "process",
+         ("IMB-MPI1", "PingPong", "-msglen", "{sizes}", "-iter_policy", "off", "-iter", "40000,4000"), 2,
+         {"bytes": 65536}),
+    Work("ping-pong 64 KiB, plain MPI_Init; IMB with one buffer", "us", "single", "latency", "process",
+         ("IMB-P2P", "PingPong", "-msglen", "{sizes}", "-iter", "40000"), 2, {"bytes": 65536}),
     Work("ping-pong 8 B, MPI_THREAD_MULTIPLE, one thread", "us", "multiple", "latency", "thread",
-         ("IMB-MT", "PingPongMT", *_THREADED, "-count", "{bytes}"), 4, {"bytes": 8}),
+         ("IMB-MT", "PingPongMT", *_THREADED, "100000", "-count", "{bytes}"), 4, {"bytes": 8}),
     Work("message rate 8 B, windows of 64, MPI_THREAD_MULTIPLE, one thread", "msg/s", "multiple", "msgrate", "thread",
-         ("IMB-MT", "UniBandMT", *_THREADED, "-window_size", "64", "-count", "{bytes}"), 4, {"bytes": 8, "window": 64}),
+         ("IMB-MT", "UniBandMT", *_THREADED, "5000", "-window_size", "64", "-count", "{bytes}"), 4,
+         {"bytes": 8, "window": 64}),
 ]  # fmt: skip
 
 

@@ -12,6 +12,7 @@
 #include "core/exit.hpp"
 #include "core/text.hpp"
 #include "core/threads.hpp"
+#include "core/warm_up.hpp"
 #include "core/whereabouts.hpp"
 
 namespace raddle::bench {
@@ -234,15 +235,13 @@ void SetRunner::warm_up(Entry& entry, Worker& worker, int thread) {
   const double target =
       benchmark_.min_sample_seconds > 0 ? benchmark_.min_sample_seconds : plan_.sampling.min_sample_seconds;
   Record& record = entry.record;
-  std::vector<double> pace;  // seconds per operation of the samples so far; kept by thread 0
+  WarmUp warm_up(target, plan_.sampling.warmup_seconds);  // thread 0's
   do {
     take_sample(entry, worker, thread);
     if (thread == 0) {
       const double seconds = collect(entry).seconds;
       entry.operations += record.iterations;
-      pace.push_back(seconds / static_cast<double>(record.iterations));
-      record.iterations = record.next_iterations(seconds, target);
-      warming_ = record.seconds < plan_.sampling.warmup_seconds && !(seconds >= target && settled(pace));
+      warming_ = warm_up.go_on(record, seconds);
       if (!warming_) record.start_measuring();
     }
     barrier_.arrive_and_wait();
