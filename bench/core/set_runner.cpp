@@ -104,6 +104,7 @@ void SetRunner::run() {
 void SetRunner::open_arms() {
   for (const std::string& variant : set_.variants) {
     try {
+      Board::instance().stage(text("opening ", set_.benchmark, " ", variant));
       auto arm = benchmark_.arm(variant, team_, set_.work);
       arm->begin();
       entries_.push_back({variant, std::move(arm), {}, true, {}, 0});

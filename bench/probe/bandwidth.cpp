@@ -18,10 +18,16 @@ struct Link {
   alignas(line) std::atomic<std::uint64_t> copied{0};
 };
 
+/// @tparam one_buffer every message of a window is the same one, as in concurrent_bandwidth
+template <bool one_buffer>
 class Copier final : public Worker {
  public:
   Copier(Link& link, const Seat& seat, const Work& work)
-      : link_(link), sends_(seat.side == Side::sender), flow_(seat.flow), buffer_(work.bytes, work.window) {
+      : link_(link),
+        sends_(seat.side == Side::sender),
+        flow_(seat.flow),
+        window_(work.window),
+        buffer_(work.bytes, one_buffer ? 1 : work.window) {
     if (sends_) link_.source.store(&buffer_, std::memory_order_release);
   }
 
@@ -34,7 +40,8 @@ class Copier final : public Worker {
     Slots& source = *link_.source.load(std::memory_order_acquire);
     const Nanoseconds begin = now();
     for (std::int64_t i = 0; i < iterations; ++i) {
-      for (int slot = 0; slot < buffer_.count(); ++slot) {
+      for (int message = 0; message < window_; ++message) {
+        const int slot = one_buffer ? 0 : message;
         const auto from = source[slot];
         std::memcpy(buffer_[slot].data(), from.data(), from.size());
         std::atomic_signal_fence(std::memory_order_seq_cst);  // the compiler may not skip a copy
@@ -73,10 +80,12 @@ class Copier final : public Worker {
   Link& link_;
   const bool sends_;
   const int flow_;
+  const int window_;
   Slots buffer_;
   std::uint64_t samples_ = 0;
 };
 
+template <bool one_buffer>
 Benchmark copier(const char* name, std::int64_t bytes, std::int64_t window) {
   return {name,
           "memcpy from core to core: one copy of each message",
@@ -87,12 +96,12 @@ Benchmark copier(const char* name, std::int64_t bytes, std::int64_t window) {
            {"window", window, "messages an operation"}},
           0,
           [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
-            return std::make_unique<SharedArm<Link, Copier>>(team, work);
+            return std::make_unique<SharedArm<Link, Copier<one_buffer>>>(team, work);
           }};
 }
 
-const Register bandwidth(copier("bandwidth", 65536, 8));
-const Register concurrent_bandwidth(copier("concurrent_bandwidth", 8 << 20, 25));
+const Register bandwidth(copier<false>("bandwidth", 65536, 8));
+const Register concurrent_bandwidth(copier<true>("concurrent_bandwidth", 8 << 20, 25));
 
 }  // namespace
 }  // namespace raddle::bench::probe

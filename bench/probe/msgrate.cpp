@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Physical limit of a message rate: a ring of cache lines between two cores, each message in lines of its own, no
 // matching.
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -13,21 +15,28 @@
 namespace raddle::bench::probe {
 namespace {
 
-constexpr std::uint64_t depth = 1024;       // cells; enough to hide the round trip of the consumer's count
-constexpr std::uint64_t report_every = 64;  // the consumer gives cells back in groups, one line transfer each
+// Cells: enough to hide the round trip of the consumer's count, but for large messages no more than fit some memory.
+constexpr std::uint64_t most_cells = 1024;
+constexpr std::uint64_t most_memory = std::uint64_t{64} << 20U;
+constexpr std::uint64_t groups = 16;  // the consumer gives cells back in groups, one line transfer each
 
 struct Link {
   explicit Link(const Work& work)
       : stride((sizeof(std::uint64_t) + static_cast<std::size_t>(work.bytes) + line - 1) / line * line),
-        cells(static_cast<std::int64_t>(stride), depth) {
+        depth(std::clamp(std::bit_floor(most_memory / stride), groups, most_cells)),
+        cells(static_cast<std::int64_t>(stride), static_cast<int>(depth)) {
     cells.clear();
   }
   std::atomic_ref<std::uint64_t> sequence(std::uint64_t n) {
-    return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(cells[static_cast<int>(n % depth)].data()));
+    return std::atomic_ref<std::uint64_t>(
+        *reinterpret_cast<std::uint64_t*>(cells[static_cast<int>(n & (depth - 1))].data()));
   }
-  std::byte* payload(std::uint64_t n) { return cells[static_cast<int>(n % depth)].data() + sizeof(std::uint64_t); }
+  std::byte* payload(std::uint64_t n) {
+    return cells[static_cast<int>(n & (depth - 1))].data() + sizeof(std::uint64_t);
+  }
 
   std::size_t stride;
+  std::uint64_t depth;  ///< a power of two: a division would take as long as the message
   Slots cells;
   alignas(line) std::atomic<std::uint64_t> consumed{0};
 };
@@ -71,15 +80,15 @@ class Ring final : public Worker {
   void move(int slot) {
     const std::uint64_t n = next_++;
     if (sends_) {
-      if (n - free_ >= depth) {
-        spin_until([&] { return n - (free_ = link_.consumed.load(std::memory_order_acquire)) < depth; }, patient);
+      if (n - free_ >= link_.depth) {
+        spin_until([&] { return n - (free_ = link_.consumed.load(std::memory_order_acquire)) < link_.depth; }, patient);
       }
       std::memcpy(link_.payload(n), buffer_[slot].data(), bytes_);
       link_.sequence(n).store(n + 1, std::memory_order_release);
     } else {
       spin_until([&] { return link_.sequence(n).load(std::memory_order_acquire) == n + 1; }, patient);
       std::memcpy(buffer_[slot].data(), link_.payload(n), bytes_);
-      if (next_ % report_every == 0) link_.consumed.store(next_, std::memory_order_release);
+      if ((next_ & (link_.depth / groups - 1)) == 0) link_.consumed.store(next_, std::memory_order_release);
     }
   }
 
@@ -108,13 +117,12 @@ const Register msgrate(ring("msgrate", {{"bytes", 8, "payload of one message"},
                                         {"threads", 1, "pairs at the same time"},
                                         {"window", 64, "messages an operation"}}));
 // A ring has no modes: it is the limit of all of them.
-const Register message_rate(ring("message_rate", {{"bytes", 0, "payload of one message"},
-                                                  {"threads", 1, "pairs at the same time"},
-                                                  {"window", 256, "messages an operation"},
-                                                  {"mode",
-                                                   std::string("published"),
-                                                   "of the MPI whose limit this is",
-                                                   {"published", "windowed", "unexpected"}}}));
+const Register message_rate(ring(
+    "message_rate",
+    {{"bytes", 0, "payload of one message"},
+     {"threads", 1, "pairs at the same time"},
+     {"window", 256, "messages an operation"},
+     {"mode", std::string("published"), "of the MPI whose limit this is", {"published", "windowed", "unexpected"}}}));
 
 }  // namespace
 }  // namespace raddle::bench::probe
