@@ -9,6 +9,8 @@
  * Settings. Environment variables, read once at the first call into Raddle; an unknown `RADDLE_` name or value is an
  * error that lists the valid ones:
  *
+ *   RADDLE_COUNT_CALLS  0 (default) or 1: each process tells on stderr, when it ends, how often each MPI function was
+ * called through libraddle
  *   RADDLE_LANES_MAX   positive integer, default 1024: lanes one communicator's pool may hold before
  * Raddle_Lanes_create fails with RADDLE_ERR_LANES (communicators are few: MPICH has 2048 a process)
  *

@@ -31,6 +31,11 @@ bool take_positive(std::string_view value, int& result) {
 
 // Alphabetical; documented in raddle.h and nowhere else.
 constexpr std::array entries{
+    Entry{"RADDLE_COUNT_CALLS", "0 or 1",
+          [](std::string_view v, Settings& s) {
+            s.count_calls = v == "1";
+            return v == "0" || v == "1";
+          }},
     Entry{"RADDLE_HOME", "a directory (used by the command)", [](std::string_view, Settings&) { return true; }},
     Entry{"RADDLE_LANES_MAX", "an integer >= 1",
           [](std::string_view v, Settings& s) { return take_positive(v, s.lanes_max); }},

@@ -8,6 +8,7 @@
 namespace raddle::platform {
 
 struct Settings {
+  bool count_calls = false;
   int lanes_max = 1024;
 };
 

@@ -26,11 +26,14 @@ std::string refusal(const char* item) {
 TEST(Settings, DefaultsAndValues) {
   EXPECT_EQ(parse({"PATH=/bin", "MPIR_CVAR_X=1"}).lanes_max, 1024);
   EXPECT_EQ(parse({"RADDLE_LANES_MAX=7"}).lanes_max, 7);
+  EXPECT_FALSE(parse({"RADDLE_COUNT_CALLS=0"}).count_calls);
+  EXPECT_TRUE(parse({"RADDLE_COUNT_CALLS=1"}).count_calls);
 }
 
 TEST(Settings, AMisspeltNameIsAnErrorThatListsTheValidOnes) {
   EXPECT_EQ(refusal("RADDLE_LANE_MAX=7"),
-            "unknown environment variable RADDLE_LANE_MAX; valid names: RADDLE_HOME, RADDLE_LANES_MAX");
+            "unknown environment variable RADDLE_LANE_MAX; valid names: RADDLE_COUNT_CALLS, RADDLE_HOME, "
+            "RADDLE_LANES_MAX");
 }
 
 TEST(Settings, ABadValueSaysWhatIsValid) {
@@ -38,6 +41,7 @@ TEST(Settings, ABadValueSaysWhatIsValid) {
                            "RADDLE_LANES_MAX=99999999999"}) {
     EXPECT_NE(refusal(item).find("valid: an integer >= 1"), std::string::npos) << item;
   }
+  EXPECT_EQ(refusal("RADDLE_COUNT_CALLS=yes"), "RADDLE_COUNT_CALLS is 'yes'; valid: 0 or 1");
 }
 
 }  // namespace

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The handles of endpoints: real MPI handles, known by five tables, one for each kind.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <type_traits>
+
+#include "endpoints/handle_table.hpp"
+
+namespace raddle::endpoints {
+
+/// Each is a bit of the gate.
+enum class Kind : std::uint32_t { communicator = 1, request = 2, message = 4, window = 8, file = 16 };
+
+/// What stands behind any handle of an endpoint.
+struct Object {
+  MPI_Comm comm = MPI_COMM_NULL;  ///< the endpoint's communicator: errors are raised there
+};
+
+/// What stands behind a communicator: a rank that a thread owns.
+struct Endpoint : Object {
+  int rank = MPI_PROC_NULL;
+  int size = 0;
+};
+
+template <Kind kind>
+using Behind = std::conditional_t<kind == Kind::communicator, Endpoint, Object>;
+
+/// The bits of all kinds of which there is a handle of an endpoint. Upper bits are the interception's own.
+inline constinit std::atomic<std::uint32_t> gate{0};
+
+[[nodiscard]] HandleTable& table(Kind kind);
+
+/// Handles are integers in some MPIs and pointers in others, and several kinds may be one type.
+template <typename Handle>
+[[nodiscard]] std::uint64_t bits(Handle handle) {
+  if constexpr (std::is_pointer_v<Handle>) {
+    return reinterpret_cast<std::uintptr_t>(handle);
+  } else {
+    return static_cast<std::make_unsigned_t<Handle>>(handle);
+  }
+}
+
+template <Kind kind, typename Handle>
+[[nodiscard]] Behind<kind>* find(Handle handle) {
+  return static_cast<Behind<kind>*>(table(kind).find(bits(handle)));
+}
+
+template <Kind kind, typename Handle>
+void insert(Handle handle, Behind<kind>& behind) {
+  table(kind).insert(bits(handle), &behind);
+}
+
+template <Kind kind, typename Handle>
+Behind<kind>* erase(Handle handle) {
+  return static_cast<Behind<kind>*>(table(kind).erase(bits(handle)));
+}
+
+}  // namespace raddle::endpoints

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Makes the wrappers of MPI functions from the MPI standard's own list and the mpi.h that is installed."""

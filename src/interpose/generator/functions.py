@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Which functions are wrapped, and what each does when it is given the handle of an endpoint."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from generator.header import Declaration, Parameter
+from generator.standard import Handle, Procedure
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_TYPES = {
+    "MPI_Comm": "communicator",
+    "MPI_Request": "request",
+    "MPI_Message": "message",
+    "MPI_Win": "window",
+    "MPI_File": "file",
+}
+
+
+class Behaviour(str, Enum):
+    """What a wrapper does; all but the last two only where an endpoint's handle is among the arguments."""
+
+    UNSUPPORTED = "unsupported"  # raises an error that names the function
+    ENDPOINT = "endpoint"  # calls Raddle's own
+    NATIVE = "native"  # calls the MPI's
+    GIVES = "gives"  # takes no handle, only makes some: calls the MPI's
+    START = "start"  # reads Raddle's settings, then calls the MPI's
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function to wrap: under its own name and, where the header has it, under that of the profiling interface."""
+
+    name: str
+    handles: tuple[Handle, ...]
+    behaviour: Behaviour
+    own: Declaration
+    profiling: Declaration | None
+
+    @property
+    def taken(self) -> tuple[Handle, ...]:
+        """The handles that come in."""
+        return tuple(one for one in self.handles if one.direction != "out")
+
+
+def chosen(text: str) -> dict[str, Behaviour]:
+    """What endpoint_functions.toml says, by function; raises ValueError for a word that it may not have."""
+    table: Mapping[str, list[str]] = tomllib.loads(text)
+    allowed = (Behaviour.ENDPOINT, Behaviour.NATIVE, Behaviour.START)
+    if unknown := sorted(set(table) - {one.value for one in allowed}):
+        raise ValueError(f"unknown keys: {', '.join(unknown)}")
+    named = [(name, Behaviour(key)) for key, names in table.items() for name in names]
+    if len({name for name, _ in named}) < len(named):
+        raise ValueError("a function is named twice")
+    return dict(named)
+
+
+def functions(
+    procedures: Mapping[str, Procedure], declared: Mapping[str, Declaration], table: Mapping[str, Behaviour]
+) -> list[Function]:
+    """All that the header declares and that concern endpoints, in the order of their names."""
+    return [
+        Function(name, handles, behaviour, declared[name], declared.get(f"P{name}"))
+        for name, handles, behaviour in sorted(_concerned(procedures, declared, table))
+    ]
+
+
+def _concerned(
+    procedures: Mapping[str, Procedure], declared: Mapping[str, Declaration], table: Mapping[str, Behaviour]
+) -> Iterable[tuple[str, tuple[Handle, ...], Behaviour]]:
+    for name, declaration in declared.items():
+        if name.startswith("PMPI"):
+            continue
+        known = procedures.get(name)
+        if known and known.parameters != len(declaration.parameters):
+            raise ValueError(f"this mpi.h declares {name} with other parameters than the standard")
+        handles = known.handles if known else _by_type(declaration.parameters)
+        if not handles and table.get(name) is not Behaviour.START:
+            continue
+        taken = any(one.direction != "out" for one in handles)
+        behaviour = table.get(name, Behaviour.UNSUPPORTED if taken else Behaviour.GIVES)
+        if behaviour is Behaviour.UNSUPPORTED and declaration.result != "int":
+            raise ValueError(f"{name} returns no error code, so endpoint_functions.toml has to say what it does")
+        yield name, handles, behaviour
+
+
+def _by_type(parameters: Iterable[Parameter]) -> tuple[Handle, ...]:
+    """Of a function that the standard does not know (an extension, or one that was removed): handles by value."""
+    by_value = ((at, one.type) for at, one in enumerate(parameters) if not one.points)
+    return tuple(Handle(at, _TYPES[kind], "in") for at, kind in by_value if kind in _TYPES)

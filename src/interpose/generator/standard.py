@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The C functions of the MPI standard and what their parameters are, from the data that pympistandard brings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+# What an endpoint's handle can be, by the standard's name for such a parameter.
+KINDS = {
+    "COMMUNICATOR": "communicator",
+    "REQUEST": "request",
+    "MESSAGE": "message",
+    "WINDOW": "window",
+    "FILE": "file",
+}
+
+
+@dataclass(frozen=True)
+class Handle:
+    """A parameter that is a handle, or several: `length` is the position of the parameter that says how many."""
+
+    position: int
+    kind: str
+    direction: str  # "in", "out" or "inout"
+    length: int | None = None
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """A C function; `handles` are those of its parameters that an endpoint may stand behind."""
+
+    name: str
+    parameters: int
+    handles: tuple[Handle, ...]
+    returns_code: bool
+
+
+def procedures() -> dict[str, Procedure]:
+    """All C functions by name, the `_c` forms with large counts among them."""
+    text = files("pympistandard").joinpath("data", "apis.json").read_text(encoding="utf-8")
+    found: Mapping[str, Mapping[str, Any]] = json.loads(text)
+    return {one.name: one for entry in found.values() for one in _forms(entry)}
+
+
+def _forms(entry: Mapping[str, Any]) -> Iterator[Procedure]:
+    attributes = entry["attributes"]
+    if attributes["callback"] or attributes["predefined_function"]:
+        return
+    if attributes["c_expressible"]:
+        yield _form(entry, entry["name"], large=False)
+    if any(parameter["kind"].startswith("POLY") for parameter in entry["parameters"]):
+        yield _form(entry, f"{entry['name']}_c", large=True)
+
+
+def _form(entry: Mapping[str, Any], name: str, *, large: bool) -> Procedure:
+    taken = [one for one in entry["parameters"] if "c_parameter" not in one["suppress"].split()]
+    taken = [one for one in taken if large or not one["large_only"]]
+    places = {one["name"]: position for position, one in enumerate(taken)}
+    handles = [
+        Handle(position, KINDS[one["kind"]], one["param_direction"], places[one["length"]] if one["length"] else None)
+        for position, one in enumerate(taken)
+        if one["kind"] in KINDS
+    ]
+    return Procedure(name, len(taken), tuple(handles), entry["return_kind"] == "ERROR_CODE")

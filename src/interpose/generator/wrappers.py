@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes the wrappers in C++. What they call is in src/interpose/wrapper.hpp."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from generator.functions import Behaviour, Function
+from generator.header import Declaration
+from generator.standard import Handle
+
+HEAD = "// Made by src/interpose/generate.py from the installed mpi.h: every change is lost.\n"
+
+
+def sources(functions: Sequence[Function], files: int) -> list[str]:
+    """The wrappers of all functions in so many sources of like size."""
+    each = -(-len(functions) // files)
+    return [_source(functions[first : first + each], first) for first in range(0, files * each, each)]
+
+
+def names(functions: Sequence[Function]) -> str:
+    """The source with the names of the functions, by number, and a place for what each of them calls."""
+    listed = "".join(f'    "{function.name}",\n' for function in functions)
+    return (
+        f'{HEAD}#include "interpose/wrapper.hpp"\n\nnamespace raddle::interpose {{\n\n'
+        f"const int functions = {len(functions)};\n"
+        f"const char* const names[{len(functions)}] = {{\n{listed}}};\n"
+        f"void* next[{2 * len(functions)}] = {{}};\n\n}}  // namespace raddle::interpose\n"
+    )
+
+
+def _source(functions: Sequence[Function], first: int) -> str:
+    wrappers = [
+        _wrapper(function, declaration, first + at, profiling)
+        for at, function in enumerate(functions)
+        for profiling, declaration in enumerate((function.own, function.profiling))
+        if declaration
+    ]
+    includes = '#include "interpose/on_endpoint.hpp"\n#include "interpose/wrapper.hpp"\n\n'
+    alias = "namespace layer = raddle::interpose;  // parameters have names of all sorts\n\n"
+    return f'{HEAD}{includes}{alias}extern "C" {{\n\n{"".join(wrappers)}}}\n'
+
+
+def _wrapper(function: Function, declaration: Declaration, number: int, profiling: int) -> str:
+    entry = 2 * number + profiling
+    answered = function.behaviour in (Behaviour.UNSUPPORTED, Behaviour.ENDPOINT)
+    kinds = sorted({handle.kind for handle in function.taken}) if answered else []
+    pass_on = (
+        f"return reinterpret_cast<decltype(&{declaration.name})>(layer::next[{entry}])({declaration.arguments()});"
+    )
+    lines = ["layer::begin();"] if function.behaviour is Behaviour.START else []
+    # Twice the same call: so the compiler keeps all that is rarely done out of the way that is mostly gone.
+    lines += [f"if (!layer::watched({', '.join(map(_kind, kinds))})) [[likely]] {pass_on}", f"layer::passed({entry});"]
+    if answered:
+        answer = _answer(function, declaration, number)
+        lines += [f"if (auto* found = {_find(one, declaration)}) return {answer};" for one in function.taken]
+    body = "".join(f"  {line}\n" for line in [*lines, pass_on])
+    return f"RADDLE_ENTRY {declaration.prototype()} {{\n{body}}}\n\n"
+
+
+def _answer(function: Function, declaration: Declaration, number: int) -> str:
+    if function.behaviour is Behaviour.UNSUPPORTED:
+        return f"layer::refuse(*found, {number})"
+    return f"layer::on_endpoint::{function.name.removeprefix('MPI_')}(*found, {declaration.arguments()})"
+
+
+def _find(handle: Handle, declaration: Declaration) -> str:
+    given, kind = declaration.parameters[handle.position], _kind(handle.kind)
+    if not given.points:
+        return f"layer::find<{kind}>({given.name})"
+    count = "1" if handle.length is None else declaration.parameters[handle.length].name
+    return f"layer::find_in<{kind}>({given.name}, {count})"
+
+
+def _kind(kind: str) -> str:
+    return f"layer::Kind::{kind}"

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The beginning and the end of the layer in a process.
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "interpose/wrapper.hpp"
+#include "platform/settings.hpp"
+
+namespace raddle::interpose {
+namespace {
+
+using Count = std::atomic<std::uint64_t>;
+
+/// By entry; made when counting begins, never freed, since calls may still come while the process ends.
+std::atomic<Count*> counts{nullptr};
+
+std::string name_of(int entry) { return std::string(entry % 2 == 0 ? "" : "P") + names[entry / 2]; }
+
+/// Before any code that calls MPI. A function that mpi.h declares and the library lacks stays without a next one; no
+/// program that calls it could have been linked.
+[[gnu::constructor(101)]] void find_next() {
+  for (int entry = 0; entry < 2 * functions; ++entry) next[entry] = dlsym(RTLD_NEXT, name_of(entry).c_str());
+}
+
+[[gnu::destructor]] void report() {
+  const Count* counted = counts.load(std::memory_order_acquire);
+  if (counted == nullptr) return;
+  std::string line = "raddle: process " + std::to_string(getpid()) + " called";
+  for (int entry = 0; entry < 2 * functions; ++entry) {
+    const std::uint64_t calls = counted[entry].load(std::memory_order_relaxed);
+    if (calls > 0) line += " " + name_of(entry) + "=" + std::to_string(calls);
+  }
+  line += "\n";
+  std::fputs(line.c_str(), stderr);  // in one piece, for other processes write there too
+}
+
+}  // namespace
+
+void begin() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    try {
+      if (!platform::settings().count_calls) return;
+    } catch (const platform::SettingsError& error) {
+      std::fprintf(stderr, "raddle: %s\n", error.what());
+      std::exit(2);  // NOLINT(concurrency-mt-unsafe): MPI has not begun, so there is one thread
+    }
+    counts.store(new Count[2 * static_cast<std::size_t>(functions)]{}, std::memory_order_release);
+    endpoints::gate.fetch_or(counting, std::memory_order_relaxed);
+  });
+}
+
+void passed(int entry) {
+  if (Count* counted = counts.load(std::memory_order_acquire)) counted[entry].fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace raddle::interpose

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the generated wrappers call. They are compiled for each MPI, so this stays light.
+//
+// A wrapper asks the gate; that is all a call costs while there are no endpoints and nobody counts. Then it calls what
+// would have been called without it: the next function of its name, which is another tool's or the MPI's. The wrappers
+// of MPI_X and of PMPI_X do the same, so a call passes here whether a tool stands before Raddle, behind it, or nowhere.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+
+#include "endpoints/handles.hpp"
+
+#define RADDLE_ENTRY [[gnu::visibility("default")]]
+
+namespace raddle::interpose {
+
+using endpoints::find;
+using endpoints::Kind;
+using endpoints::Object;
+
+/// Bit of the gate: calls are counted.
+constexpr std::uint32_t counting = 1U << 31U;
+
+// By number of the function, as generated. An entry is twice that number, plus one for the PMPI_ name.
+extern const int functions;
+extern const char* const names[];
+[[gnu::visibility("hidden")]] extern void* next[];  ///< by entry: what a wrapper hands its call to
+
+/// Whether a wrapper of a function that takes handles of these kinds has anything to do.
+template <typename... Kinds>
+[[nodiscard]] bool watched(Kinds... kinds) {
+  constexpr auto relaxed = std::memory_order_relaxed;  // why that is enough: endpoints/handle_table.cpp
+  return (endpoints::gate.load(relaxed) & (counting | ... | static_cast<std::uint32_t>(kinds))) != 0;
+}
+
+/// The first of an endpoint among several handles. @returns nullptr if there is none, or no array
+template <Kind kind, typename Handle>
+[[nodiscard]] endpoints::Behind<kind>* find_in(const Handle* handles, std::int64_t count) {
+  for (std::int64_t i = 0; handles != nullptr && i < count; ++i) {
+    if (auto* found = find<kind>(handles[i])) return found;
+  }
+  return nullptr;
+}
+
+/// Reads Raddle's settings. A bad one ends the process with a message, before MPI has begun.
+void begin();
+
+/// Counts a call, if calls are counted.
+void passed(int entry);
+
+/// Raises MPI_ERR_UNSUPPORTED_OPERATION on the endpoint, with a message that names the function.
+/// @returns the error code, where the error handler returns
+int refuse(const Object& object, int function);
+
+}  // namespace raddle::interpose

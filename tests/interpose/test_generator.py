@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The generator of wrappers, on headers small enough to see what comes out."""
+
+from __future__ import annotations
+
+import pytest
+from generator.functions import Behaviour, Function, chosen, functions
+from generator.header import declarations
+from generator.refusals import refusals
+from generator.standard import Handle, procedures
+from generator.wrappers import names, sources
+
+STANDARD = procedures()
+
+
+def wrapped(header: str, table: str = "") -> list[Function]:
+    return functions(STANDARD, declarations(header), chosen(table))
+
+
+def source(header: str, table: str = "") -> str:
+    (text,) = sources(wrapped(header, table), 1)
+    return text
+
+
+def body(text: str, name: str) -> list[str]:
+    """The lines of one wrapper, without its prototype."""
+    lines = text.splitlines()
+    start = next(at for at, line in enumerate(lines) if f"({name})(" in line and line.startswith("RADDLE_ENTRY"))
+    return [line.strip() for line in lines[start + 1 : lines.index("}", start)]]
+
+
+def test_the_standard_has_the_functions_that_concern_endpoints() -> None:
+    concerned = [one for one in STANDARD.values() if {"communicator", "request"} & {h.kind for h in one.handles}]
+    assert len(concerned) == 311
+    assert sum(one.name.endswith("_c") for one in concerned) == 105
+    assert {handle.kind for one in STANDARD.values() for handle in one.handles} == {
+        "communicator", "request", "message", "window", "file",
+    }  # fmt: skip
+
+
+def test_kinds_directions_and_lengths_come_from_the_standard() -> None:
+    assert STANDARD["MPI_Isend"].handles == (Handle(5, "communicator", "in"), Handle(6, "request", "out"))
+    assert STANDARD["MPI_Waitsome"].handles == (Handle(1, "request", "inout", length=0),)
+    assert STANDARD["MPI_Mrecv"].handles == (Handle(3, "message", "inout"),)
+    assert STANDARD["MPI_Rput_c"].handles == (Handle(7, "window", "in"), Handle(8, "request", "out"))
+    assert STANDARD["MPI_File_close"].handles == (Handle(0, "file", "inout"),)
+    assert STANDARD["MPI_Type_get_envelope"].parameters + 1 == STANDARD["MPI_Type_get_envelope_c"].parameters
+
+
+def test_callbacks_and_what_c_lacks_are_no_functions() -> None:
+    assert not {"MPI_Comm_errhandler_function", "MPI_COMM_DUP_FN", "MPI_Sizeof"} & set(STANDARD)
+
+
+def test_prototypes_are_the_headers_with_their_attributes_taken_off() -> None:
+    found = declarations(
+        "# 1 \"mpi.h\"\n"
+        "typedef int MPI_Comm; typedef int (MPI_Comm_copy_function)(MPI_Comm, int, void *);\n"
+        "struct MPI_Status { int count; int (*f)(MPI_Comm); };\n"
+        '__attribute__((visibility("default"))) int MPI_Pready_list(int length, int partition_list[],\n'
+        "    MPI_Request request) __attribute__((deprecated(\"(no) ; more\")));\n"
+        "extern int MPI_Group_range_incl(MPI_Group, int n, int[][3], MPI_Group *newgroup);\n"
+        "extern double MPI_Wtime(void);\n"
+        "MPI_Fint MPI_Comm_c2f(MPI_Comm comm);\n"
+        "static inline int MPI_Own(MPI_Comm comm) { return comm; }\n"
+        "int MPI_Pcontrol(const int level, ...);\n"
+    )  # fmt: skip
+    assert {one.prototype() for one in found.values()} == {
+        "int (MPI_Pready_list)(int length, int partition_list[], MPI_Request request)",
+        "int (MPI_Group_range_incl)(MPI_Group argument_0, int n, int argument_2[][3], MPI_Group *newgroup)",
+        "double (MPI_Wtime)()",
+        "MPI_Fint (MPI_Comm_c2f)(MPI_Comm comm)",
+        "int (MPI_Pcontrol)(const int level, ...)",
+    }
+    assert found["MPI_Pready_list"].arguments() == "length, partition_list, request"
+
+
+def test_const_is_the_headers_and_not_the_standards() -> None:
+    plain = "int MPI_Request_get_status_all(int count, MPI_Request r[], int *flag, MPI_Status *s);"
+    assert "(MPI_Request_get_status_all)(int count, MPI_Request r[]," in source(plain)
+    strict = plain.replace("MPI_Request r[]", "const MPI_Request r[]")
+    assert "(MPI_Request_get_status_all)(int count, const MPI_Request r[]," in source(strict)
+
+
+def test_only_what_is_declared_is_wrapped_and_nothing_else() -> None:
+    header = """
+        int MPI_Barrier(MPI_Comm comm); int PMPI_Barrier(MPI_Comm comm);
+        int MPI_Wait(MPI_Request *request, MPI_Status *status);
+        int MPI_Type_commit(MPI_Datatype *datatype);
+        int MPI_Send_c(const void *buf, MPI_Count count, MPI_Datatype d, int dest, int tag, MPI_Comm comm);
+    """
+    assert [one.name for one in wrapped(header)] == ["MPI_Barrier", "MPI_Send_c", "MPI_Wait"]
+    text = source(header)
+    assert text.count("RADDLE_ENTRY") == 4  # PMPI_Barrier too
+    assert "(PMPI_Wait)" not in text
+    assert 'names[3] = {\n    "MPI_Barrier",\n    "MPI_Send_c",\n    "MPI_Wait",\n' in names(wrapped(header))
+
+
+def test_a_wrapper_passes_on_first_and_refuses_what_has_no_behaviour() -> None:
+    text = source("int MPI_Barrier(MPI_Comm comm); int PMPI_Barrier(MPI_Comm comm);")
+    for entry, name in enumerate(["MPI_Barrier", "PMPI_Barrier"]):
+        pass_on = f"return reinterpret_cast<decltype(&{name})>(layer::next[{entry}])(comm);"
+        assert body(text, name) == [
+            f"if (!layer::watched(layer::Kind::communicator)) [[likely]] {pass_on}",
+            f"layer::passed({entry});",
+            "if (auto* found = layer::find<layer::Kind::communicator>(comm)) return layer::refuse(*found, 0);",
+            pass_on,
+        ]
+
+
+def test_each_handle_that_comes_in_is_looked_at() -> None:
+    text = source("int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int *result);")
+    assert ["(a)" in text, "(b)" in text, text.count("layer::refuse")] == [True, True, 2]
+    several = source("int MPI_Testall(int n, MPI_Request list[], int *flag, MPI_Status *s);")
+    assert "layer::find_in<layer::Kind::request>(list, n)" in several
+    one = source("int MPI_Cancel(MPI_Request *request);")
+    assert "layer::find_in<layer::Kind::request>(request, 1)" in one
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [("endpoint", "return layer::on_endpoint::Barrier(*found, comm);"), ("native", None)],
+)
+def test_the_table_decides(key: str, expected: str | None) -> None:
+    text = source("int MPI_Barrier(MPI_Comm comm);", f'{key} = ["MPI_Barrier"]')
+    assert "layer::refuse" not in text
+    assert (expected in text) if expected else ("found" not in text)
+
+
+def test_what_only_makes_handles_and_what_begins_mpi_pass() -> None:
+    header = "int MPI_Comm_get_parent(MPI_Comm *parent); int MPI_Init(int *argc, char ***argv);"
+    made = {one.name: one.behaviour for one in wrapped(header, 'start = ["MPI_Init"]')}
+    assert made == {"MPI_Comm_get_parent": Behaviour.GIVES, "MPI_Init": Behaviour.START}
+    text = source(header, 'start = ["MPI_Init"]')
+    assert "find" not in text
+    assert body(text, "MPI_Init")[0] == "layer::begin();"
+    assert "if (!layer::watched()) [[likely]]" in body(text, "MPI_Comm_get_parent")[0]
+
+
+def test_extensions_are_known_by_the_types_of_their_parameters() -> None:
+    header = "int MPIX_Comm_agree(MPI_Comm comm, int *flag); int MPIX_Query(int *flag, MPI_Request list[]);"
+    (extension,) = wrapped(header)
+    assert (extension.name, extension.handles) == ("MPIX_Comm_agree", (Handle(0, "communicator", "in"),))
+    assert extension.behaviour is Behaviour.UNSUPPORTED
+
+
+def test_every_place_of_a_function_that_refuses_is_tested() -> None:
+    header = "int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int *result); int MPI_Comm_get_parent(MPI_Comm *parent);"
+    text = refusals(wrapped(header + "int MPI_Waitall(int n, MPI_Request list[], MPI_Status *s);"))
+    assert "(MPI_Comm_compare)(given.communicator, Nothing{}, Nothing{})" in text
+    assert "(MPI_Comm_compare)(Nothing{}, given.communicator, Nothing{})" in text
+    assert "(MPI_Waitall)(1, &given.request, Nothing{})" in text
+    assert "MPI_Comm_get_parent" not in text
+
+
+@pytest.mark.parametrize(
+    ("header", "table", "problem"),
+    [
+        ("int MPI_Barrier(MPI_Comm comm, int more);", "", "with other parameters than the standard"),
+        ("MPI_Fint MPI_Comm_c2f(MPI_Comm comm);", "", "MPI_Comm_c2f returns no error code"),
+        ("", 'own = ["MPI_Barrier"]', "unknown keys: own"),
+        ("", 'native = ["MPI_Barrier"]\nendpoint = ["MPI_Barrier"]', "named twice"),
+    ],
+)
+def test_what_cannot_be_made_is_said(header: str, table: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        wrapped(header, table)

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The layer between a program and its MPI.
+
+# With the archive, whose insides a test may touch.
+if(GTest_FOUND)
+  set(refusals "${PROJECT_BINARY_DIR}/src/interpose/generated/refusals.cpp")
+  set_source_files_properties("${refusals}" PROPERTIES GENERATED ON COMPILE_OPTIONS "-O0;-Wno-deprecated-declarations")
+  add_executable(interpose_test interpose_test.cpp main.cpp "${refusals}")
+  add_dependencies(interpose_test raddle_interpose)
+  target_include_directories(interpose_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_link_libraries(interpose_test PRIVATE raddle_interpose raddle_options GTest::gtest)
+  raddle_add_mpi_run(interpose_test PROCESSES 1 2 COMMAND $<TARGET_FILE:interpose_test>)
+endif()
+
+# A program that was never told of Raddle, as it is and linked with it, and a tool of somebody else's. Preloaded, by
+# `raddle exec`: tests/interpose.
+add_executable(interpose_program interpose_program.c)
+target_link_libraries(interpose_program PRIVATE MPI::MPI_C)
+add_executable(interpose_linked interpose_program.c)
+target_link_libraries(interpose_linked PRIVATE raddle MPI::MPI_C)
+add_library(interpose_tool SHARED interpose_tool.c)
+target_link_libraries(interpose_tool PRIVATE MPI::MPI_C)
+add_executable(interpose_with_tool interpose_program.c)
+target_link_libraries(interpose_with_tool PRIVATE interpose_tool MPI::MPI_C)
+set_target_properties(
+  interpose_program
+  interpose_linked
+  interpose_tool
+  interpose_with_tool
+  PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin"
+    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin"
+)
+raddle_add_mpi_run(
+  interpose.linked
+  PROCESSES 2
+  COMMAND env RADDLE_COUNT_CALLS=1 $<TARGET_FILE:interpose_linked>
+  EXPECT "called .* MPI_Isend=2 "
+)
+raddle_add_mpi_run(
+  interpose.bad-setting
+  PROCESSES 1
+  COMMAND env RADDLE_COUNT_CALLS=yes $<TARGET_FILE:interpose_linked>
+  EXPECT "raddle: RADDLE_COUNT_CALLS is 'yes'. valid: 0 or 1"
+)

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The layer with an endpoint that this test registers itself: engines come later.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "endpoints/handles.hpp"
+#include "interpose/wrapper.hpp"
+#include "mpi/refusals.hpp"
+
+namespace raddle::interpose {
+namespace {
+
+using endpoints::Endpoint;
+
+/// A handle that the MPI has never given out: what is made of it must not reach the MPI.
+template <typename Handle>
+Handle made_up(int number) {
+  static std::array<char, 64> place{};
+  if constexpr (std::is_pointer_v<Handle>) {
+    return reinterpret_cast<Handle>(&place[static_cast<std::size_t>(number)]);
+  } else {
+    return 0x2ead0000 + number;
+  }
+}
+
+int class_of(int code) {
+  int c = 0;
+  MPI_Error_class(code, &c);
+  return c;
+}
+
+std::string text_of(int code) {
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  return text.data();
+}
+
+/// An endpoint with a handle of each kind.
+class Interpose : public testing::Test {
+ protected:
+  void SetUp() override {
+    MPI_Comm_dup(MPI_COMM_SELF, &given_.communicator);
+    MPI_Comm_set_errhandler(given_.communicator, MPI_ERRORS_RETURN);
+    given_.request = made_up<MPI_Request>(1);
+    given_.message = made_up<MPI_Message>(2);
+    given_.window = made_up<MPI_Win>(3);
+    given_.file = made_up<MPI_File>(4);
+    endpoint_.comm = other_.comm = given_.communicator;
+    endpoint_.rank = 5;
+    endpoint_.size = 12;
+    endpoints::insert<Kind::communicator>(given_.communicator, endpoint_);
+    endpoints::insert<Kind::request>(given_.request, other_);
+    endpoints::insert<Kind::message>(given_.message, other_);
+    endpoints::insert<Kind::window>(given_.window, other_);
+    endpoints::insert<Kind::file>(given_.file, other_);
+  }
+  void TearDown() override {
+    endpoints::erase<Kind::request>(given_.request);
+    endpoints::erase<Kind::message>(given_.message);
+    endpoints::erase<Kind::window>(given_.window);
+    endpoints::erase<Kind::file>(given_.file);
+    if (given_.communicator != MPI_COMM_NULL) MPI_Comm_free(&given_.communicator);
+    EXPECT_EQ(endpoints::gate.load() & 31U, 0U);
+  }
+
+  Handles given_{};
+  Endpoint endpoint_;
+  Object other_;
+};
+
+TEST_F(Interpose, EveryFunctionWithoutABehaviourRefusesByName) {
+  ASSERT_GT(refusals().size(), 500U);
+  for (const Refusal& refusal : refusals()) {
+    const int code = refusal.call(given_);
+    EXPECT_EQ(class_of(code), MPI_ERR_UNSUPPORTED_OPERATION) << refusal.name;
+    EXPECT_EQ(text_of(code), "Raddle: " + std::string(refusal.name) + " is not supported on an endpoint");
+  }
+}
+
+int heard = MPI_SUCCESS;
+
+void listen(MPI_Comm*, int* code, ...) { heard = *code; }
+
+TEST_F(Interpose, ARefusalIsRaisedOnTheEndpoint) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_create_errhandler(listen, &handler);
+  MPI_Comm_set_errhandler(given_.communicator, handler);
+  heard = MPI_SUCCESS;
+  const int code = MPI_Barrier(given_.communicator);
+  EXPECT_EQ(heard, code);
+  EXPECT_EQ(class_of(code), MPI_ERR_UNSUPPORTED_OPERATION);
+  heard = MPI_SUCCESS;
+  const int of_request = MPI_Wait(&given_.request, MPI_STATUS_IGNORE);
+  EXPECT_EQ(heard, of_request);
+  EXPECT_EQ(class_of(heard), MPI_ERR_UNSUPPORTED_OPERATION);
+  MPI_Errhandler_free(&handler);
+}
+
+TEST_F(Interpose, AsksRaddleWhereThereIsABehaviour) {
+  int rank = -1;
+  int size = -1;
+  EXPECT_EQ(MPI_Comm_rank(given_.communicator, &rank), MPI_SUCCESS);
+  EXPECT_EQ(MPI_Comm_size(given_.communicator, &size), MPI_SUCCESS);
+  EXPECT_EQ(rank, 5);
+  EXPECT_EQ(size, 12);
+  rank = -1;
+  EXPECT_EQ(PMPI_Comm_rank(given_.communicator, &rank), MPI_SUCCESS);
+  EXPECT_EQ(rank, 5);
+}
+
+TEST_F(Interpose, LeavesWhatBelongsToARealCommunicatorToTheMpi) {
+  EXPECT_EQ(MPI_Comm_set_name(given_.communicator, "endpoint 5"), MPI_SUCCESS);
+  std::array<char, MPI_MAX_OBJECT_NAME> name{};
+  int length = 0;
+  EXPECT_EQ(MPI_Comm_get_name(given_.communicator, name.data(), &length), MPI_SUCCESS);
+  EXPECT_STREQ(name.data(), "endpoint 5");
+  int key = MPI_KEYVAL_INVALID;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, nullptr);
+  int value = 0;
+  void* found = nullptr;
+  int flag = 0;
+  EXPECT_EQ(MPI_Comm_set_attr(given_.communicator, key, &value), MPI_SUCCESS);
+  EXPECT_EQ(MPI_Comm_get_attr(given_.communicator, key, static_cast<void*>(&found), &flag), MPI_SUCCESS);
+  EXPECT_EQ(found, &value);
+  EXPECT_EQ(MPI_Comm_f2c(MPI_Comm_c2f(given_.communicator)), given_.communicator);
+  MPI_Comm_free_keyval(&key);
+}
+
+TEST_F(Interpose, NativeHandlesBesideAnEndpointAreTheMpis) {
+  int sum = 1;
+  int size = 0;
+  EXPECT_EQ(MPI_Comm_size(MPI_COMM_WORLD, &size), MPI_SUCCESS);
+  EXPECT_EQ(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD), MPI_SUCCESS);
+  EXPECT_EQ(sum, size);
+  int in = 0;
+  const int out = 7;
+  std::array<MPI_Request, 3> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  MPI_Irecv(&in, 1, MPI_INT, 0, 0, MPI_COMM_SELF, requests.data());
+  MPI_Isend(&out, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &requests[1]);
+  EXPECT_EQ(MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
+  EXPECT_EQ(in, 7);
+}
+
+TEST_F(Interpose, FindsAnEndpointsRequestAnywhereInAnArray) {
+  std::array<MPI_Request, 3> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL, given_.request};
+  EXPECT_EQ(class_of(MPI_Waitall(3, requests.data(), MPI_STATUSES_IGNORE)), MPI_ERR_UNSUPPORTED_OPERATION);
+  EXPECT_EQ(MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
+}
+
+TEST_F(Interpose, AFreedHandleIsAnEndpointNoLonger) {
+  const std::uint64_t before = endpoints::bits(given_.communicator);
+  EXPECT_EQ(MPI_Comm_free(&given_.communicator), MPI_SUCCESS);
+  EXPECT_EQ(given_.communicator, MPI_COMM_NULL);
+  EXPECT_EQ(endpoints::table(Kind::communicator).find(before), nullptr);
+  MPI_Comm again = MPI_COMM_NULL;  // the MPI may give the same handle out
+  MPI_Comm_dup(MPI_COMM_SELF, &again);
+  EXPECT_EQ(MPI_Barrier(again), MPI_SUCCESS);
+  MPI_Comm_free(&again);
+}
+
+}  // namespace
+}  // namespace raddle::interpose
