@@ -14,6 +14,7 @@ import raddle
 from raddle.errors import UserError
 from raddle.verbs.compare import compare
 from raddle.verbs.doctor import doctor
+from raddle.verbs.exec import CONTEXT, execute
 from raddle.verbs.list import list_all
 from raddle.verbs.mpi import mpi_app
 from raddle.verbs.report import report
@@ -32,6 +33,7 @@ app.command("list")(list_all)
 app.command()(doctor)
 app.command()(report)
 app.command()(compare)
+app.command("exec", context_settings=CONTEXT)(execute)
 app.add_typer(mpi_app, name="mpi")
 
 

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`raddle exec`: runs an MPI program that was not linked with libraddle as if it were."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from raddle import native
+from raddle.doctor.start import Starter
+from raddle.errors import UserError
+from raddle.launchers import LAUNCHERS
+from raddle.launchers.base import Mpiexec
+from raddle.mpi.find import Mpi, find, from_path, installed_mpi
+from raddle.mpi.places import installed, prefix_of
+
+_OF_AN_MPI = ("mpiexec", "mpirun", "mpiexec.hydra")
+_VARIABLE = "LD_PRELOAD"
+# With these it begins to read its own options and not the command's.
+CONTEXT = {"allow_interspersed_args": False, "ignore_unknown_options": True}
+
+
+def execute(
+    command: Annotated[list[str], typer.Argument(metavar="-- COMMAND...", help="mpiexec, mpirun or srun, and so on.")],
+    mpi: Annotated[
+        str | None,
+        typer.Option("--mpi", metavar="NAME", help="mpich, openmpi, intel, or the path of an mpicc or its prefix."),
+    ] = None,
+) -> NoReturn:
+    """Run an MPI program with libraddle between it and its MPI, without linking it anew.
+
+    The library is built for the MPI that the launcher belongs to, or for the one that --mpi names, and preloaded into
+    the processes of the program. RADDLE_COUNT_CALLS=1 shows that their calls pass through it.
+
+    Examples:
+
+    * `raddle exec -- mpiexec -n 4 ./program`
+    * `raddle exec --mpi mpich -- mpiexec -n 4 ./program`: that MPI's own mpiexec
+    * `raddle exec --mpi /opt/mpich -- srun --ntasks=4 ./program`
+
+    Exit status: that of the command; 2 where it was not started.
+    """
+    chosen = _named(mpi) if mpi else None
+    launcher = _launcher(command[0], chosen)
+    chosen = chosen or _owner(launcher)
+    # What the program writes may go through a pipe: what is said here does not belong there.
+    library = native.build(chosen, targets=["raddle"], report=_tell) / "lib" / "libraddle.so"
+    words = [str(launcher), *preloading(command[1:], launcher.name, chosen, library)]
+    become(words, {**os.environ, **Starter(chosen, library).place()})
+
+
+def preloading(words: Sequence[str], launcher: str, mpi: Mpi, library: Path) -> list[str]:
+    """The launcher's words with those that preload the library into the processes it starts, and not into itself."""
+    if any(_VARIABLE in word for word in words):
+        raise UserError(
+            f"The command sets {_VARIABLE} itself.",
+            hint="Set it in the environment of raddle: what it names then comes before libraddle.",
+        )
+    if set(str(library)) & set(" :,"):
+        raise UserError(
+            f"{_VARIABLE} cannot name {library}: it ends names at spaces and colons, and launchers at commas.",
+            hint="Move the checkout of Raddle to a path without them.",
+        )
+    # Another tool's library stays in front: it sees the program's calls first.
+    value = ":".join(filter(None, [os.environ.get(_VARIABLE), str(library)]))
+    if launcher == "srun":
+        return [_export(words, value), *words]
+    setting = _setting(mpi, value)
+    # PRRTE's setting is one of a part of the job.
+    again = {":": [":", *setting]} if mpi.family.launcher == "prrte" else {}
+    return [*setting, *(given for word in words for given in again.get(word, [word]))]
+
+
+def become(words: Sequence[str], env: dict[str, str]) -> NoReturn:
+    """Goes on as this command: signals and exit status are then its own."""
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):  # ignored by Python, and so by all that it becomes
+        signal.signal(number, signal.SIG_DFL)
+    sys.stdout.flush()
+    try:
+        os.execve(words[0], list(words), env)
+    except OSError as error:
+        raise UserError(f"{words[0]} cannot be started: {error.strerror}") from error
+
+
+def _export(words: Sequence[str], value: str) -> str:
+    if any(word.partition("=")[0] == "--export" for word in words):
+        raise UserError(
+            "srun is given an --export of its own.", hint="Leave it out, and set the variables in the environment."
+        )
+    return f"--export=ALL,{_VARIABLE}={value}"
+
+
+def _setting(mpi: Mpi, value: str) -> list[str]:
+    launcher = LAUNCHERS[mpi.family.launcher]()
+    if words := launcher.setting(_VARIABLE, value) if isinstance(launcher, Mpiexec) else []:
+        return words
+    raise UserError(
+        f"Raddle does not know how the mpiexec of {mpi.prefix} gives a variable to its processes alone.",
+        hint="Link the program with -lraddle before -lmpi instead (docs/interception.md).",
+    )
+
+
+def _named(word: str) -> Mpi:
+    (mpi,) = find([word])
+    return mpi
+
+
+def _launcher(word: str, mpi: Mpi | None) -> Path:
+    """Where the launcher is. A bare name is that of the MPI that was asked for, else the one in PATH."""
+    if Path(word).name not in (*_OF_AN_MPI, "srun"):
+        raise UserError(
+            f"'{word}' is no launcher of MPI programs.", hint=f"Begin the command with {', '.join(_OF_AN_MPI)} or srun."
+        )
+    beside = mpi.mpiexec.with_name(word) if mpi and "/" not in word else None
+    found = str(beside) if beside and beside.exists() else shutil.which(word)
+    if not found:
+        raise UserError(f"{word} not found.", hint="Give its path, or an MPI: raddle exec --mpi NAME -- mpiexec ...")
+    return Path(found).absolute()
+
+
+def _owner(launcher: Path) -> Mpi:
+    """The MPI that a launcher belongs to."""
+    for family in installed():
+        if launcher.parent == prefix_of(family) / "bin":
+            return installed_mpi(family)
+    mpicc = launcher.with_name("mpicc")
+    if launcher.name == "srun" or not mpicc.exists():
+        raise UserError(f"Which MPI the program uses cannot be told by {launcher}.", hint="Name it: --mpi PATH")
+    return from_path(mpicc)
+
+
+def _tell(text: str) -> None:
+    typer.echo(text, err=True)

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`raddle exec`: which command comes of which, for which MPI, and what it refuses."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from raddle.errors import UserError
+from raddle.mpi.family import family
+from raddle.mpi.find import Mpi
+from raddle.verbs.exec import _launcher, _owner, preloading
+
+LIBRARY = Path("/build/lib/libraddle.so")
+
+
+def an_mpi(name: str, prefix: Path = Path("/opt/mpi")) -> Mpi:
+    return Mpi(
+        family=family(name), version="1", prefix=prefix, mpicc=prefix / "bin" / "mpicc",
+        mpiexec=prefix / "bin" / "mpiexec", library="", ours=False,
+    )  # fmt: skip
+
+
+def an_executable(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("#!/bin/sh\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def nothing_preloaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LD_PRELOAD", raising=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "launcher", "words", "expected"),
+    [
+        ("mpich", "mpiexec", "-n 2 ./a : -n 1 ./b", "-genv LD_PRELOAD {} -n 2 ./a : -n 1 ./b"),
+        ("intel", "mpirun", "-n 2 ./a", "-genv LD_PRELOAD {} -n 2 ./a"),
+        ("openmpi", "mpirun", "-n 2 ./a", "-x LD_PRELOAD={} -n 2 ./a"),
+        ("openmpi", "mpiexec", "-n 1 ./a : -n 1 ./b", "-x LD_PRELOAD={0} -n 1 ./a : -x LD_PRELOAD={0} -n 1 ./b"),
+        ("other", "srun", "-n 2 ./a", "--export=ALL,LD_PRELOAD={} -n 2 ./a"),
+    ],
+)
+def test_only_the_processes_of_the_program_are_given_the_library(
+    name: str, launcher: str, words: str, expected: str
+) -> None:
+    assert preloading(words.split(), launcher, an_mpi(name), LIBRARY) == expected.format(LIBRARY).split()
+
+
+def test_what_the_user_preloads_stays_in_front(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LD_PRELOAD", "/tools/libtool.so")
+    made = preloading(["-n", "2", "./a"], "mpiexec", an_mpi("mpich"), LIBRARY)
+    assert made[:3] == ["-genv", "LD_PRELOAD", f"/tools/libtool.so:{LIBRARY}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "launcher", "words", "problem"),
+    [
+        ("mpich", "mpiexec", ["-genv", "LD_PRELOAD", "x.so", "./a"], "sets LD_PRELOAD itself"),
+        ("openmpi", "mpiexec", ["-x", "LD_PRELOAD=x.so", "./a"], "sets LD_PRELOAD itself"),
+        ("mpich", "mpiexec", ["env", "LD_PRELOAD=x.so", "./a"], "sets LD_PRELOAD itself"),
+        ("mpich", "srun", ["--export=NONE", "./a"], "an --export of its own"),
+        ("other", "mpiexec", ["-n", "2", "./a"], "does not know how the mpiexec of /opt/mpi"),
+    ],
+)
+def test_what_it_cannot_do_it_refuses(name: str, launcher: str, words: list[str], problem: str) -> None:
+    with pytest.raises(UserError, match=problem):
+        preloading(words, launcher, an_mpi(name), LIBRARY)
+
+
+def test_a_path_that_cannot_be_preloaded_is_refused() -> None:
+    with pytest.raises(UserError, match=r"cannot name /my build/libraddle\.so"):
+        preloading(["./a"], "mpiexec", an_mpi("mpich"), Path("/my build/libraddle.so"))
+
+
+def test_the_launcher_is_the_one_in_path_or_that_of_the_mpi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = an_executable(tmp_path / "mine" / "bin" / "mpiexec")
+    other = an_executable(tmp_path / "other" / "bin" / "mpiexec")
+    monkeypatch.setenv("PATH", str(mine.parent))
+    assert _launcher("mpiexec", None) == mine
+    assert _launcher("mpiexec", an_mpi("mpich", tmp_path / "other")) == other
+    assert _launcher(str(mine), an_mpi("mpich", tmp_path / "other")) == mine
+    with pytest.raises(UserError, match="mpirun not found"):
+        _launcher("mpirun", None)
+    with pytest.raises(UserError, match=r"'\./program' is no launcher"):
+        _launcher("./program", None)
+
+
+def test_an_mpi_that_cannot_be_told_has_to_be_named(tmp_path: Path) -> None:
+    for name in ("mpiexec", "srun"):
+        with pytest.raises(UserError, match="cannot be told") as caught:
+            _owner(tmp_path / name)
+        assert caught.value.hint == "Name it: --mpi PATH"
+
+
+def test_it_becomes_the_command() -> None:
+    """So signals and the exit status are the command's, whatever they are."""
+    code = "from raddle.verbs.exec import become; become(['/bin/sh', '-c', 'echo $$ $X; kill -PIPE $$'], {'X': 'y'})"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        out, _ = process.communicate(timeout=60)
+    assert out.split() == [str(process.pid), "y"]
+    assert process.returncode == -signal.SIGPIPE
+
+
+def test_a_command_that_is_not_there_is_an_error() -> None:
+    code = "from raddle.verbs.exec import become; become(['/no/such'], {})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert "UserError: /no/such cannot be started: No such file or directory" in done.stderr
