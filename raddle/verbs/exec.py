@@ -58,7 +58,7 @@ def execute(
 
 def preloading(words: Sequence[str], launcher: str, mpi: Mpi, library: Path) -> list[str]:
     """The launcher's words with those that preload the library into the processes it starts, and not into itself."""
-    if any(_VARIABLE in word for word in words):
+    if any(word.partition("=")[0] == _VARIABLE for word in words):
         raise UserError(
             f"The command sets {_VARIABLE} itself.",
             hint="Set it in the environment of raddle: what it names then comes before libraddle.",
