@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -101,6 +102,13 @@ TEST_F(Interpose, ARefusalIsRaisedOnTheEndpoint) {
   EXPECT_EQ(heard, of_request);
   EXPECT_EQ(class_of(heard), MPI_ERR_UNSUPPORTED_OPERATION);
   MPI_Errhandler_free(&handler);
+}
+
+// Run by ctest by itself, since it does not come back.
+TEST_F(Interpose, DISABLED_ARefusalEndsAProgramThatTakesErrorsAsFatal) {
+  MPI_Comm_set_errhandler(given_.communicator, MPI_ERRORS_ARE_FATAL);
+  MPI_Barrier(given_.communicator);
+  std::puts("still here");
 }
 
 TEST_F(Interpose, AsksRaddleWhereThereIsABehaviour) {
