@@ -36,9 +36,9 @@ std::string name_of(int entry) { return std::string(entry % 2 == 0 ? "" : "P") +
   std::string line = "raddle: process " + std::to_string(getpid()) + " called";
   for (int entry = 0; entry < 2 * functions; ++entry) {
     const std::uint64_t calls = counted[entry].load(std::memory_order_relaxed);
-    if (calls > 0) line += " " + name_of(entry) + "=" + std::to_string(calls);
+    if (calls > 0) line.append(" ").append(name_of(entry)).append("=").append(std::to_string(calls));
   }
-  line += "\n";
+  line += '\n';
   std::fputs(line.c_str(), stderr);  // in one piece, for other processes write there too
 }
 

@@ -17,6 +17,7 @@ int MPI_Allreduce(const void* from, void* to, int count, MPI_Datatype type, MPI_
 }
 
 int MPI_Finalize(void) {
+  /* NOLINTNEXTLINE(clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling): it takes no buffer */
   fprintf(stderr, "tool: MPI_Isend=%d MPI_Allreduce=%d\n", sends, sums);
   return PMPI_Finalize();
 }
