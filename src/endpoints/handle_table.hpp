@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which handles belong to endpoints, and what stands behind each. Asked in every MPI call while there are endpoints, by
 // any thread; changed seldom. Knows no MPI, so that it can be tested under ThreadSanitizer.
+//
+// A reader that meets a slot in the middle of a change passes on as if it held another handle. That is a right answer:
+// at some moment of the look-up the handle was not there.
+//
+// The gate needs no memory order: whoever owns a handle got it from the thread that put it in, after it did so.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+
+#include "endpoints/handle_slot.hpp"
 
 namespace raddle::endpoints {
 
@@ -21,7 +28,18 @@ class HandleTable {
   ~HandleTable();
 
   /// What was put in for `handle`, or nullptr.
-  [[nodiscard]] void* find(std::uint64_t handle) const noexcept;
+  [[nodiscard]] void* find(std::uint64_t handle) const noexcept {
+    const Slots* slots = slots_.load(std::memory_order_acquire);
+    if (slots == nullptr) return nullptr;
+    std::size_t at = slots->home(handle);
+    for (std::size_t seen = 0; seen <= slots->mask; ++seen, at = (at + 1) & slots->mask) {
+      const HandleSlot& slot = slots->slot[at];
+      const HandleSlot::View view = slot.look();
+      if (view.key == HandleSlot::empty) return nullptr;
+      if (view.key == handle && slot.whole(view)) return view.object;
+    }
+    return nullptr;
+  }
 
   /// Puts in a handle that is not there. Not meant for each message: handles that are used again and again (those of
   /// requests) stay in while they lie in their pool.
@@ -35,7 +53,24 @@ class HandleTable {
   [[nodiscard]] std::size_t capacity() const;
 
  private:
-  struct Slots;
+  struct Slots {
+    Slots(std::size_t size, Slots* before) : mask(size - 1), older(before), slot(new HandleSlot[size]) {}
+    Slots(const Slots&) = delete;
+    Slots& operator=(const Slots&) = delete;
+    ~Slots() { delete[] slot; }
+
+    /// Handles differ in few bits: multiplied, they differ in the upper ones.
+    [[nodiscard]] std::size_t home(std::uint64_t key) const {
+      return static_cast<std::size_t>((key * 0x9e3779b97f4a7c15U) >> 32U) & mask;
+    }
+
+    /// Where `key` is, or where a search for it ends. Only for writers.
+    [[nodiscard]] std::size_t search(std::uint64_t key) const;
+
+    std::size_t mask;
+    Slots* older;  ///< a reader may still be in it, so it stays; all together they are smaller than this one
+    HandleSlot* slot;
+  };
 
   void grow();
 

@@ -32,7 +32,19 @@ using Behind = std::conditional_t<kind == Kind::communicator, Endpoint, Object>;
 /// The bits of all kinds of which there is a handle of an endpoint. Upper bits are the interception's own.
 inline constinit std::atomic<std::uint32_t> gate{0};
 
-[[nodiscard]] HandleTable& table(Kind kind);
+/// Never destroyed: MPI may be called after the destructors of a program have run.
+template <Kind kind>
+union Lasting {
+  constexpr Lasting() : table(gate, static_cast<std::uint32_t>(kind)) {}
+  Lasting(const Lasting&) = delete;
+  Lasting& operator=(const Lasting&) = delete;
+  ~Lasting() {}  // NOLINT(modernize-use-equals-default): that would be none at all
+
+  HandleTable table;
+};
+
+template <Kind kind>
+inline constinit Lasting<kind> handles;
 
 /// Handles are integers in some MPIs and pointers in others, and several kinds may be one type.
 template <typename Handle>
@@ -46,17 +58,17 @@ template <typename Handle>
 
 template <Kind kind, typename Handle>
 [[nodiscard]] Behind<kind>* find(Handle handle) {
-  return static_cast<Behind<kind>*>(table(kind).find(bits(handle)));
+  return static_cast<Behind<kind>*>(handles<kind>.table.find(bits(handle)));
 }
 
 template <Kind kind, typename Handle>
 void insert(Handle handle, Behind<kind>& behind) {
-  table(kind).insert(bits(handle), &behind);
+  handles<kind>.table.insert(bits(handle), &behind);
 }
 
 template <Kind kind, typename Handle>
 Behind<kind>* erase(Handle handle) {
-  return static_cast<Behind<kind>*>(table(kind).erase(bits(handle)));
+  return static_cast<Behind<kind>*>(handles<kind>.table.erase(bits(handle)));
 }
 
 }  // namespace raddle::endpoints

@@ -58,7 +58,7 @@ void begin() {
   });
 }
 
-void passed(int entry) {
+void count_call(int entry) {
   if (Count* counted = counts.load(std::memory_order_acquire)) counted[entry].fetch_add(1, std::memory_order_relaxed);
 }
 

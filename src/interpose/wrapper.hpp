@@ -32,7 +32,7 @@ extern const char* const names[];
 /// Whether a wrapper of a function that takes handles of these kinds has anything to do.
 template <typename... Kinds>
 [[nodiscard]] bool watched(Kinds... kinds) {
-  constexpr auto relaxed = std::memory_order_relaxed;  // why that is enough: endpoints/handle_table.cpp
+  constexpr auto relaxed = std::memory_order_relaxed;  // why that is enough: endpoints/handle_table.hpp
   return (endpoints::gate.load(relaxed) & (counting | ... | static_cast<std::uint32_t>(kinds))) != 0;
 }
 
@@ -48,11 +48,17 @@ template <Kind kind, typename Handle>
 /// Reads Raddle's settings. A bad one ends the process with a message, before MPI has begun.
 void begin();
 
+/// Counts a call.
+[[gnu::cold]] void count_call(int entry);
+
 /// Counts a call, if calls are counted.
-void passed(int entry);
+inline void passed(int entry) {
+  if ((endpoints::gate.load(std::memory_order_relaxed) & counting) != 0) [[unlikely]]
+    count_call(entry);
+}
 
 /// Raises MPI_ERR_UNSUPPORTED_OPERATION on the endpoint, with a message that names the function.
 /// @returns the error code, where the error handler returns
-int refuse(const Object& object, int function);
+[[gnu::cold]] int refuse(const Object& object, int function);
 
 }  // namespace raddle::interpose

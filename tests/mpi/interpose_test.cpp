@@ -167,7 +167,7 @@ TEST_F(Interpose, AFreedHandleIsAnEndpointNoLonger) {
   const std::uint64_t before = endpoints::bits(given_.communicator);
   EXPECT_EQ(MPI_Comm_free(&given_.communicator), MPI_SUCCESS);
   EXPECT_EQ(given_.communicator, MPI_COMM_NULL);
-  EXPECT_EQ(endpoints::table(Kind::communicator).find(before), nullptr);
+  EXPECT_EQ(endpoints::handles<Kind::communicator>.table.find(before), nullptr);
   MPI_Comm again = MPI_COMM_NULL;  // the MPI may give the same handle out
   MPI_Comm_dup(MPI_COMM_SELF, &again);
   EXPECT_EQ(MPI_Barrier(again), MPI_SUCCESS);
