@@ -27,7 +27,9 @@ def command(tmp_path: Path) -> Raddle:
     return Raddle(tmp_path)
 
 
-@pytest.mark.parametrize("verb", [[], ["run"], ["list"], ["doctor"], ["report"], ["mpi"], ["mpi", "list"]])
+@pytest.mark.parametrize(
+    "verb", [[], ["run"], ["list"], ["doctor"], ["report"], ["compare"], ["exec"], ["mpi"], ["mpi", "list"]]
+)
 def test_help_is_worth_reading_and_starts_nothing(command: Raddle, verb: list[str]) -> None:
     done = command(*verb, "--help")
     assert done.returncode == 0
