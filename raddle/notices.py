@@ -127,7 +127,7 @@ class Notice(str, Enum):
         "hang",
         Severity.ERROR,
         "Nothing moved in a launch any more, so its watchdog ended it.",
-        "The MPI library hung there, or one sample took longer than the watchdog's patience. Rows made before are kept.",
+        "The MPI library hung there, or one sample outlasted the watchdog's patience. Rows made before are kept.",
         "Read who waited for what; if nobody could come, report it to the MPI library's authors.",
     )
     UNREADABLE_LINE = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An MPI in which one rank never sends: the launch ends by its own watchdog, and the report says who waited for whom."""
+"""One rank never sends: the launch ends by its own watchdog, and the report says who waited for whom."""
 
 from __future__ import annotations
 
