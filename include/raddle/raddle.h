@@ -9,10 +9,22 @@
  * Settings. Environment variables, read once at the first call into Raddle; an unknown `RADDLE_` name or value is an
  * error that lists the valid ones:
  *
- *   RADDLE_COUNT_CALLS  0 (default) or 1: each process tells on stderr, when it ends, how often each MPI function was
- * called through libraddle
- *   RADDLE_LANES_MAX   positive integer, default 1024: lanes one communicator's pool may hold before
- * Raddle_Lanes_create fails with RADDLE_ERR_LANES (communicators are few: MPICH has 2048 a process)
+ *   RADDLE_COUNT_CALLS   0 (default) or 1: each process tells on stderr, when it ends, how often each MPI function was
+ *                        called through libraddle
+ *   RADDLE_EAGER         integer >= 0: bytes up to which a message between endpoints of one node is copied through
+ *                        shared memory at once; larger ones wait for their receive. Default: the engine's choice
+ *   RADDLE_ENGINE        direct (default): how messages between endpoints travel
+ *   RADDLE_LANES_MAX     positive integer, default 1024: lanes one communicator's pool may hold before
+ *                        Raddle_Lanes_create fails with RADDLE_ERR_LANES (communicators are few: MPICH has 2048 a
+ *                        process)
+ *   RADDLE_NODE          host (default): processes that share memory are one node; rank: every process is a node of
+ *                        its own, so that endpoints of two processes meet through the MPI only
+ *   RADDLE_SINGLE_COPY   auto (default): large messages between processes of a node are copied straight from the
+ *                        sender's memory where the system allows it; off: never
+ *   RADDLE_THREAD_LEVEL  multiple (default): MPI_Init and MPI_Init_thread ask for MPI_THREAD_MULTIPLE; program: for
+ *                        what the program asks for
+ *   RADDLE_WATCHDOG      number >= 0, default 0 (off): a blocked call that waits for more seconds than this prints
+ *                        what every endpoint of its process waits for
  *
  * Info keys of Raddle_Lanes_create:
  *
@@ -76,6 +88,43 @@ int Raddle_Lanes_create(MPI_Comm comm, int nlanes, MPI_Info info, MPI_Comm lanes
  * @return MPI_SUCCESS; MPI_ERR_COMM if a handle is not a lane in use
  */
 int Raddle_Lanes_free(int nlanes, MPI_Comm lanes[]);
+
+/**
+ * Makes endpoints: ranks that threads own. Each process of `parent` asks for as many as it likes, none among that; the
+ * new communicator's ranks are those of process 0, then those of process 1, and so on. It returns one handle for each
+ * endpoint of the calling process, and whichever thread uses a handle communicates as that rank. Several threads may
+ * use one handle at the same time.
+ *
+ * A handle is a communicator for all MPI functions that docs/interception.md lists as working on endpoints; any other
+ * one, when given the handle, raises MPI_ERR_UNSUPPORTED_OPERATION and names itself. Names, attributes, error handlers
+ * and hints are each endpoint's own; error handlers come from `parent`. Each handle is freed with MPI_Comm_free, by any
+ * thread, one after the other or at the same time; that is local.
+ *
+ * Collective over `parent`, an intracommunicator; one thread of each process calls. Between nodes, endpoints need
+ * MPI_THREAD_MULTIPLE.
+ *
+ * @param[in]  parent     whose processes get endpoints
+ * @param[in]  my_num_ep  number of endpoints of this process, >= 0
+ * @param[in]  info       MPI_INFO_NULL, or hints: `raddle_engine` = `direct`
+ * @param[out] newcomm    array of my_num_ep handles, ignored if that is 0; all MPI_COMM_NULL on error
+ * @return MPI_SUCCESS; MPI_ERR_COMM; MPI_ERR_ARG (a negative number); MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE (unknown
+ *         raddle_ hint); MPI_ERR_UNSUPPORTED_OPERATION (parent is an endpoint); the class of Raddle_Err_endpoints (no
+ *         resources). On error no process has endpoints.
+ * Source: MPI Forum ticket 56 (MPI endpoints), function MPI_Comm_create_endpoints.
+ */
+int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_Info info, MPI_Comm newcomm[]);
+
+/**
+ * The error class MPIX_ERR_ENDPOINTS of failures to provide endpoints; its strings say what was missing.
+ * @param[out] errorclass  class as MPI_Error_class returns it
+ * @pre MPI is initialised and not finalised
+ */
+int Raddle_Err_endpoints(int* errorclass);
+
+#ifdef RADDLE_FORUM_NAMES
+/** The name in the Forum's proposal. */
+#define MPI_Comm_create_endpoints MPIX_Comm_create_endpoints
+#endif
 
 #ifdef __cplusplus
 }

@@ -12,7 +12,10 @@ namespace raddle::endpoints {
 /// Memory order: the version is odd while key and object change. A reader loads key and object with acquire, the writer
 /// stores them with release after the odd version: a reader that saw any of a change therefore sees another version
 /// at its second look.
-class HandleSlot {
+///
+/// @tparam Atomic std::atomic; tests of all interleavings bring their own
+template <template <typename> class Atomic = std::atomic>
+class BasicHandleSlot {
  public:
   // No handle has these bits: pointers are aligned, and integers are 32 bits wide.
   static constexpr std::uint64_t empty = ~std::uint64_t{0};
@@ -25,13 +28,13 @@ class HandleSlot {
   };
 
   /// What is seen; key and object belong together only if whole() says so.
-  [[nodiscard]] View look() const noexcept {
+  [[nodiscard, gnu::always_inline]] View look() const noexcept {
     const std::uint64_t version = version_.load(std::memory_order_acquire);
     const std::uint64_t key = key_.load(std::memory_order_acquire);
     return {version, key, object_.load(std::memory_order_acquire)};
   }
 
-  [[nodiscard]] bool whole(const View& seen) const noexcept {
+  [[nodiscard, gnu::always_inline]] bool whole(const View& seen) const noexcept {
     return seen.version % 2 == 0 && version_.load(std::memory_order_relaxed) == seen.version;
   }
 
@@ -48,9 +51,11 @@ class HandleSlot {
   [[nodiscard]] void* object() const noexcept { return object_.load(std::memory_order_relaxed); }
 
  private:
-  std::atomic<std::uint64_t> version_{0};
-  std::atomic<std::uint64_t> key_{empty};
-  std::atomic<void*> object_{nullptr};
+  Atomic<std::uint64_t> version_{0};
+  Atomic<std::uint64_t> key_{empty};
+  Atomic<void*> object_{nullptr};
 };
+
+using HandleSlot = BasicHandleSlot<>;
 
 }  // namespace raddle::endpoints

@@ -25,6 +25,19 @@ HandleTable::~HandleTable() {
   }
 }
 
+void* HandleTable::find_further(std::uint64_t handle) const noexcept {
+  const Slots* slots = slots_.load(std::memory_order_acquire);
+  if (slots == nullptr) return nullptr;
+  std::size_t at = slots->home(handle);
+  for (std::size_t seen = 0; seen <= slots->mask; ++seen, at = (at + 1) & slots->mask) {
+    const HandleSlot& slot = slots->slot[at];
+    const HandleSlot::View view = slot.look();
+    if (view.key == HandleSlot::empty) return nullptr;
+    if (view.key == handle && slot.whole(view)) return view.object;
+  }
+  return nullptr;
+}
+
 void HandleTable::insert(std::uint64_t handle, void* object) {
   const std::lock_guard lock(writers_);
   if ((used_ + 1) * 2 > capacity()) grow();

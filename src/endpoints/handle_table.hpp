@@ -29,16 +29,24 @@ class HandleTable {
 
   /// What was put in for `handle`, or nullptr.
   [[nodiscard]] void* find(std::uint64_t handle) const noexcept {
+    const Near near = look_near(handle);
+    if (near.object != nullptr) [[likely]]
+      return near.object;
+    return near.sure ? nullptr : find_further(handle);
+  }
+
+  /// What one look at one slot says of a handle, which mostly is all there is to say.
+  struct Near {
+    void* object;  ///< what was put in for it, if it is there
+    bool sure;     ///< otherwise: whether it is nowhere else
+  };
+  [[nodiscard, gnu::always_inline]] Near look_near(std::uint64_t handle) const noexcept {
     const Slots* slots = slots_.load(std::memory_order_acquire);
-    if (slots == nullptr) return nullptr;
-    std::size_t at = slots->home(handle);
-    for (std::size_t seen = 0; seen <= slots->mask; ++seen, at = (at + 1) & slots->mask) {
-      const HandleSlot& slot = slots->slot[at];
-      const HandleSlot::View view = slot.look();
-      if (view.key == HandleSlot::empty) return nullptr;
-      if (view.key == handle && slot.whole(view)) return view.object;
-    }
-    return nullptr;
+    if (slots == nullptr) return {nullptr, true};
+    const HandleSlot& slot = slots->slot[slots->home(handle)];
+    const HandleSlot::View view = slot.look();
+    if (view.key == handle && slot.whole(view)) return {view.object, true};
+    return {nullptr, view.key == HandleSlot::empty};
   }
 
   /// Puts in a handle that is not there. Not meant for each message: handles that are used again and again (those of
@@ -72,6 +80,7 @@ class HandleTable {
     HandleSlot* slot;
   };
 
+  [[nodiscard]] void* find_further(std::uint64_t handle) const noexcept;
   void grow();
 
   std::atomic<std::uint32_t>& gate_;

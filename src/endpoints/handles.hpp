@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The handles of endpoints: real MPI handles, known by five tables, one for each kind.
+// The handles of endpoints: real MPI handles, known by tables, one for each kind.
 #pragma once
 
 #include <mpi.h>
@@ -8,26 +8,24 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "endpoints/endpoint.hpp"
+#include "endpoints/group.hpp"
 #include "endpoints/handle_table.hpp"
+#include "endpoints/object.hpp"
+#include "endpoints/request.hpp"
 
 namespace raddle::endpoints {
 
 /// Each is a bit of the gate.
-enum class Kind : std::uint32_t { communicator = 1, request = 2, message = 4, window = 8, file = 16 };
+enum class Kind : std::uint32_t { communicator = 1, request = 2, message = 4, window = 8, file = 16, group = 32 };
 
-/// What stands behind any handle of an endpoint.
-struct Object {
-  MPI_Comm comm = MPI_COMM_NULL;  ///< the endpoint's communicator: errors are raised there
-};
-
-/// What stands behind a communicator: a rank that a thread owns.
-struct Endpoint : Object {
-  int rank = MPI_PROC_NULL;
-  int size = 0;
-};
-
+/// What stands behind a handle of an endpoint.
 template <Kind kind>
-using Behind = std::conditional_t<kind == Kind::communicator, Endpoint, Object>;
+using Behind =
+    std::conditional_t<kind == Kind::communicator, Endpoint,
+                       std::conditional_t<kind == Kind::request, Request,
+                                          std::conditional_t<kind == Kind::message, Probed,
+                                                             std::conditional_t<kind == Kind::group, Group, Object>>>>;
 
 /// The bits of all kinds of which there is a handle of an endpoint. Upper bits are the interception's own.
 inline constinit std::atomic<std::uint32_t> gate{0};

@@ -3,14 +3,9 @@
 // behind the first handle of an endpoint among its arguments, then all arguments.
 #pragma once
 
-#include <mpi.h>
-
-#include "endpoints/handles.hpp"
-
-namespace raddle::interpose::on_endpoint {
-
-int Comm_free(endpoints::Endpoint& endpoint, MPI_Comm* comm);
-int Comm_rank(const endpoints::Endpoint& endpoint, MPI_Comm comm, int* rank);
-int Comm_size(const endpoints::Endpoint& endpoint, MPI_Comm comm, int* size);
-
-}  // namespace raddle::interpose::on_endpoint
+#include "interpose/on_endpoint/collective.hpp"
+#include "interpose/on_endpoint/communicator.hpp"
+#include "interpose/on_endpoint/completion.hpp"
+#include "interpose/on_endpoint/derive.hpp"
+#include "interpose/on_endpoint/group.hpp"
+#include "interpose/on_endpoint/point_to_point.hpp"

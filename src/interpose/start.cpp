@@ -11,7 +11,9 @@
 #include <mutex>
 #include <string>
 
+#include "engines/direct/creation.hpp"
 #include "interpose/wrapper.hpp"
+#include "platform/last_words.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::interpose {
@@ -28,6 +30,18 @@ std::string name_of(int entry) { return std::string(entry % 2 == 0 ? "" : "P") +
 /// program that calls it could have been linked.
 [[gnu::constructor(101)]] void find_next() {
   for (int entry = 0; entry < 2 * functions; ++entry) next[entry] = dlsym(RTLD_NEXT, name_of(entry).c_str());
+}
+
+/// A process that exits without MPI_Finalize would leave others waiting for its endpoints: not every launcher ends a
+/// job for an exit that looks well.
+[[gnu::destructor]] void end_with_the_process() {
+  int finalized = 1;
+  if (!direct::Creation::any_alive() || PMPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
+  platform::last_words(
+      "raddle: process " + std::to_string(getpid()) +
+      " exits without MPI_Finalize, and there are endpoints of it that others may wait for. Ending the "
+      "job.\n");
+  PMPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 [[gnu::destructor]] void report() {

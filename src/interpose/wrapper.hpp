@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the generated wrappers call. They are compiled for each MPI, so this stays light.
 //
-// A wrapper asks the gate; that is all a call costs while there are no endpoints and nobody counts. Then it calls what
-// would have been called without it: the next function of its name, which is another tool's or the MPI's. The wrappers
+// A wrapper asks the gate; that is all a call costs while there are no endpoints and nobody counts. What else there may
+// be to do is in a function of its own, so that no register is saved on that way. Then it calls what would have been
+// called without it: the next function of its name, which is another tool's or the MPI's. The wrappers
 // of MPI_X and of PMPI_X do the same, so a call passes here whether a tool stands before Raddle, behind it, or nowhere.
 #pragma once
 
@@ -34,6 +35,26 @@ template <typename... Kinds>
 [[nodiscard]] bool watched(Kinds... kinds) {
   constexpr auto relaxed = std::memory_order_relaxed;  // why that is enough: endpoints/handle_table.hpp
   return (endpoints::gate.load(relaxed) & (counting | ... | static_cast<std::uint32_t>(kinds))) != 0;
+}
+
+/// What can be said of a handle at once.
+template <Kind kind>
+struct Near {
+  endpoints::Behind<kind>* found;
+  bool sure;  ///< if nothing was found: whether there is nothing else to do, neither to look further nor to count
+};
+
+template <Kind kind, typename Handle>
+[[nodiscard, gnu::always_inline]] inline Near<kind> look_near(Handle handle) {
+  if ((endpoints::gate.load(std::memory_order_relaxed) & counting) != 0) [[unlikely]]
+    return {nullptr, false};
+  const auto near = endpoints::handles<kind>.table.look_near(endpoints::bits(handle));
+  return {static_cast<endpoints::Behind<kind>*>(near.object), near.sure};
+}
+
+template <Kind kind, typename Handle>
+[[nodiscard, gnu::always_inline]] inline Near<kind> look_near_at(const Handle* handle) {
+  return handle == nullptr ? Near<kind>{nullptr, false} : look_near<kind>(*handle);
 }
 
 /// The first of an endpoint among several handles. @returns nullptr if there is none, or no array

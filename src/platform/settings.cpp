@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <optional>
+#include <cmath>
 #include <string_view>
+#include <system_error>
 
 namespace raddle::platform {
 namespace {
@@ -21,24 +22,58 @@ struct Entry {
   bool (*take)(std::string_view value, Settings& settings);
 };
 
-bool take_positive(std::string_view value, int& result) {
-  int parsed = 0;
+/// All of `value` as a number of that type.
+template <typename Number>
+std::optional<Number> number(std::string_view value) {
+  Number parsed{};
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), parsed);
-  if (error != std::errc{} || end != value.data() + value.size() || parsed < 1) return false;
-  result = parsed;
+  if (error != std::errc{} || end != value.data() + value.size()) return std::nullopt;
+  return parsed;
+}
+
+template <typename Value>
+struct Word {
+  std::string_view word;
+  Value value;
+};
+
+template <typename Value, std::size_t count>
+bool take_word(std::string_view value, const Word<Value> (&words)[count], Value& result) {
+  const auto* const found = std::ranges::find(words, value, &Word<Value>::word);
+  if (found == std::end(words)) return false;
+  result = found->value;
   return true;
 }
 
 // Alphabetical; documented in raddle.h and nowhere else.
 constexpr std::array entries{
     Entry{"RADDLE_COUNT_CALLS", "0 or 1",
-          [](std::string_view v, Settings& s) {
-            s.count_calls = v == "1";
-            return v == "0" || v == "1";
-          }},
+          [](std::string_view v, Settings& s) { return take_word(v, {{"0", false}, {"1", true}}, s.count_calls); }},
+    Entry{"RADDLE_EAGER", "an integer >= 0 (bytes)",
+          [](std::string_view v, Settings& s) { return (s.eager = number<std::size_t>(v)).has_value(); }},
+    Entry{"RADDLE_ENGINE", "direct",
+          [](std::string_view v, Settings& s) { return take_word(v, {{"direct", Engine::direct}}, s.engine); }},
     Entry{"RADDLE_HOME", "a directory (used by the command)", [](std::string_view, Settings&) { return true; }},
     Entry{"RADDLE_LANES_MAX", "an integer >= 1",
-          [](std::string_view v, Settings& s) { return take_positive(v, s.lanes_max); }},
+          [](std::string_view v, Settings& s) { return (s.lanes_max = number<int>(v).value_or(0)) >= 1; }},
+    Entry{"RADDLE_NODE", "host or rank",
+          [](std::string_view v, Settings& s) {
+            return take_word(v, {{"host", Node::host}, {"rank", Node::rank}}, s.node);
+          }},
+    Entry{"RADDLE_SINGLE_COPY", "auto or off",
+          [](std::string_view v, Settings& s) {
+            return take_word(v, {{"auto", SingleCopy::automatic}, {"off", SingleCopy::off}}, s.single_copy);
+          }},
+    Entry{"RADDLE_THREAD_LEVEL", "multiple or program",
+          [](std::string_view v, Settings& s) {
+            return take_word(v, {{"multiple", ThreadLevel::multiple}, {"program", ThreadLevel::program}},
+                             s.thread_level);
+          }},
+    Entry{"RADDLE_WATCHDOG", "a number of seconds >= 0; 0 is off",
+          [](std::string_view v, Settings& s) {
+            s.watchdog = number<double>(v).value_or(-1);
+            return std::isfinite(s.watchdog) && s.watchdog >= 0;
+          }},
 };
 
 std::string valid_names() {

@@ -2,14 +2,28 @@
 // RADDLE_* environment variables: one table, checked as a whole, so that a misspelt name is an error and not a silence.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
 namespace raddle::platform {
 
+enum class Engine { direct };
+enum class Node { host, rank };
+enum class SingleCopy { automatic, off };
+enum class ThreadLevel { multiple, program };
+
+/// What each means stands in raddle.h.
 struct Settings {
   bool count_calls = false;
+  std::optional<std::size_t> eager;  ///< bytes; none: the engine's choice
+  Engine engine = Engine::direct;
   int lanes_max = 1024;
+  Node node = Node::host;
+  SingleCopy single_copy = SingleCopy::automatic;
+  ThreadLevel thread_level = ThreadLevel::multiple;
+  double watchdog = 0;  ///< seconds; 0: off
 };
 
 /// An unknown RADDLE_* name or a bad value; the message lists what is valid.

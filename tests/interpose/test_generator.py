@@ -23,9 +23,9 @@ def source(header: str, table: str = "") -> str:
 
 
 def body(text: str, name: str) -> list[str]:
-    """The lines of one wrapper, without its prototype."""
+    """The lines of one wrapper, or of what it leaves to another function, without the prototype."""
     lines = text.splitlines()
-    start = next(at for at, line in enumerate(lines) if f"({name})(" in line and line.startswith("RADDLE_ENTRY"))
+    start = next(at for at, line in enumerate(lines) if f"({name})(" in line and line.endswith("{"))
     return [line.strip() for line in lines[start + 1 : lines.index("}", start)]]
 
 
@@ -34,7 +34,7 @@ def test_the_standard_has_the_functions_that_concern_endpoints() -> None:
     assert len(concerned) == 311
     assert sum(one.name.endswith("_c") for one in concerned) == 105
     assert {handle.kind for one in STANDARD.values() for handle in one.handles} == {
-        "communicator", "request", "message", "window", "file",
+        "communicator", "request", "message", "window", "file", "group",
     }  # fmt: skip
 
 
@@ -101,6 +101,12 @@ def test_a_wrapper_passes_on_first_and_refuses_what_has_no_behaviour() -> None:
         pass_on = f"return reinterpret_cast<decltype(&{name})>(layer::next[{entry}])(comm);"
         assert body(text, name) == [
             f"if (!layer::watched(layer::Kind::communicator)) [[likely]] {pass_on}",
+            "const auto [found, sure] = layer::look_near<layer::Kind::communicator>(comm);",
+            "if (found != nullptr) return layer::refuse(*found, 0);",
+            f"if (sure) {pass_on}",
+            f"return {name}_watched(comm);",
+        ]
+        assert body(text, f"{name}_watched") == [
             f"layer::passed({entry});",
             "if (auto* found = layer::find<layer::Kind::communicator>(comm)) return layer::refuse(*found, 0);",
             pass_on,
@@ -118,7 +124,7 @@ def test_each_handle_that_comes_in_is_looked_at() -> None:
 
 @pytest.mark.parametrize(
     ("key", "expected"),
-    [("endpoint", "return layer::on_endpoint::Barrier(*found, comm);"), ("native", None)],
+    [("endpoint", "return layer::on_endpoint::Barrier(*found);"), ("native", None)],
 )
 def test_the_table_decides(key: str, expected: str | None) -> None:
     text = source("int MPI_Barrier(MPI_Comm comm);", f'{key} = ["MPI_Barrier"]')
@@ -126,14 +132,41 @@ def test_the_table_decides(key: str, expected: str | None) -> None:
     assert (expected in text) if expected else ("found" not in text)
 
 
-def test_what_only_makes_handles_and_what_begins_mpi_pass() -> None:
+def test_what_stands_behind_a_handle_takes_its_place_or_comes_first() -> None:
+    by_itself = source("int MPI_Comm_rank(MPI_Comm comm, int *rank);", 'endpoint = ["MPI_Comm_rank"]')
+    assert body(by_itself, "MPI_Comm_rank")[1:3] == [
+        "const auto [found, sure] = layer::look_near<layer::Kind::communicator>(comm);",
+        "if (found != nullptr) return layer::on_endpoint::Comm_rank(*found, rank);",
+    ]
+    behind_a_pointer = source("int MPI_Comm_free(MPI_Comm *comm);", 'endpoint = ["MPI_Comm_free"]')
+    assert body(behind_a_pointer, "MPI_Comm_free")[1:3] == [
+        "const auto [found, sure] = layer::look_near_at<layer::Kind::communicator>(comm);",
+        "if (found != nullptr) return layer::on_endpoint::Comm_free(*found, comm);",
+    ]
+    one_of_two = source("int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int *r);", 'endpoint = ["MPI_Comm_compare"]')
+    assert one_of_two.count("return layer::on_endpoint::Comm_compare(*found, a, b, r);") == 2
+    assert "look_near" not in one_of_two
+
+
+def test_what_only_makes_handles_passes_and_what_endpoints_depend_on_is_raddles() -> None:
     header = "int MPI_Comm_get_parent(MPI_Comm *parent); int MPI_Init(int *argc, char ***argv);"
-    made = {one.name: one.behaviour for one in wrapped(header, 'start = ["MPI_Init"]')}
-    assert made == {"MPI_Comm_get_parent": Behaviour.GIVES, "MPI_Init": Behaviour.START}
-    text = source(header, 'start = ["MPI_Init"]')
+    made = {one.name: one.behaviour for one in wrapped(header, 'always = ["MPI_Init"]')}
+    assert made == {"MPI_Comm_get_parent": Behaviour.GIVES, "MPI_Init": Behaviour.ALWAYS}
+    text = source(header, 'always = ["MPI_Init"]')
     assert "find" not in text
     assert body(text, "MPI_Init")[0] == "layer::begin();"
+    assert body(text, "MPI_Init")[-1].startswith("return layer::always::Init(reinterpret_cast<")
+    assert body(text, "MPI_Init")[-1].endswith(", argc, argv);")
     assert "if (!layer::watched()) [[likely]]" in body(text, "MPI_Comm_get_parent")[0]
+
+
+def test_raddles_own_is_for_both_forms_and_the_mpis_for_the_one_that_is_named() -> None:
+    header = "int MPI_Send(const void *b, int n, MPI_Datatype t, int d, int g, MPI_Comm c);"
+    header += "int MPI_Send_c(const void *b, MPI_Count n, MPI_Datatype t, int d, int g, MPI_Comm c);"
+    text = source(header, 'endpoint = ["MPI_Send"]')
+    assert text.count("layer::on_endpoint::Send(b, n, t, d, g, *found)") == 2 * 2  # at once, and further on
+    made = {one.name: one.behaviour for one in wrapped(header, 'native = ["MPI_Send"]')}
+    assert made == {"MPI_Send": Behaviour.NATIVE, "MPI_Send_c": Behaviour.UNSUPPORTED}
 
 
 def test_extensions_are_known_by_the_types_of_their_parameters() -> None:

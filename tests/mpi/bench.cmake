@@ -1,15 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every benchmark in every variant and shape, with short samples: all rows are made, and none of them is damaged.
 
-# raddle_add_bench_run(<name> PROCESSES <n> LEVEL <level> SETS <set>...). A failed point is an exit status; a variant
-# that this MPI lacks is skipped by name.
+# raddle_add_bench_run(<name> PROCESSES <n> LEVEL <level> [START <word>...] SETS <set>...). START goes before the
+# program's name. A failed point is an exit status; a variant that this MPI lacks is skipped by name.
 function(raddle_add_bench_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES;LEVEL" "SETS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES;LEVEL" "START;SETS")
   raddle_bench_plan(plan ${name} SETS ${arg_SETS})
   raddle_add_mpi_run(
     bench.${name}
     PROCESSES ${arg_PROCESSES}
-    COMMAND $<TARGET_FILE:raddle-bench> --level ${arg_LEVEL} --plan ${plan}
+    COMMAND ${arg_START} $<TARGET_FILE:raddle-bench> --level ${arg_LEVEL} --plan ${plan}
+  )
+endfunction()
+
+# raddle_add_endpoint_run(<name> PROCESSES <n> [SETTINGS <assignment>...] SETS <set>...): nothing may be skipped.
+set(with_libraddle env LD_PRELOAD=$<TARGET_FILE:raddle>)
+function(raddle_add_endpoint_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES" "SETTINGS;SETS")
+  raddle_add_bench_run(
+    endpoint.${name}
+    PROCESSES ${arg_PROCESSES}
+    LEVEL multiple
+    START ${with_libraddle} ${arg_SETTINGS}
+    SETS ${arg_SETS}
+  )
+  set_tests_properties(
+    bench.endpoint.${name}.n${arg_PROCESSES}
+    PROPERTIES FAIL_REGULAR_EXPRESSION "variant-unavailable"
   )
 endfunction()
 
@@ -41,7 +58,14 @@ function(raddle_sets variable variants threads)
 endfunction()
 
 set(collectives "")
-foreach(collective allreduce barrier bcast alltoall iallreduce)
+foreach(
+  collective
+  allreduce
+  barrier
+  bcast
+  alltoall
+  iallreduce
+)
   list(APPEND collectives "concurrent_collectives|@|node|\"collective\": \"${collective}\"")
 endforeach()
 string(REPLACE "|@|" "|process|" process_collectives "${collectives}")
@@ -110,6 +134,40 @@ raddle_sets(sets ${threaded} 1)
 string(REPLACE "|node|" "|one-process|" sets "${sets}")
 raddle_add_bench_run(one-process PROCESSES 1 LEVEL multiple SETS ${sets})
 
+raddle_sets(sets endpoint-direct 1)
+string(REPLACE "|node|" "|one-process|" one_process "${sets}")
+raddle_add_endpoint_run(one-process PROCESSES 1 SETS ${one_process})
+raddle_add_endpoint_run(
+  threads-1
+  PROCESSES 2
+  SETS ${sets} "blocking_receive|endpoint-direct|node|\"wait_ms\": 2" "liveness|endpoint-direct|node|"
+)
+raddle_sets(sets endpoint-direct 2)
+raddle_add_endpoint_run(threads-2 PROCESSES 2 SETS ${sets})
+raddle_add_endpoint_run(network-2 PROCESSES 2 SETTINGS RADDLE_NODE=rank SETS ${sets})
+set(sets "")
+foreach(long_bytes 0 300000)
+  list(APPEND sets "short_long|endpoint-direct|node|\"long_bytes\": ${long_bytes}")
+endforeach()
+raddle_add_endpoint_run(threads-3 PROCESSES 3 SETS ${sets})
+raddle_add_endpoint_run(network-3 PROCESSES 3 SETTINGS RADDLE_NODE=rank SETS ${sets})
+
+# What endpoints cannot do is said by name.
+raddle_bench_plan(plan endpoint-not-preloaded SETS "latency|endpoint-direct|node|")
+raddle_add_mpi_run(
+  endpoint.not-preloaded
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+  EXPECT "variant-unavailable.*libraddle, which makes endpoints, is not preloaded"
+)
+raddle_bench_plan(plan endpoint-groups SETS "concurrent_collectives|endpoint-direct|node|")
+raddle_add_mpi_run(
+  endpoint.no-groups
+  PROCESSES 2
+  COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+  EXPECT "variant-unavailable.*variant endpoint-direct has no communicator for each flow"
+)
+
 raddle_bench_plan(plan wrong-size SETS "latency|process|node|")
 raddle_add_mpi_run(
   wrong-number-of-processes
@@ -125,7 +183,7 @@ raddle_add_mpi_run(
   EXPECT "this launch asked for thread level 'single', and the set is about 'multiple'"
 )
 
-# Without the library that counts it says so; with it, a program without threads takes fewer locks than one with.
+# Without the library that counts it says so; with it, a program without threads takes no lock and one with them does.
 raddle_bench_plan(plan locks-missing SETS "lock_operations|process|node|\"level\": \"single\"")
 raddle_add_mpi_run(
   locks.not-preloaded
@@ -138,12 +196,14 @@ if(RADDLE_CORE)
 else()
   set(locks "$<TARGET_FILE:raddle_locks>")
 endif()
+set(locks_of_single "[0.,]+.,\"switches\"") # none, in every sample
+set(locks_of_multiple "[1-9]")
 foreach(level single multiple)
   raddle_bench_plan(plan locks-${level} SETS "lock_operations|process|node|\"level\": \"${level}\"")
   raddle_add_mpi_run(
     locks.${level}
     PROCESSES 2
     COMMAND env LD_PRELOAD=${locks} $<TARGET_FILE:raddle-bench> --level ${level} --plan ${plan}
-    EXPECT "\"metric\":\"locks\".*\"samples\":.[0-9.,]+.*\"rows\":1,\"errors\":0"
+    EXPECT "\"metric\":\"locks\".*\"samples\":.${locks_of_${level}}.*\"rows\":1,\"errors\":0"
   )
 endforeach()

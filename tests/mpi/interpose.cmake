@@ -10,11 +10,15 @@ if(GTest_FOUND)
   target_include_directories(interpose_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(interpose_test PRIVATE raddle_interpose raddle_options GTest::gtest)
   raddle_add_mpi_run(interpose_test PROCESSES 1 2 COMMAND $<TARGET_FILE:interpose_test>)
+  add_executable(completion_test completion_test.cpp completion_one_test.cpp main.cpp)
+  target_include_directories(completion_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_link_libraries(completion_test PRIVATE raddle_interpose raddle_options GTest::gtest)
+  raddle_add_mpi_run(completion_test PROCESSES 1 COMMAND $<TARGET_FILE:completion_test>)
   raddle_add_mpi_run(
     interpose.fatal
     PROCESSES 1
     COMMAND $<TARGET_FILE:interpose_test> --gtest_also_run_disabled_tests --gtest_filter=*Fatal
-    EXPECT "Raddle: MPI_Barrier is not supported on an endpoint"
+    EXPECT "Raddle: MPI_Win_create_dynamic is not supported on an endpoint"
   )
   set_tests_properties(interpose.fatal.n1 PROPERTIES FAIL_REGULAR_EXPRESSION "still here")
 endif()

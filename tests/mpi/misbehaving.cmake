@@ -32,7 +32,15 @@ function(raddle_add_corruption_run benchmark name)
   )
 endfunction()
 
-foreach(benchmark latency msgrate bandwidth concurrent_latency concurrent_bandwidth blocking_receive)
+foreach(
+  benchmark
+  latency
+  msgrate
+  bandwidth
+  concurrent_latency
+  concurrent_bandwidth
+  blocking_receive
+)
   raddle_add_corruption_run(${benchmark} ${benchmark} PROCESSES 2)
 endforeach()
 raddle_add_corruption_run(thread_overhead thread_overhead PROCESSES 2 PARAMS "\"level\": \"single\"")
@@ -46,7 +54,14 @@ raddle_add_corruption_run(
 foreach(mode published windowed unexpected)
   raddle_add_corruption_run(message_rate message_rate.${mode} PROCESSES 2 PARAMS "\"mode\": \"${mode}\"")
 endforeach()
-foreach(collective allreduce barrier bcast alltoall iallreduce)
+foreach(
+  collective
+  allreduce
+  barrier
+  bcast
+  alltoall
+  iallreduce
+)
   raddle_add_corruption_run(
     concurrent_collectives
     concurrent_collectives.${collective}
@@ -58,6 +73,16 @@ raddle_add_corruption_run(overlap overlap PROCESSES 2)
 raddle_add_corruption_run(short_long short_long.short PROCESSES 4 PARAMS "\"long_bytes\": 5000")
 raddle_add_corruption_run(collective_compute collective_compute PROCESSES 4)
 raddle_add_corruption_run(liveness liveness PROCESSES 2 LEVEL multiple VARIANT thread)
+foreach(benchmark latency msgrate liveness)
+  raddle_add_corruption_run(
+    ${benchmark}
+    ${benchmark}.endpoint-direct
+    PROCESSES 2
+    LEVEL multiple
+    VARIANT endpoint-direct
+    PRELOAD $<TARGET_FILE:raddle>
+  )
+endforeach()
 
 # A rank that never sends: the watchdog tells who waited for what on both sides, long before a test would give up.
 raddle_bench_plan(plan mute PATIENCE 1 SETS "latency|process|node|\"bytes\": 1000")

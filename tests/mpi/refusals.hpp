@@ -15,6 +15,7 @@ struct Handles {
   MPI_Message message;
   MPI_Win window;
   MPI_File file;
+  MPI_Group group;
 };
 
 /// An argument that nobody should look at: zero, or a null pointer.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,10 +32,36 @@ TEST(Settings, DefaultsAndValues) {
   EXPECT_TRUE(parse({"RADDLE_COUNT_CALLS=1"}).count_calls);
 }
 
+TEST(Settings, DefaultsAndValuesOfEndpoints) {
+  const Settings plain = parse({});
+  EXPECT_EQ(plain.eager, std::nullopt);
+  EXPECT_EQ(plain.engine, Engine::direct);
+  EXPECT_EQ(plain.node, Node::host);
+  EXPECT_EQ(plain.single_copy, SingleCopy::automatic);
+  EXPECT_EQ(plain.thread_level, ThreadLevel::multiple);
+  EXPECT_EQ(plain.watchdog, 0);
+  const Settings set = parse({"RADDLE_EAGER=0", "RADDLE_ENGINE=direct", "RADDLE_NODE=rank", "RADDLE_SINGLE_COPY=off",
+                              "RADDLE_THREAD_LEVEL=program", "RADDLE_WATCHDOG=2.5"});
+  EXPECT_EQ(set.eager, 0U);
+  EXPECT_EQ(set.engine, Engine::direct);
+  EXPECT_EQ(set.node, Node::rank);
+  EXPECT_EQ(set.single_copy, SingleCopy::off);
+  EXPECT_EQ(set.thread_level, ThreadLevel::program);
+  EXPECT_EQ(set.watchdog, 2.5);
+  const Settings said = parse({"RADDLE_EAGER=8589934592", "RADDLE_NODE=host", "RADDLE_SINGLE_COPY=auto",
+                               "RADDLE_THREAD_LEVEL=multiple", "RADDLE_WATCHDOG=0"});
+  EXPECT_EQ(said.eager, std::size_t{1} << 33U);
+  EXPECT_EQ(said.node, Node::host);
+  EXPECT_EQ(said.single_copy, SingleCopy::automatic);
+  EXPECT_EQ(said.thread_level, ThreadLevel::multiple);
+  EXPECT_EQ(said.watchdog, 0);
+}
+
 TEST(Settings, AMisspeltNameIsAnErrorThatListsTheValidOnes) {
   EXPECT_EQ(refusal("RADDLE_LANE_MAX=7"),
-            "unknown environment variable RADDLE_LANE_MAX; valid names: RADDLE_COUNT_CALLS, RADDLE_HOME, "
-            "RADDLE_LANES_MAX");
+            "unknown environment variable RADDLE_LANE_MAX; valid names: RADDLE_COUNT_CALLS, RADDLE_EAGER, "
+            "RADDLE_ENGINE, RADDLE_HOME, RADDLE_LANES_MAX, RADDLE_NODE, RADDLE_SINGLE_COPY, RADDLE_THREAD_LEVEL, "
+            "RADDLE_WATCHDOG");
 }
 
 TEST(Settings, ABadValueSaysWhatIsValid) {
@@ -42,6 +70,18 @@ TEST(Settings, ABadValueSaysWhatIsValid) {
     EXPECT_NE(refusal(item).find("valid: an integer >= 1"), std::string::npos) << item;
   }
   EXPECT_EQ(refusal("RADDLE_COUNT_CALLS=yes"), "RADDLE_COUNT_CALLS is 'yes'; valid: 0 or 1");
+  EXPECT_EQ(refusal("RADDLE_ENGINE=proxy"), "RADDLE_ENGINE is 'proxy'; valid: direct");
+  EXPECT_EQ(refusal("RADDLE_NODE=Host"), "RADDLE_NODE is 'Host'; valid: host or rank");
+  EXPECT_EQ(refusal("RADDLE_SINGLE_COPY=on"), "RADDLE_SINGLE_COPY is 'on'; valid: auto or off");
+  EXPECT_EQ(refusal("RADDLE_THREAD_LEVEL="), "RADDLE_THREAD_LEVEL is ''; valid: multiple or program");
+  for (const char* item :
+       {"RADDLE_EAGER=", "RADDLE_EAGER=-1", "RADDLE_EAGER=4k", "RADDLE_EAGER=18446744073709551616"}) {
+    EXPECT_NE(refusal(item).find("valid: an integer >= 0 (bytes)"), std::string::npos) << item;
+  }
+  for (const char* item : {"RADDLE_WATCHDOG=", "RADDLE_WATCHDOG=-1", "RADDLE_WATCHDOG=-0.1", "RADDLE_WATCHDOG=1s",
+                           "RADDLE_WATCHDOG=inf", "RADDLE_WATCHDOG=nan"}) {
+    EXPECT_NE(refusal(item).find("valid: a number of seconds >= 0; 0 is off"), std::string::npos) << item;
+  }
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ _TYPES = {
     "MPI_Message": "message",
     "MPI_Win": "window",
     "MPI_File": "file",
+    "MPI_Group": "group",
 }
 
 
@@ -32,7 +33,7 @@ class Behaviour(str, Enum):
     ENDPOINT = "endpoint"  # calls Raddle's own
     NATIVE = "native"  # calls the MPI's
     GIVES = "gives"  # takes no handle, only makes some: calls the MPI's
-    START = "start"  # reads Raddle's settings, then calls the MPI's
+    ALWAYS = "always"  # calls Raddle's own whatever the arguments, and hands it the MPI's
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,11 @@ class Function:
     profiling: Declaration | None
 
     @property
+    def own_name(self) -> str:
+        """Raddle's function for it: one for both forms, since counts that are `int` become `MPI_Count`."""
+        return self.name.removeprefix("MPI_").removesuffix("_c")
+
+    @property
     def taken(self) -> tuple[Handle, ...]:
         """The handles that come in."""
         return tuple(one for one in self.handles if one.direction != "out")
@@ -54,7 +60,7 @@ class Function:
 def chosen(text: str) -> dict[str, Behaviour]:
     """What endpoint_functions.toml says, by function; raises ValueError for a word that it may not have."""
     table: Mapping[str, list[str]] = tomllib.loads(text)
-    allowed = (Behaviour.ENDPOINT, Behaviour.NATIVE, Behaviour.START)
+    allowed = (Behaviour.ENDPOINT, Behaviour.NATIVE, Behaviour.ALWAYS)
     if unknown := sorted(set(table) - {one.value for one in allowed}):
         raise ValueError(f"unknown keys: {', '.join(unknown)}")
     named = [(name, Behaviour(key)) for key, names in table.items() for name in names]
@@ -83,13 +89,19 @@ def _concerned(
         if known and known.parameters != len(declaration.parameters):
             raise ValueError(f"this mpi.h declares {name} with other parameters than the standard")
         handles = known.handles if known else _by_type(declaration.parameters)
-        if not handles and table.get(name) is not Behaviour.START:
+        if not handles and said(table, name) is not Behaviour.ALWAYS:
             continue
         taken = any(one.direction != "out" for one in handles)
-        behaviour = table.get(name, Behaviour.UNSUPPORTED if taken else Behaviour.GIVES)
+        behaviour = said(table, name) or (Behaviour.UNSUPPORTED if taken else Behaviour.GIVES)
         if behaviour is Behaviour.UNSUPPORTED and declaration.result != "int":
             raise ValueError(f"{name} returns no error code, so endpoint_functions.toml has to say what it does")
         yield name, handles, behaviour
+
+
+def said(table: Mapping[str, Behaviour], name: str) -> Behaviour | None:
+    """What the table says of a function; Raddle's own are for both forms, so one name stands for both."""
+    small = table.get(name.removesuffix("_c"))
+    return table.get(name) or (None if small is Behaviour.NATIVE else small)
 
 
 def _by_type(parameters: Iterable[Parameter]) -> tuple[Handle, ...]:

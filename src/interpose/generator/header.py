@@ -35,9 +35,9 @@ class Declaration:
     name: str
     parameters: tuple[Parameter, ...]
 
-    def prototype(self) -> str:
-        """The declaration again. In brackets, for some headers have macros of the same name."""
-        return f"{self.result} ({self.name})({', '.join(one.declaration for one in self.parameters)})"
+    def prototype(self, name: str = "") -> str:
+        """The declaration again, or of another name. In brackets, for some headers have macros of the same name."""
+        return f"{self.result} ({name or self.name})({', '.join(one.declaration for one in self.parameters)})"
 
     def arguments(self) -> str:
         """What hands all parameters on."""

@@ -16,6 +16,7 @@ KINDS = {
     "MESSAGE": "message",
     "WINDOW": "window",
     "FILE": "file",
+    "GROUP": "group",
 }
 
 

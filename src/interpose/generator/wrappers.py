@@ -36,7 +36,9 @@ def _source(functions: Sequence[Function], first: int) -> str:
         for profiling, declaration in enumerate((function.own, function.profiling))
         if declaration
     ]
-    includes = '#include "interpose/on_endpoint.hpp"\n#include "interpose/wrapper.hpp"\n\n'
+    includes = (
+        '#include "interpose/always.hpp"\n#include "interpose/on_endpoint.hpp"\n#include "interpose/wrapper.hpp"\n\n'
+    )
     alias = "namespace layer = raddle::interpose;  // parameters have names of all sorts\n\n"
     return f'{HEAD}{includes}{alias}extern "C" {{\n\n{"".join(wrappers)}}}\n'
 
@@ -45,23 +47,52 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     entry = 2 * number + profiling
     answered = function.behaviour in (Behaviour.UNSUPPORTED, Behaviour.ENDPOINT)
     kinds = sorted({handle.kind for handle in function.taken}) if answered else []
-    pass_on = (
-        f"return reinterpret_cast<decltype(&{declaration.name})>(layer::next[{entry}])({declaration.arguments()});"
-    )
-    lines = ["layer::begin();"] if function.behaviour is Behaviour.START else []
-    # Twice the same call: so the compiler keeps all that is rarely done out of the way that is mostly gone.
-    lines += [f"if (!layer::watched({', '.join(map(_kind, kinds))})) [[likely]] {pass_on}", f"layer::passed({entry});"]
+    native = f"reinterpret_cast<decltype(&{declaration.name})>(layer::next[{entry}])"
+    pass_on = f"return {native}({declaration.arguments()});"
+    if function.behaviour is Behaviour.ALWAYS:
+        arguments = ", ".join(filter(None, (native, declaration.arguments())))
+        body = (
+            f"  layer::begin();\n  layer::passed({entry});\n  return layer::always::{function.own_name}({arguments});\n"
+        )
+        return f"RADDLE_ENTRY {declaration.prototype()} {{\n{body}}}\n\n"
+    lines = [f"layer::passed({entry});"]
     if answered:
         answer = _answer(function, declaration, number)
         lines += [f"if (auto* found = {_find(one, declaration)}) return {answer};" for one in function.taken]
     body = "".join(f"  {line}\n" for line in [*lines, pass_on])
-    return f"RADDLE_ENTRY {declaration.prototype()} {{\n{body}}}\n\n"
+    watched = f"{declaration.name}_watched"
+    short = [f"if (!layer::watched({', '.join(map(_kind, kinds))})) [[likely]] {pass_on}"]
+    if answered and len(function.taken) == 1 and function.taken[0].length is None:
+        one = function.taken[0]
+        given = declaration.parameters[one.position]
+        look = "look_near_at" if given.points else "look_near"
+        short += [
+            f"const auto [found, sure] = layer::{look}<{_kind(one.kind)}>({given.name});",
+            f"if (found != nullptr) return {_answer(function, declaration, number)};",
+            f"if (sure) {pass_on}",
+        ]
+    short.append(f"return {watched}({declaration.arguments()});")
+    first = "".join(f"  {line}\n" for line in short)
+    return (
+        f"[[gnu::noinline]] static {declaration.prototype(watched)} {{\n{body}}}\n"
+        f"RADDLE_ENTRY {declaration.prototype()} {{\n{first}}}\n\n"
+    )
 
 
 def _answer(function: Function, declaration: Declaration, number: int) -> str:
     if function.behaviour is Behaviour.UNSUPPORTED:
         return f"layer::refuse(*found, {number})"
-    return f"layer::on_endpoint::{function.name.removeprefix('MPI_')}(*found, {declaration.arguments()})"
+    arguments = [parameter.name for parameter in declaration.parameters]
+    if _stands_alone(function, declaration):
+        arguments[function.taken[0].position] = "*found"  # and the others stay in their registers
+    else:
+        arguments.insert(0, "*found")
+    return f"layer::on_endpoint::{function.own_name}({', '.join(arguments)})"
+
+
+def _stands_alone(function: Function, declaration: Declaration) -> bool:
+    """Whether there is one handle, and it is an argument by itself: what stands behind it takes its place."""
+    return len(function.taken) == 1 and not declaration.parameters[function.taken[0].position].points
 
 
 def _find(handle: Handle, declaration: Declaration) -> str:

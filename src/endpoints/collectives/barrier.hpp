@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI_Barrier (MPI-4.1 section 6.3).
+#pragma once
+
+#include "endpoints/collectives/collective.hpp"
+
+namespace raddle::endpoints::collectives {
+
+class Barrier final : public Collective {
+ public:
+  struct Arguments {};
+  Barrier(Context& context, int rank, Arguments) : Collective(context, rank) {}
+  int bring() { return MPI_SUCCESS; }
+  int again() override {
+    restart();
+    return MPI_SUCCESS;
+  }
+  [[nodiscard]] bool can_exchange() override { return all_have_arrived(); }
+  int exchange(Exchanged& exchanged) override { return PMPI_Ibarrier(context().processes(), &exchanged.request); }
+
+ protected:
+  [[nodiscard]] bool can_take() override { return all_have_arrived(); }
+  bool take() override { return true; }
+  [[nodiscard]] bool released() override { return true; }
+};
+
+}  // namespace raddle::endpoints::collectives

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/collectives/collective.hpp"
+
+namespace raddle::endpoints::collectives {
+
+Collective::Collective(Context& context, int rank) : context_(context), rank_(rank), index_(place(rank).index) {}
+
+void Collective::restart() {
+  stage_ = Stage::outside;
+  error_ = MPI_SUCCESS;
+  end_.store(Ended::no, std::memory_order_relaxed);
+}
+
+bool Collective::advance(std::uint64_t number) {
+  if (stage_ == Stage::outside) {
+    number_ = number;
+    if (!meeting().open(number_)) return false;
+    Seat& mine = meeting().seat(number_, index_);
+    mine.part = this;
+    sit(mine);
+    stage_ = Stage::arrived;
+    meeting().arrive(number_, index_);
+  }
+  if (stage_ == Stage::arrived) prepare();
+  context_.progress();
+  if (stage_ == Stage::arrived) {
+    if (!context_.is_exchanged(number_) || !can_take()) return false;
+    if (!context_.alone()) fail(exchanged().error);
+    if (error_ == MPI_SUCCESS && !take()) return false;
+    stage_ = Stage::taken;
+    meeting().finish(number_, index_);
+  }
+  if (stage_ == Stage::taken && released()) stage_ = Stage::released;
+  return stage_ == Stage::released;
+}
+
+}  // namespace raddle::endpoints::collectives

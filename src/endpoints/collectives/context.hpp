@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a sequence of collectives shares: the local meeting of this process's endpoints, and a communicator on which one
+// of them speaks for the process.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "endpoints/collectives/meeting.hpp"
+#include "endpoints/communicator.hpp"
+#include "platform/spin_lock.hpp"
+
+namespace raddle::endpoints::collectives {
+
+/// A piece of what has been received.
+struct Received {
+  std::size_t begin = 0;
+  std::size_t bytes = 0;
+};
+
+/// The part of one collective that processes do: the MPI's own collective over them, nonblocking.
+struct Exchanged {
+  std::atomic<std::uint64_t> complete{0};  ///< number of the last one that is
+  int error = MPI_SUCCESS;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Comm made = MPI_COMM_NULL;
+  std::atomic<std::uint64_t> open{0};  ///< number of the last one whose `combined` has room
+  void* combined = nullptr;            ///< elements in `sent`
+  void* before = nullptr;              ///< elements in `received`
+  std::vector<std::byte> sent;
+  std::vector<std::byte> received;
+  std::vector<Received> pieces;  ///< of `received`, as the collective numbers them
+  std::vector<int> numbers;      ///< counts and displacements, until it is complete
+};
+
+class Context {
+ public:
+  /// @param processes of its own, freed with this; MPI_COMM_NULL: all endpoints are of this process
+  Context(const Communicator& communicator, MPI_Comm processes);
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  ~Context();
+
+  [[nodiscard]] const Communicator& communicator() const { return communicator_; }
+  [[nodiscard]] Meeting& meeting() { return meeting_; }
+  [[nodiscard]] bool alone() const { return processes_ == MPI_COMM_NULL; }
+  [[nodiscard]] MPI_Comm processes() const { return processes_; }
+  /// Whether the MPI lets the threads of all endpoints of this process call it, if they have to.
+  [[nodiscard]] bool level_suffices() const { return level_suffices_; }
+
+  [[nodiscard]] Exchanged& exchanged(std::uint64_t number) { return exchanged_[number % Meeting::slots]; }
+  [[nodiscard]] bool is_exchanged(std::uint64_t number) {
+    return alone() || exchanged(number).complete.load(std::memory_order_acquire) >= number;
+  }
+
+  /// The context that collective `number` has made, the same object for all endpoints of the process, each of which
+  /// asks once. @param processes for it
+  std::shared_ptr<Context> derived(std::uint64_t number, MPI_Comm processes);
+
+  /// Begins the exchanges that can begin, in the order of numbers, and asks for those under way. Any thread.
+  void progress();
+
+ private:
+  [[nodiscard]] Collective* ready(std::uint64_t number);
+
+  const Communicator& communicator_;
+  MPI_Comm processes_;
+  bool level_suffices_ = true;
+  Meeting meeting_;
+  platform::SpinLock lock_;
+  std::uint64_t next_ = 1;
+  std::deque<std::uint64_t> under_way_;
+  std::array<Exchanged, Meeting::slots> exchanged_;
+
+  struct Derived {
+    std::shared_ptr<Context> context;
+    int asked = 0;
+  };
+  std::map<std::uint64_t, Derived> derived_;
+};
+
+}  // namespace raddle::endpoints::collectives

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the endpoints of one process meet for the collectives of a communicator. The calls of an endpoint are numbered,
+// and those with the same number belong together. Knows no MPI.
+//
+// Each number has a slot, and in it each endpoint a seat, which it alone writes. Slots are used in turn: a seat may be
+// taken for a new number when all endpoints have finished with the number that had the slot before.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace raddle::endpoints::collectives {
+
+class Collective;
+
+/// What an endpoint says of one collective.
+struct alignas(128) Seat {
+  static constexpr std::uint32_t room = 32;
+  static constexpr std::uint32_t not_here = ~std::uint32_t{0};
+
+  std::atomic<std::uint64_t> arrived{0};  ///< number of the collective that the rest is about
+  Collective* part = nullptr;             ///< valid until its endpoint has been released
+  std::uint32_t bytes = not_here;         ///< of what it brings, if that is short and lies here
+  alignas(16) std::byte little[room];
+  alignas(64) std::atomic<std::uint64_t> finished{0};  ///< number of the last one of which it reads nothing any more
+};
+
+/// A piece of work in shares that any thread may take.
+class Shares {
+ public:
+  /// The next share of collective `number`; `count` or more: all are taken.
+  [[nodiscard]] std::uint64_t take(std::uint64_t number, std::uint64_t count) {
+    std::uint64_t taken = taken_.load(std::memory_order_relaxed);
+    for (;;) {
+      const bool begun = taken >> bits == number;
+      const std::uint64_t share = begun ? taken & mask : 0;
+      if (share >= count) return share;
+      if (taken_.compare_exchange_weak(taken, number << bits | (share + 1), std::memory_order_relaxed)) return share;
+    }
+  }
+  /// Does the shares that nobody has taken: `one(share)`.
+  template <typename One>
+  void help(std::uint64_t number, std::uint64_t count, One&& one) {
+    for (std::uint64_t share = take(number, count); share < count; share = take(number, count)) {
+      one(share);
+      done(number);
+    }
+  }
+  /// Whether all shares are done; what was written for them can be read.
+  [[nodiscard]] bool complete(std::uint64_t number, std::uint64_t count) const {
+    return count == 0 || ended_.load(std::memory_order_acquire) == (number << bits | count);
+  }
+
+ private:
+  void done(std::uint64_t number) {
+    std::uint64_t ended = ended_.load(std::memory_order_relaxed);
+    for (;;) {
+      const std::uint64_t next = ended >> bits == number ? ended + 1 : number << bits | 1U;
+      if (ended_.compare_exchange_weak(ended, next, std::memory_order_acq_rel)) return;
+    }
+  }
+
+  static constexpr unsigned bits = 24;
+  static constexpr std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+
+  alignas(64) std::atomic<std::uint64_t> taken_{0};
+  alignas(64) std::atomic<std::uint64_t> ended_{0};
+};
+
+class Meeting {
+ public:
+  static constexpr std::size_t slots = 8;
+
+  explicit Meeting(int seats) : seats_(static_cast<std::size_t>(seats)), all_(slots * seats_) {}
+
+  [[nodiscard]] int seats() const { return static_cast<int>(seats_); }
+  [[nodiscard]] Seat& seat(std::uint64_t number, int index) {
+    return all_[number % slots * seats_ + static_cast<std::size_t>(index)];
+  }
+  [[nodiscard]] Shares& shares(std::uint64_t number) { return shares_[number % slots]; }
+
+  /// Whether an endpoint that has not taken its seat for `number` may.
+  [[nodiscard]] bool open(std::uint64_t number) {
+    if (number <= slots) return true;
+    return each(number,
+                [&](const Seat& seat) { return seat.finished.load(std::memory_order_acquire) + slots >= number; });
+  }
+
+  /// Takes the seat; what has been written there can be read by all.
+  void arrive(std::uint64_t number, int index) { seat(number, index).arrived.store(number, std::memory_order_release); }
+  [[nodiscard]] bool has_arrived(std::uint64_t number, int index) {
+    return seat(number, index).arrived.load(std::memory_order_acquire) == number;
+  }
+  [[nodiscard]] bool all_have_arrived(std::uint64_t number) {
+    return each(number, [&](const Seat& seat) { return seat.arrived.load(std::memory_order_acquire) == number; });
+  }
+
+  /// The endpoint reads nothing of the others any more.
+  void finish(std::uint64_t number, int index) {
+    seat(number, index).finished.store(number, std::memory_order_release);
+  }
+  [[nodiscard]] bool has_finished(std::uint64_t number, int index) {
+    return seat(number, index).finished.load(std::memory_order_acquire) >= number;
+  }
+  [[nodiscard]] bool all_have_finished(std::uint64_t number) {
+    return each(number, [&](const Seat& seat) { return seat.finished.load(std::memory_order_acquire) >= number; });
+  }
+
+ private:
+  template <typename Is>
+  [[nodiscard]] bool each(std::uint64_t number, Is&& is) {
+    const Seat* const first = &seat(number, 0);
+    return std::all_of(first, first + seats_, is);
+  }
+
+  std::size_t seats_;
+  std::vector<Seat> all_;
+  Shares shares_[slots];
+};
+
+}  // namespace raddle::endpoints::collectives

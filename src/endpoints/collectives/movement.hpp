@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The collectives that move data and change nothing of them: MPI_Bcast, _Gather(v), _Scatter(v), _Allgather(v),
+// _Alltoall(v, w) (MPI-4.1 sections 6.4 to 6.8).
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "endpoints/collectives/collective.hpp"
+#include "endpoints/collectives/pieces.hpp"
+
+namespace raddle::endpoints::collectives {
+
+class Movement final : public Collective {
+ public:
+  enum class Kind : std::uint8_t { bcast, gather, scatter, allgather, alltoall };
+  struct Arguments {
+    Kind kind;
+    int root;       ///< of the first three
+    Pieces out;     ///< one, or one for each rank; of who sends nothing: anything
+    Pieces in;      ///< the same of who receives
+    bool in_place;  ///< nothing goes from this rank to itself; of MPI_Alltoall, `out` lies where `in` does
+  };
+
+  /// What has been brought may be read at once. @returns an MPI error code
+  Movement(Context& context, int rank, Arguments arguments);
+  int bring();
+  int again() override;
+
+  [[nodiscard]] bool can_exchange() override;
+  int exchange(Exchanged& exchanged) override;
+
+ protected:
+  [[nodiscard]] bool can_take() override;
+  bool take() override;
+  [[nodiscard]] bool released() override;
+  void sit(Seat& seat) override;
+
+ private:
+  [[nodiscard]] bool from_root() const { return kind_ == Kind::bcast || kind_ == Kind::scatter; }
+  [[nodiscard]] bool to_root() const { return kind_ == Kind::gather; }
+  [[nodiscard]] bool sends() const { return !from_root() || rank() == root_; }
+  [[nodiscard]] bool receives() const { return to_root() ? rank() == root_ : kind_ != Kind::bcast || rank() != root_; }
+  /// Which of the pieces that a rank brings is for `rank`.
+  [[nodiscard]] int outgoing(int rank) const { return kind_ == Kind::scatter || kind_ == Kind::alltoall ? rank : 0; }
+  [[nodiscard]] int incoming(int rank) const { return from_root() ? 0 : rank; }
+  [[nodiscard]] std::size_t expected(int from) const { return in_.bytes(incoming(from)); }
+
+  void take_from(int source);
+  [[nodiscard]] std::span<const std::byte> from(int source) const;
+  /// Which piece of what the process has received is from `source` and for the endpoint with `index`.
+  [[nodiscard]] std::size_t received(int source, int index) const;
+  /// Makes room behind what has room already for what `source` sends to the endpoint with `index`.
+  void make_room(Exchanged& exchanged, int source, int index) const;
+
+  int exchange_bcast(Exchanged& exchanged);
+  int exchange_gather(Exchanged& exchanged);
+  int exchange_scatter(Exchanged& exchanged);
+  int exchange_allgather(Exchanged& exchanged);
+  int exchange_alltoall(Exchanged& exchanged);
+
+  Kind kind_;
+  int root_;
+  Pieces out_;
+  Pieces in_;
+  bool in_place_;
+  bool in_seat_ = false;
+  Brought brought_;
+};
+
+}  // namespace raddle::endpoints::collectives

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/collectives/operators.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+namespace raddle::endpoints::collectives {
+namespace {
+
+template <typename Number, typename Operator>
+void combine(const void* left, const void* right, void* result, std::size_t count) {
+  const auto* const a = static_cast<const Number*>(left);
+  const auto* const b = static_cast<const Number*>(right);
+  auto* const to = static_cast<Number*>(result);
+  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<Number>(Operator{}(a[i], b[i]));
+}
+
+/// Integers wrap around, as they do in MPIs.
+template <typename Number>
+using Wrapping = std::conditional_t<std::is_integral_v<Number>, std::uint64_t, Number>;
+
+struct Sum {
+  template <typename Number>
+  auto operator()(Number a, Number b) const {
+    return static_cast<Wrapping<Number>>(a) + static_cast<Wrapping<Number>>(b);
+  }
+};
+struct Product {
+  template <typename Number>
+  auto operator()(Number a, Number b) const {
+    return static_cast<Wrapping<Number>>(a) * static_cast<Wrapping<Number>>(b);
+  }
+};
+struct Least {
+  template <typename Number>
+  auto operator()(Number a, Number b) const {
+    return std::min(a, b);
+  }
+};
+struct Greatest {
+  template <typename Number>
+  auto operator()(Number a, Number b) const {
+    return std::max(a, b);
+  }
+};
+struct BitAnd {
+  template <typename Number>
+  auto operator()(Number a, Number b) const {
+    return a & b;
+  }
+};
+struct BitOr {
+  template <typename Number>
+  auto operator()(Number a, Number b) const {
+    return a | b;
+  }
+};
+struct BitXor {
+  template <typename Number>
+  auto operator()(Number a, Number b) const {
+    return a ^ b;
+  }
+};
+struct And {
+  template <typename Number>
+  auto operator()(Number a, Number b) const {
+    return a != 0 && b != 0;
+  }
+};
+struct Or {
+  template <typename Number>
+  auto operator()(Number a, Number b) const {
+    return a != 0 || b != 0;
+  }
+};
+struct Xor {
+  template <typename Number>
+  auto operator()(Number a, Number b) const {
+    return (a != 0) != (b != 0);
+  }
+};
+
+struct Known {
+  MPI_Op op;
+  MPI_Datatype type;
+  Combine combine;
+};
+
+template <typename Number>
+void add(std::vector<Known>& all, MPI_Datatype type, bool logical = true) {
+  all.push_back({MPI_SUM, type, combine<Number, Sum>});
+  all.push_back({MPI_PROD, type, combine<Number, Product>});
+  all.push_back({MPI_MIN, type, combine<Number, Least>});
+  all.push_back({MPI_MAX, type, combine<Number, Greatest>});
+  if constexpr (std::is_integral_v<Number>) {
+    all.push_back({MPI_BAND, type, combine<Number, BitAnd>});
+    all.push_back({MPI_BOR, type, combine<Number, BitOr>});
+    all.push_back({MPI_BXOR, type, combine<Number, BitXor>});
+    if (!logical) return;
+    all.push_back({MPI_LAND, type, combine<Number, And>});
+    all.push_back({MPI_LOR, type, combine<Number, Or>});
+    all.push_back({MPI_LXOR, type, combine<Number, Xor>});
+  }
+}
+
+std::vector<Known> all_known() {
+  std::vector<Known> all;
+  add<signed char>(all, MPI_SIGNED_CHAR);
+  add<unsigned char>(all, MPI_UNSIGNED_CHAR);
+  add<short>(all, MPI_SHORT);
+  add<unsigned short>(all, MPI_UNSIGNED_SHORT);
+  add<int>(all, MPI_INT);
+  add<unsigned>(all, MPI_UNSIGNED);
+  add<long>(all, MPI_LONG);
+  add<unsigned long>(all, MPI_UNSIGNED_LONG);
+  add<long long>(all, MPI_LONG_LONG);
+  add<unsigned long long>(all, MPI_UNSIGNED_LONG_LONG);
+  add<std::int8_t>(all, MPI_INT8_T);
+  add<std::uint8_t>(all, MPI_UINT8_T);
+  add<std::int16_t>(all, MPI_INT16_T);
+  add<std::uint16_t>(all, MPI_UINT16_T);
+  add<std::int32_t>(all, MPI_INT32_T);
+  add<std::uint32_t>(all, MPI_UINT32_T);
+  add<std::int64_t>(all, MPI_INT64_T);
+  add<std::uint64_t>(all, MPI_UINT64_T);
+  add<float>(all, MPI_FLOAT);
+  add<double>(all, MPI_DOUBLE);
+  // Those of all languages have no logical operators.
+  add<MPI_Aint>(all, MPI_AINT, false);
+  add<MPI_Offset>(all, MPI_OFFSET, false);
+  add<MPI_Count>(all, MPI_COUNT, false);
+  return all;
+}
+
+}  // namespace
+
+Combine combine_of(MPI_Op op, MPI_Datatype type) {
+  static const std::vector<Known> all = all_known();
+  thread_local Known last{MPI_OP_NULL, MPI_DATATYPE_NULL, nullptr};
+  if (last.op == op && last.type == type) return last.combine;
+  const auto found = std::ranges::find_if(all, [&](const Known& one) { return one.op == op && one.type == type; });
+  last = {op, type, found == all.end() ? nullptr : found->combine};
+  return last.combine;
+}
+
+MPI_Datatype plain(MPI_Datatype type) {
+  static_assert(sizeof(MPI_Aint) == 8 && sizeof(MPI_Offset) == 8 && sizeof(MPI_Count) == 8);
+  return type == MPI_AINT || type == MPI_OFFSET || type == MPI_COUNT ? MPI_INT64_T : type;
+}
+
+}  // namespace raddle::endpoints::collectives

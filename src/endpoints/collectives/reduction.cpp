@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/collectives/reduction.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace raddle::endpoints::collectives {
+namespace {
+
+constexpr std::size_t share_bytes = std::size_t{64} * 1024;  // of each rank; several stay in a core's cache together
+constexpr MPI_Count most_shares = MPI_Count{1} << 20U;
+constexpr MPI_Count most_at_once = MPI_Count{1} << 30U;  // PMPI_Reduce_local takes an int
+
+/// Elements for a moment.
+std::vector<std::byte>& scratch() {
+  thread_local std::vector<std::byte> bytes;
+  return bytes;
+}
+
+}  // namespace
+
+Reduction::Reduction(Context& context, int rank, Arguments arguments)
+    : Collective(context, rank),
+      kind_(arguments.kind),
+      root_(arguments.root),
+      in_(arguments.in),
+      out_(arguments.out),
+      count_(arguments.count),
+      op_(arguments.op),
+      parts_(arguments.parts),
+      in_place_(arguments.in_place),
+      elements_(arguments.type),
+      combine_(combine_of(op_, arguments.type)) {
+  int commutes = 1;
+  if (!communicator().in_order()) PMPI_Op_commutative(op_, &commutes);
+  commutes_ = commutes != 0;
+}
+
+int Reduction::bring() {
+  own_ = in_place_ ? out_ : in_;
+  if (!in_one_piece(own_, count_, elements_.type())) {
+    Layout layout;
+    if (const int code = layout.describe(own_, count_, elements_.type()); code != MPI_SUCCESS) return code;
+  }
+  in_seat_ = elements_.dense() && elements_.bytes(count_) <= Seat::room;
+  const bool others_read_on =
+      kind_ == Kind::scan || kind_ == Kind::exscan || (context().alone() && !in_shares() && kind_ != Kind::reduce);
+  if (in_place_ && !in_seat_ && others_read_on && count_ > 0) {
+    void* const copy = elements_.room(copy_, count_);
+    if (const int code = elements_.copy(own_, copy, count_); code != MPI_SUCCESS) return code;
+    own_ = copy;
+  }
+  return MPI_SUCCESS;
+}
+
+int Reduction::again() {
+  restart();
+  return bring();
+}
+
+void Reduction::sit(Seat& seat) {
+  seat.bytes = in_seat_ ? static_cast<std::uint32_t>(elements_.bytes(count_)) : Seat::not_here;
+  if (in_seat_ && seat.bytes > 0) std::memcpy(seat.little, own_, seat.bytes);
+}
+
+bool Reduction::in_shares() const {
+  return context().alone() && !in_seat_ && elements_.dense() && (kind_ == Kind::reduce || kind_ == Kind::allreduce);
+}
+
+/// What has gaps is left out: MPICH 5.0.2 and Intel MPI 2021.18.1 combine such elements wrongly in nonblocking
+/// reductions.
+bool Reduction::by_process() const {
+  if (!elements_.dense()) return false;
+  const bool in_any_order = kind_ == Kind::reduce || kind_ == Kind::allreduce || kind_ == Kind::reduce_scatter;
+  return communicator().in_order() || (in_any_order && commutes_);
+}
+
+MPI_Count Reduction::per_share() const {
+  const auto fit = static_cast<MPI_Count>(share_bytes / std::max<std::size_t>(elements_.packed(1), 1));
+  return std::max({MPI_Count{1}, fit, count_ / most_shares});
+}
+
+std::uint64_t Reduction::shares() const { return static_cast<std::uint64_t>((count_ + per_share() - 1) / per_share()); }
+
+const void* Reduction::brought(int index, MPI_Count first) const {
+  const Seat& seat = meeting().seat(number(), index);
+  const void* const all = seat.bytes != Seat::not_here ? seat.little : part<Reduction>(index).own_;
+  return elements_.at(all, first);
+}
+
+const void* Reduction::brought_by(int rank, MPI_Count first) const { return brought(place(rank).index, first); }
+
+int Reduction::combine(const void* left, void* right, MPI_Count count) const {
+  if (combine_ != nullptr) {
+    combine_(left, right, right, static_cast<std::size_t>(count));
+    return MPI_SUCCESS;
+  }
+  for (MPI_Count done = 0; done < count; done += most_at_once) {
+    const int now = static_cast<int>(std::min(most_at_once, count - done));
+    const int code = PMPI_Reduce_local(elements_.at(left, done), elements_.at(right, done), now, elements_.type(), op_);
+    if (code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
+int Reduction::give(const void* result, MPI_Count count) const { return elements_.copy(result, out_, count); }
+
+void Reduction::prepare() {
+  if (context().alone() || context().is_exchanged(number()) || !all_have_arrived()) return;
+  if (exchanged().open.load(std::memory_order_acquire) != number()) return;
+  meeting().shares(number()).help(number(), shares(), [&](std::uint64_t share) {
+    const MPI_Count first = static_cast<MPI_Count>(share) * per_share();
+    const auto who = [&](int index) { return brought(index, first); };
+    void* const result = elements_.at(exchanged().combined, first);
+    const int code = fold(meeting().seats(), who, result, std::min(per_share(), count_ - first));
+    if (code != MPI_SUCCESS) fail(code);
+  });
+}
+
+bool Reduction::can_take() {
+  if (in_seat_ && !writes()) return true;
+  return all_have_arrived();
+}
+
+bool Reduction::take() {
+  if (in_shares()) return take_shares();
+  if (!writes()) return true;
+  if (const int code = context().alone() ? take_alone() : take_exchanged(); code != MPI_SUCCESS) fail(code);
+  return true;
+}
+
+bool Reduction::take_shares() {
+  Shares& work = meeting().shares(number());
+  work.help(number(), shares(), [&](std::uint64_t taken) {
+    const MPI_Count first = static_cast<MPI_Count>(taken) * per_share();
+    if (const int code = share(first, std::min(per_share(), count_ - first)); code != MPI_SUCCESS) fail(code);
+  });
+  return work.complete(number(), shares());
+}
+
+int Reduction::share(MPI_Count first, MPI_Count count) {
+  std::vector<void*> rooms;
+  for (int index = 0; index < meeting().seats(); ++index) {
+    const Reduction& other = part<Reduction>(index);
+    if (other.writes()) rooms.push_back(elements_.at(other.out_, first));
+  }
+  const bool straight = size() <= 2 && combine_ != nullptr;  // one look at each operand is all there is
+  void* const result = straight ? rooms.front() : elements_.room(scratch(), count);
+  const int code = fold(size(), [&](int rank) { return brought_by(rank, first); }, result, count);
+  if (code != MPI_SUCCESS) return code;
+  for (void* const room : rooms) {
+    if (room != result) std::memcpy(room, result, elements_.bytes(count));
+  }
+  return MPI_SUCCESS;
+}
+
+int Reduction::take_alone() {
+  MPI_Count first = 0;
+  MPI_Count count = count_;
+  int ranks = size();
+  if (kind_ == Kind::reduce_scatter) {
+    for (int before = 0; before < rank(); ++before) first += parts_[before];
+    count = parts_[rank()];
+  } else if (kind_ == Kind::scan || kind_ == Kind::exscan) {
+    ranks = rank() + (kind_ == Kind::scan ? 1 : 0);
+  }
+  if (ranks == 0 || count == 0) return MPI_SUCCESS;
+  if (in_seat_ && combine_ != nullptr && ranks > 1) {  // of this process alone: a rank is an index
+    alignas(16) std::byte result[Seat::room];
+    const auto who = [&](int index) { return elements_.at(meeting().seat(number(), index).little, first); };
+    fold(ranks, who, result, count);
+    std::memcpy(out_, result, elements_.bytes(count));
+    return MPI_SUCCESS;
+  }
+  void* const result = elements_.room(scratch(), count);
+  const int code = fold(ranks, [&](int rank) { return brought_by(rank, first); }, result, count);
+  return code == MPI_SUCCESS ? give(result, count) : code;
+}
+
+bool Reduction::released() {
+  if (in_seat_ || in_shares()) return true;
+  if (context().alone() && kind_ == Kind::reduce) return has_finished(root_);
+  // Of several processes, all has been combined before the exchange, or been packed for it.
+  const bool read_on = context().alone() || (by_process() && (kind_ == Kind::scan || kind_ == Kind::exscan));
+  return !read_on || all_have_finished();
+}
+
+}  // namespace raddle::endpoints::collectives

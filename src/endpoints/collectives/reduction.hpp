@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The collectives that combine: MPI_Reduce, _Allreduce, _Reduce_scatter(_block), _Scan, _Exscan (MPI-4.1 sections 6.9
+// to 6.11). In the order of ranks, whether the operator commutes or not, as long as ranks lie in the order of
+// processes.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "endpoints/collectives/collective.hpp"
+#include "endpoints/collectives/elements.hpp"
+#include "endpoints/collectives/operators.hpp"
+#include "endpoints/collectives/pieces.hpp"
+
+namespace raddle::endpoints::collectives {
+
+class Reduction final : public Collective {
+ public:
+  enum class Kind : std::uint8_t { reduce, allreduce, reduce_scatter, scan, exscan };
+  struct Arguments {
+    Kind kind;
+    int root;  ///< of MPI_Reduce
+    const void* in;
+    void* out;        ///< of MPI_Reduce, the root's
+    MPI_Count count;  ///< of elements; of MPI_Reduce_scatter all together
+    MPI_Datatype type;
+    MPI_Op op;
+    Numbers parts;  ///< of MPI_Reduce_scatter: how many elements of the result each rank gets
+    bool in_place;  ///< what this rank brings lies in `out`
+  };
+
+  Reduction(Context& context, int rank, Arguments arguments);
+  /// What has been brought may be read at once. @returns an MPI error code
+  int bring();
+  int again() override;
+
+  [[nodiscard]] bool can_exchange() override;
+  int exchange(Exchanged& exchanged) override;
+
+ protected:
+  void prepare() override;
+  [[nodiscard]] bool can_take() override;
+  bool take() override;
+  [[nodiscard]] bool released() override;
+  void sit(Seat& seat) override;
+
+ private:
+  /// What an endpoint of this process brings, from an element on.
+  [[nodiscard]] const void* brought(int index, MPI_Count first) const;
+  [[nodiscard]] const void* brought_by(int rank, MPI_Count first) const;
+  /// Combines what `how_many` bring, in their order, into `result`, which is none of theirs, or of two that are numbers
+  /// one: `who` says what the i-th brings; of what has gaps, until it is asked again.
+  template <typename Who>
+  int fold(int how_many, Who&& who, void* result, MPI_Count count) const {
+    int last = how_many - 2;
+    int code = MPI_SUCCESS;
+    if (combine_ != nullptr && how_many > 1) {
+      const void* const right = who(how_many - 1);
+      combine_(who(last), right, result, static_cast<std::size_t>(count));
+      --last;
+    } else {
+      code = elements_.copy(who(how_many - 1), result, count);
+    }
+    for (int i = last; i >= 0 && code == MPI_SUCCESS; --i) code = combine(who(i), result, count);
+    return code;
+  }
+  int combine(const void* left, void* right, MPI_Count count) const;
+  /// The result of elements of this rank. @returns an MPI error code
+  int give(const void* result, MPI_Count count) const;
+
+  // One process, or all that ranks bring known to all.
+  [[nodiscard]] bool writes() const { return kind_ != Kind::reduce || rank() == root_; }
+  bool take_shares();
+  int share(MPI_Count first, MPI_Count count);
+  int take_alone();
+  // Several processes.
+  int take_exchanged();
+  int exchange_all(Exchanged& exchanged);
+  int exchange_combined(Exchanged& exchanged);
+
+  [[nodiscard]] MPI_Count per_share() const;
+  [[nodiscard]] std::uint64_t shares() const;
+  /// Whether the result is made in shares that any endpoint of the process makes for all.
+  [[nodiscard]] bool in_shares() const;
+  /// Whether processes can be combined in their order.
+  [[nodiscard]] bool by_process() const;
+
+  Kind kind_;
+  int root_;
+  const void* in_;
+  void* out_;
+  MPI_Count count_;
+  MPI_Op op_;
+  Numbers parts_;
+  bool in_place_;
+  bool commutes_ = true;
+  bool in_seat_ = false;
+  Elements elements_;
+  Combine combine_;
+  const void* own_ = nullptr;  ///< what this rank brings
+  std::vector<std::byte> copy_;
+};
+
+}  // namespace raddle::endpoints::collectives

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What processes exchange of reductions: what each has combined of its endpoints; or, where ranks do not lie in the
+// order of processes and that matters, all that they have brought.
+#include <climits>
+
+#include "endpoints/collectives/reduction.hpp"
+#include "endpoints/errors.hpp"
+
+namespace raddle::endpoints::collectives {
+namespace {
+
+constexpr std::size_t combined_at_once = std::size_t{4} * 1024;  // bytes that are not worth sharing
+
+int too_long() {
+  return error_with(MPI_ERR_COUNT, "Raddle: a reduction over several processes has at most 2^31 - 1 elements");
+}
+
+}  // namespace
+
+bool Reduction::can_exchange() {
+  if (!all_have_arrived()) return false;
+  if (!by_process() || elements_.bytes(count_) <= combined_at_once) return true;
+  Exchanged& now = exchanged();
+  if (now.open.load(std::memory_order_relaxed) != number()) {
+    now.combined = elements_.room(now.sent, count_);
+    now.open.store(number(), std::memory_order_release);
+  }
+  return meeting().shares(number()).complete(number(), shares());
+}
+
+int Reduction::exchange(Exchanged& exchanged) {
+  if (count_ > INT_MAX || elements_.packed(count_) * static_cast<std::size_t>(size()) > INT_MAX) {
+    if (!by_process() || count_ > INT_MAX) return too_long();
+  }
+  return by_process() ? exchange_combined(exchanged) : exchange_all(exchanged);
+}
+
+int Reduction::exchange_combined(Exchanged& exchanged) {
+  if (exchanged.open.load(std::memory_order_relaxed) != number()) {
+    exchanged.combined = elements_.room(exchanged.sent, count_);
+    const int code = fold(meeting().seats(), [&](int index) { return brought(index, 0); }, exchanged.combined, count_);
+    if (code != MPI_SUCCESS) return code;
+  }
+  const Communicator& all = communicator();
+  void* const combined = exchanged.combined;
+  const int count = static_cast<int>(count_);
+  const MPI_Datatype type = combine_ != nullptr ? plain(elements_.type()) : elements_.type();
+  const MPI_Comm processes = context().processes();
+  switch (kind_) {
+    case Kind::reduce: {
+      const int root = place(root_).process;
+      if (root == all.process())
+        return PMPI_Ireduce(MPI_IN_PLACE, combined, count, type, op_, root, processes, &exchanged.request);
+      return PMPI_Ireduce(combined, nullptr, count, type, op_, root, processes, &exchanged.request);
+    }
+    case Kind::scan:
+    case Kind::exscan:
+      exchanged.before = elements_.room(exchanged.received, count_);
+      return PMPI_Iexscan(combined, exchanged.before, count, type, op_, processes, &exchanged.request);
+    case Kind::reduce_scatter:
+      if (all.in_order()) {
+        exchanged.numbers.assign(static_cast<std::size_t>(all.process_count()), 0);
+        for (int rank = 0; rank < size(); ++rank)
+          exchanged.numbers[static_cast<std::size_t>(place(rank).process)] += static_cast<int>(parts_[rank]);
+        exchanged.before =
+            elements_.room(exchanged.received, exchanged.numbers[static_cast<std::size_t>(all.process())]);
+        return PMPI_Ireduce_scatter(combined, exchanged.before, exchanged.numbers.data(), type, op_, processes,
+                                    &exchanged.request);
+      }
+      [[fallthrough]];
+    case Kind::allreduce:
+      return PMPI_Iallreduce(MPI_IN_PLACE, combined, count, type, op_, processes, &exchanged.request);
+  }
+  return MPI_ERR_INTERN;
+}
+
+int Reduction::exchange_all(Exchanged& exchanged) {
+  const Communicator& all = communicator();
+  const std::size_t each = elements_.packed(count_);
+  exchanged.sent.resize(each * static_cast<std::size_t>(meeting().seats()));
+  for (int index = 0; index < meeting().seats(); ++index) {
+    std::byte* const to = exchanged.sent.data() + each * static_cast<std::size_t>(index);
+    if (const int code = elements_.pack(brought(index, 0), to, count_); code != MPI_SUCCESS) return code;
+  }
+  exchanged.received.resize(each * static_cast<std::size_t>(size()));
+  exchanged.pieces.assign(static_cast<std::size_t>(size()), {});
+  exchanged.numbers.clear();
+  std::vector<int> displacements;
+  std::size_t sum = 0;
+  for (int process = 0; process < all.process_count(); ++process) {
+    displacements.push_back(static_cast<int>(sum));
+    for (const int rank : all.ranks_of(process)) {
+      exchanged.pieces[static_cast<std::size_t>(rank)] = {sum, each};
+      sum += each;
+    }
+    exchanged.numbers.push_back(static_cast<int>(sum) - displacements.back());
+  }
+  exchanged.numbers.insert(exchanged.numbers.end(), displacements.begin(), displacements.end());
+  return PMPI_Iallgatherv(exchanged.sent.data(), static_cast<int>(exchanged.sent.size()), MPI_BYTE,
+                          exchanged.received.data(), exchanged.numbers.data(),
+                          exchanged.numbers.data() + all.process_count(), MPI_BYTE, context().processes(),
+                          &exchanged.request);
+}
+
+int Reduction::take_exchanged() {
+  const bool scans = kind_ == Kind::scan || kind_ == Kind::exscan;
+  MPI_Count first = 0;  // of reduce_scatter, what is this rank's
+  MPI_Count first_of_process = 0;
+  MPI_Count count = count_;
+  if (kind_ == Kind::reduce_scatter) {
+    for (int before = 0; before < rank(); ++before) first += parts_[before];
+    for (int before = 0; before < communicator().own_ranks().front(); ++before) first_of_process += parts_[before];
+    count = parts_[rank()];
+  }
+  if (count == 0) return MPI_SUCCESS;
+  std::vector<std::byte> storage;
+  std::vector<std::byte> unpacked;
+  if (!by_process()) {
+    const int ranks = !scans ? size() : rank() + (kind_ == Kind::scan ? 1 : 0);
+    if (ranks == 0) return MPI_SUCCESS;
+    int failed = MPI_SUCCESS;
+    void* const one = elements_.room(unpacked, count_);
+    const auto who = [&](int rank) -> const void* {
+      const std::byte* const packed =
+          exchanged().received.data() + exchanged().pieces[static_cast<std::size_t>(rank)].begin;
+      if (elements_.dense()) return elements_.at(packed, first);
+      if (const int code = elements_.unpack(packed, one, count_); code != MPI_SUCCESS) failed = code;
+      return elements_.at(one, first);
+    };
+    void* const result = elements_.room(storage, count);
+    const int code = fold(ranks, who, result, count);
+    if (code != MPI_SUCCESS || failed != MPI_SUCCESS) return code != MPI_SUCCESS ? code : failed;
+    return give(result, count);
+  }
+  if (kind_ == Kind::reduce_scatter) {
+    const bool scattered = communicator().in_order();
+    return give(scattered ? elements_.at(exchanged().before, first - first_of_process)
+                          : elements_.at(exchanged().combined, first),
+                count);
+  }
+  if (!scans) return give(exchanged().combined, count);
+  const int locals = index() + (kind_ == Kind::scan ? 1 : 0);
+  const bool has_before = communicator().process() > 0;
+  if (locals == 0) return has_before ? give(exchanged().before, count) : MPI_SUCCESS;
+  void* const result = elements_.room(storage, count);
+  int code = fold(locals, [&](int index) { return brought(index, 0); }, result, count);
+  if (code == MPI_SUCCESS && has_before) code = combine(exchanged().before, result, count);
+  return code == MPI_SUCCESS ? give(result, count) : code;
+}
+
+}  // namespace raddle::endpoints::collectives

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The collectives of one endpoint that are under way.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "endpoints/collectives/collective.hpp"
+#include "platform/spin_lock.hpp"
+
+namespace raddle::endpoints::collectives {
+
+class Sequence {
+ public:
+  Sequence() = default;
+  Sequence(const Sequence&) = delete;
+  Sequence& operator=(const Sequence&) = delete;
+
+  /// The number of the endpoint's next collective on its communicator. One thread at a time, as MPI demands.
+  std::uint64_t next() { return ++last_; }
+
+  /// Begins one, which stays until it is complete.
+  void start(Collective& collective, std::uint64_t number);
+  /// Nobody waits for one that was begun: it ends itself.
+  void adopt(std::unique_ptr<Collective> collective);
+
+  [[nodiscard]] bool any() const { return under_way_.load(std::memory_order_relaxed) != 0; }
+  /// One step for each. Any thread; does nothing while another one does it.
+  void progress();
+
+ private:
+  struct Started {
+    Collective* collective;
+    std::uint64_t number;
+  };
+
+  std::uint64_t last_ = 0;
+  std::atomic<std::uint32_t> under_way_{0};
+  platform::SpinLock lock_;
+  std::vector<Started> started_;
+  std::vector<std::unique_ptr<Collective>> adopted_;
+};
+
+}  // namespace raddle::endpoints::collectives

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/completion.hpp"
+#include "endpoints/completion_blocked.hpp"
+#include "endpoints/completion_native.hpp"
+#include "endpoints/completion_result.hpp"
+#include "endpoints/errors.hpp"
+
+namespace raddle::endpoints {
+namespace {
+
+/// Where the last search of this thread ended, whatever array it was in.
+thread_local std::size_t last_place = 0;
+
+/// One search for a request that is complete.
+template <typename Way>
+class AnyOf {
+ public:
+  AnyOf(Requests requests, MPI_Status* status) : requests_(requests), status_(status) {}
+
+  /// @returns whether the search is over: with a request, or since there is none to wait for
+  bool look() {
+    each_endpoint(requests_, [](Endpoint& endpoint) { endpoint.progress(); });
+    active_ = false;
+    const std::size_t first = (last_place + 1) % requests_.size();
+    if (in(first, requests_.size()) || in(0, first)) {
+      last_place = static_cast<std::size_t>(index_);
+      return true;
+    }
+    if (active_) return false;
+    write_empty_status(status_);
+    return true;
+  }
+
+  [[nodiscard]] int index() const { return index_; }
+  [[nodiscard]] int code() const { return code_; }
+
+ private:
+  bool in(std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end;) {
+      if (Request* const request = find<Kind::request>(requests_[i])) {
+        if (one(*request, i)) return true;
+        ++i;
+      } else {
+        const Requests run = native_run(requests_.subspan(i, end - i));
+        if (native(run, i)) return true;
+        i += run.size();
+      }
+    }
+    return false;
+  }
+
+  bool one(Request& request, std::size_t i) {
+    if (!request.active()) return false;
+    active_ = true;
+    if (!request.complete()) return false;
+    const MPI_Comm comm = request.comm;
+    index_ = static_cast<int>(i);
+    code_ = Way::tell(request, requests_[i], status_);
+    if (code_ != MPI_SUCCESS) raise(comm, code_);
+    return true;
+  }
+
+  bool native(Requests run, std::size_t i) {
+    const bool wanted = status_ != MPI_STATUS_IGNORE;
+    MPI_Status own = wanted ? *status_ : MPI_Status{};  // the MPI writes an empty one where it finds nothing
+    int flag = 0;
+    int index = MPI_UNDEFINED;
+    code_ = Way::any(run, index, flag, wanted ? &own : MPI_STATUS_IGNORE);
+    if (code_ == MPI_SUCCESS && flag == 0) active_ = true;
+    if (code_ == MPI_SUCCESS && (flag == 0 || index == MPI_UNDEFINED)) return false;
+    if (wanted) *status_ = own;
+    index_ = static_cast<int>(i) + (index == MPI_UNDEFINED ? 0 : index);
+    return true;
+  }
+
+  Requests requests_;
+  MPI_Status* status_;
+  bool active_ = false;
+  int index_ = MPI_UNDEFINED;
+  int code_ = MPI_SUCCESS;
+};
+
+template <typename Way>
+int any(Requests requests, int& index, int& flag, MPI_Status* status) {
+  AnyOf<Way> search(requests, status);
+  flag = search.look() ? 1 : 0;
+  index = search.index();
+  return search.code();
+}
+
+}  // namespace
+
+int wait_any(Endpoint& endpoint, Requests requests, int& index, MPI_Status* status) {
+  AnyOf<Ending> search(requests, status);
+  Blocked blocked(endpoint, "MPI_Waitany");
+  while (!search.look()) blocked.turn(requests);
+  index = search.index();
+  return search.code();
+}
+
+int test_any(Requests requests, int& index, int& flag, MPI_Status* status) {
+  return any<Ending>(requests, index, flag, status);
+}
+
+int look_any(Requests requests, int& index, int& flag, MPI_Status* status) {
+  return any<Looking>(requests, index, flag, status);
+}
+
+}  // namespace raddle::endpoints

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/completion.hpp"
+#include "endpoints/completion_result.hpp"
+#include "endpoints/errors.hpp"
+#include "endpoints/handles.hpp"
+#include "platform/waiting.hpp"
+
+namespace raddle::endpoints {
+namespace {
+
+int ended(Request& request, MPI_Request& handle, MPI_Status* status) {
+  const MPI_Comm comm = request.comm;  // once it is ended another thread may have the request
+  const int code = end(request, handle, status);
+  return code == MPI_SUCCESS ? code : raise(comm, code);
+}
+
+[[gnu::noinline]] void block(const Request& request) {
+  Endpoint& endpoint = request.endpoint();
+  platform::Waiting waiting(endpoint.crowded());
+  for (endpoint.progress(); !request.complete(); endpoint.progress()) {
+    waiting.turn();
+    if (waiting.idle()) endpoint.meanwhile();
+    if (waiting.long_wait()) endpoint.blocked("MPI_Wait");
+  }
+}
+
+bool startable(const Request& request) { return request.persistent() && !request.active(); }
+
+}  // namespace
+
+int wait(Request& request, MPI_Request& handle, MPI_Status* status) {
+  if (!request.active()) {
+    write_empty_status(status);
+    return MPI_SUCCESS;
+  }
+  if (!request.complete()) block(request);
+  return ended(request, handle, status);
+}
+
+int test(Request& request, MPI_Request& handle, int& flag, MPI_Status* status) {
+  flag = 1;
+  if (!request.active()) {
+    write_empty_status(status);
+    return MPI_SUCCESS;
+  }
+  if (!request.complete()) request.endpoint().progress();
+  if (request.complete()) return ended(request, handle, status);
+  flag = 0;
+  return MPI_SUCCESS;
+}
+
+int look(const Request& request, int& flag, MPI_Status* status) {
+  flag = 1;
+  if (!request.active()) {
+    write_empty_status(status);
+    return MPI_SUCCESS;
+  }
+  if (!request.complete()) request.endpoint().progress();
+  if (!request.complete()) {
+    flag = 0;
+    return MPI_SUCCESS;
+  }
+  const int code = tell(request, status);
+  return code == MPI_SUCCESS ? code : raise(request.comm, code);
+}
+
+int cancel(Request& request) {
+  if (!request.active()) return raise(request.comm, MPI_ERR_REQUEST);
+  request.cancel();
+  return MPI_SUCCESS;
+}
+
+int start(Request& request) {
+  const int code = startable(request) ? request.start() : MPI_ERR_REQUEST;
+  return code == MPI_SUCCESS ? code : raise(request.comm, code);
+}
+
+int start_all(Requests requests) {
+  for (MPI_Request& handle : requests) {
+    Request* const request = find<Kind::request>(handle);
+    const int code = request == nullptr ? PMPI_Start(&handle) : start(*request);
+    if (code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
+}  // namespace raddle::endpoints

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <vector>
+
+#include "endpoints/completion.hpp"
+#include "endpoints/completion_blocked.hpp"
+#include "endpoints/completion_native.hpp"
+#include "endpoints/completion_result.hpp"
+
+namespace raddle::endpoints {
+namespace {
+
+/// The MPI's own requests of an array, in one piece: only one call can say that all are complete and end none if not.
+/// PMPI_Request_get_status cannot: in MPICH 5.0.2 it ends persistent requests.
+class Natives {
+ public:
+  void add(std::size_t place, MPI_Request request) {
+    places_.push_back(place);
+    requests_.push_back(request);
+  }
+
+  /// @returns whether they are complete. If not, or if one has failed and the MPI has ended none, that is the answer
+  template <typename Way>
+  bool look(Errors& errors, MPI_Status* statuses) {
+    if (requests_.empty()) return true;
+    const bool wanted = statuses != MPI_STATUSES_IGNORE;
+    if (wanted) statuses_.resize(requests_.size());
+    int flag = 0;
+    const int code = Way::all(Requests(requests_), flag, wanted ? statuses_.data() : MPI_STATUSES_IGNORE);
+    if (code == MPI_SUCCESS && flag == 0) return false;
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (wanted) copy_but_error(statuses[places_[i]], statuses_[i]);
+      if (code != MPI_SUCCESS) errors.note(places_[i], wanted ? statuses_[i].MPI_ERROR : code, MPI_COMM_NULL);
+    }
+    return flag != 0;
+  }
+
+  void put_back(Requests requests) const {
+    for (std::size_t i = 0; i < places_.size(); ++i) requests[places_[i]] = requests_[i];
+  }
+
+  /// Of a call that cannot be over: one that gives the MPI a chance to move messages and ends nothing.
+  void progress() const {
+    int flag = 0;
+    if (!requests_.empty()) PMPI_Iprobe(0, 0, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+  }
+
+ private:
+  static void copy_but_error(MPI_Status& to, const MPI_Status& from) {
+    const int error = to.MPI_ERROR;
+    to = from;
+    to.MPI_ERROR = error;
+  }
+
+  std::vector<std::size_t> places_;
+  std::vector<MPI_Request> requests_;
+  std::vector<MPI_Status> statuses_;
+};
+
+template <typename Way>
+class AllOf {
+ public:
+  AllOf(Requests requests, MPI_Status* statuses) : requests_(requests), statuses_(statuses), errors_(statuses) {}
+
+  int look(int& flag) {
+    each_endpoint(requests_, [](Endpoint& endpoint) { endpoint.progress(); });
+    flag = 0;
+    if (!sort()) {
+      natives_.progress();
+      return MPI_SUCCESS;
+    }
+    if (natives_.look<Way>(errors_, statuses_)) {
+      flag = 1;
+      tell();
+      natives_.put_back(requests_);
+    } else if (errors_.any()) {
+      leave();
+    }
+    return errors_.finish(requests_.size());
+  }
+
+ private:
+  /// @returns whether all of endpoints are complete
+  bool sort() {
+    bool complete = true;
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      const Request* const request = find<Kind::request>(requests_[i]);
+      if (request != nullptr) {
+        complete = complete && (!request->active() || request->complete());
+      } else if (requests_[i] != MPI_REQUEST_NULL) {
+        natives_.add(i, requests_[i]);
+      }
+    }
+    return complete;
+  }
+
+  void tell() {
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      Request* const request = find<Kind::request>(requests_[i]);
+      if (request != nullptr && request->active()) {
+        const MPI_Comm comm = request->comm;
+        errors_.note(i, Way::tell(*request, requests_[i], status_at(statuses_, i)), comm);
+      } else if (request != nullptr || requests_[i] == MPI_REQUEST_NULL) {
+        write_empty_status(status_at(statuses_, i));
+      }
+    }
+  }
+
+  void leave() {
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      const Request* const request = find<Kind::request>(requests_[i]);
+      if (request != nullptr && request->active()) errors_.note(i, MPI_ERR_PENDING, MPI_COMM_NULL);
+    }
+  }
+
+  Requests requests_;
+  MPI_Status* statuses_;
+  Errors errors_;
+  Natives natives_;
+};
+
+}  // namespace
+
+int test_all(Requests requests, int& flag, MPI_Status* statuses) {
+  return AllOf<Ending>(requests, statuses).look(flag);
+}
+
+int look_all(Requests requests, int& flag, MPI_Status* statuses) {
+  return AllOf<Looking>(requests, statuses).look(flag);
+}
+
+}  // namespace raddle::endpoints

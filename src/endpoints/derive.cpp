@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/derive.hpp"
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "endpoints/endpoint.hpp"
+#include "endpoints/errors.hpp"
+#include "platform/waiting.hpp"
+
+namespace raddle::endpoints {
+namespace {
+
+/// Collective over these processes of the parent's: a communicator for them, which has the order of the list.
+MPI_Comm processes_of(const Communicator& parent, const std::vector<int>& processes, int ticket) {
+  if (processes.size() <= 1) return MPI_COMM_NULL;
+  MPI_Group all = MPI_GROUP_NULL;
+  MPI_Group some = MPI_GROUP_NULL;
+  MPI_Comm made = MPI_COMM_NULL;
+  PMPI_Comm_group(parent.processes(), &all);
+  PMPI_Group_incl(all, static_cast<int>(processes.size()), processes.data(), &some);
+  const int code = PMPI_Comm_create_group(parent.processes(), some, ticket, &made);
+  PMPI_Group_free(&some);
+  PMPI_Group_free(&all);
+  if (code != MPI_SUCCESS) throw Failure(endpoints_error("the MPI has no communicators left"));
+  return made;
+}
+
+/// Processes are numbered in the order in which the new ranks meet them: often that is the order of ranks.
+std::unique_ptr<Communicator> make(const Communicator& parent, const std::vector<int>& ranks, int ticket) {
+  std::map<int, int> numbers;
+  std::vector<int> processes;
+  std::vector<int> counts;
+  std::vector<Place> places;
+  Members members;
+  for (const int rank : ranks) {
+    const int process = parent.places()[static_cast<std::size_t>(rank)].process;
+    const auto [known, fresh] = numbers.try_emplace(process, static_cast<int>(processes.size()));
+    if (fresh) {
+      processes.push_back(process);
+      counts.push_back(0);
+    }
+    places.push_back({known->second, counts[static_cast<std::size_t>(known->second)]++});
+    members.push_back(parent.members()[static_cast<std::size_t>(rank)]);
+  }
+  return std::make_unique<Communicator>(processes_of(parent, processes, ticket), std::move(places), std::move(members));
+}
+
+void carry_out(Endpoint& endpoint, const Birth& birth, const Agreement& agreement) {
+  std::vector<Newcomer*> own;
+  std::vector<MPI_Comm> handles;
+  for (const int rank : birth.ranks) {
+    const auto found = agreement.newcomers().find(rank);
+    if (found == agreement.newcomers().end()) continue;
+    own.push_back(found->second);
+    handles.push_back(found->second->handle);
+  }
+  int code = birth.code;
+  try {
+    if (code == MPI_SUCCESS)
+      endpoint.make_endpoints(make(endpoint.communicator(), birth.ranks, agreement.ticket()), handles);
+  } catch (const Failure& failure) {
+    code = failure.code;
+  }
+  for (Newcomer* newcomer : own) {
+    newcomer->code = code;
+    newcomer->member = code == MPI_SUCCESS;
+  }
+}
+
+/// What one thread does for all ranks of its process.
+void carry_out(Endpoint& endpoint, const Agreement& agreement) {
+  const auto fail = [&](int code) {
+    for (const auto& [rank, newcomer] : agreement.newcomers()) {
+      if (newcomer->code == MPI_SUCCESS) newcomer->code = code;
+    }
+  };
+  for (const int rank : agreement.ranks()) {
+    if (const int wrong = agreement.given(rank).error_class; wrong != MPI_SUCCESS)
+      return fail(error_with(wrong, "Raddle: another endpoint gave bad arguments to this call"));
+  }
+  try {
+    for (const Birth& birth : agreement.newcomers().begin()->second->births(endpoint.communicator(), agreement))
+      carry_out(endpoint, birth, agreement);
+  } catch (const Failure& failure) {
+    fail(failure.code);
+  }
+}
+
+template <typename Attempt>
+void until(Endpoint& endpoint, const char* call, Attempt&& attempt) {
+  platform::Waiting waiting(endpoint.crowded());
+  while (!attempt()) {
+    endpoint.progress();
+    waiting.turn();
+    if (waiting.long_wait()) endpoint.blocked(call);
+  }
+}
+
+/// In a thread of its own: it has time.
+void run(Endpoint& endpoint, const std::shared_ptr<Agreement>& agreement) {
+  platform::Waiting waiting(true);
+  bool hurries = true;
+  while (!endpoint.communicator().agreements().step(*agreement)) {
+    if (hurries) {
+      waiting.turn();
+      hurries = !waiting.long_wait();
+    } else {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  carry_out(endpoint, *agreement);
+  // When the last one has ended nothing may be left of the endpoint.
+  for (const auto& [rank, newcomer] : agreement->newcomers()) {
+    const auto ended = newcomer->ended;  // which goes with the newcomer
+    ended();
+  }
+}
+
+}  // namespace
+
+void derive(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer) {
+  Agreements& agreements = endpoint.communicator().agreements();
+  const auto [agreement, last] = agreements.enter(key, endpoint.rank(), newcomer.given, newcomer);
+  until(endpoint, call, [&] { return agreements.step(*agreement); });
+  if (agreement->claim()) {
+    // All ranks have made this call, so none of them waits for what this thread does not do meanwhile.
+    carry_out(endpoint, *agreement);
+    agreement->finish();
+  } else {
+    until(endpoint, call, [&] { return agreement->finished(); });
+  }
+}
+
+void start_derive(Endpoint& endpoint, const CallKey& key, Newcomer& newcomer) {
+  const auto [agreement, last] =
+      endpoint.communicator().agreements().enter(key, endpoint.rank(), newcomer.given, newcomer);
+  if (!last) return;
+  try {
+    std::thread([&endpoint, kept = agreement] { run(endpoint, kept); }).detach();
+  } catch (const std::system_error&) {
+    run(endpoint, agreement);  // without threads it has to be now
+  }
+}
+
+}  // namespace raddle::endpoints

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A rank that a thread owns: what MPI functions ask of it. An engine is a class derived from this one; ranks, tags and
+// datatypes have been checked when it is called, and MPI_PROC_NULL never comes.
+//
+// Sources and tags are MPI's, wildcards included. Functions that return a code return an MPI error code and do not
+// raise it.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "endpoints/body.hpp"
+#include "endpoints/collectives/sequence.hpp"
+#include "endpoints/communicator.hpp"
+#include "endpoints/complete_request.hpp"
+#include "endpoints/object.hpp"
+#include "endpoints/request.hpp"
+
+namespace raddle::endpoints {
+
+class Layout;
+
+/// How a send ends (MPI-4.1 section 3.4). Engines get `buffered` with persistent requests only.
+enum class Mode : std::uint8_t { standard, synchronous, ready, buffered };
+
+/// A message that was probed and belongs to the prober (MPI-4.1 section 3.8.2).
+class Probed : public Object {
+ public:
+  Probed(const Probed&) = delete;
+  Probed& operator=(const Probed&) = delete;
+  virtual ~Probed() = default;
+
+  [[nodiscard]] MPI_Message handle() const { return handle_; }
+  [[nodiscard]] Endpoint& endpoint() const { return *endpoint_; }
+
+ protected:
+  Probed(Endpoint& endpoint, MPI_Message handle) : endpoint_(&endpoint), handle_(handle) {}
+
+ private:
+  Endpoint* endpoint_;
+  MPI_Message handle_;
+};
+
+class Endpoint : public Object {
+ public:
+  Endpoint(const Endpoint&) = delete;
+  Endpoint& operator=(const Endpoint&) = delete;
+
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+  /// The value of MPI_TAG_UB (MPI-4.1 section 9.1.2).
+  [[nodiscard]] int greatest_tag() const { return greatest_tag_; }
+  /// The same object for all endpoints of this process in it.
+  [[nodiscard]] Communicator& communicator() const { return communicator_; }
+  /// Among the endpoints of this process in its communicator.
+  [[nodiscard]] int index() const { return index_; }
+
+  /// Collective over the processes of `communicator`, by one thread of each: endpoints of the same engine.
+  /// @param handles  of those of this process, by index; the caller's again if this throws
+  /// @throws Failure, on all processes or none
+  virtual void make_endpoints(std::unique_ptr<Communicator> communicator, const std::vector<MPI_Comm>& handles) = 0;
+  /// How many calls of all ranks of its communicator it has made before.
+  [[nodiscard]] int next_call() { return calls_++; }
+
+  // Blocking (MPI-4.1 sections 3.2 and 3.4).
+  virtual int send(const Layout& message, int to, int tag, Mode mode) = 0;
+  virtual Result receive(const Layout& room, int source, int tag) = 0;
+
+  // Nonblocking (section 3.7). What lies in one piece, as most messages do, needs no layout, and a send that is
+  // complete at once no request of its own.
+  virtual bool send_now(std::span<const std::byte> message, int to, int tag) = 0;
+  virtual Request& start_send(Layout&& message, int to, int tag, Mode mode) = 0;
+  virtual Request& start_receive(std::span<std::byte> room, int source, int tag) = 0;
+  virtual Request& start_receive(Layout&& room, int source, int tag) = 0;
+  /// Sends a copy that was made for it; nobody waits for it.
+  virtual void send_copy(std::shared_ptr<std::byte[]> copy, std::size_t bytes, int to, int tag) = 0;
+
+  /// What describes a persistent request (section 3.9).
+  struct Persistent {
+    int peer;  ///< may be MPI_PROC_NULL
+    int tag;
+    bool sends;
+    Mode mode;
+  };
+  virtual Request& make_persistent(Layout&& message, const Persistent& description) = 0;
+
+  /// Requests that are complete from the start, and shared by all: of a send that is or that goes to MPI_PROC_NULL, and
+  /// of a receive from there.
+  [[nodiscard]] Request& sent() { return sent_; }
+  [[nodiscard]] Request& received_from_nobody() { return received_from_nobody_; }
+
+  // Probes (section 3.8): one look, after progress. A probed message is received once.
+  virtual bool probe(int source, int tag, Result& found) = 0;
+  virtual Probed* take(int source, int tag, Result& found) = 0;  ///< nullptr: none
+  virtual Result receive(const Layout& room, Probed& message) = 0;
+  virtual Request& start_receive(Layout&& room, Probed& message) = 0;
+
+  /// Its collectives that are under way (MPI-4.1 chapter 6).
+  [[nodiscard]] collectives::Sequence& collectives() { return collectives_; }
+
+  /// One step for everything of this endpoint that is under way.
+  void progress() {
+    progress_messages();
+    if (collectives_.any()) [[unlikely]]
+      collectives_.progress();
+  }
+
+  /// The handle has been freed; operations that are under way end as if it had not (section 7.4.3).
+  virtual void freed() = 0;
+
+  // For calls that are blocked (platform/waiting.hpp).
+  /// Whether busy contexts exceed cores.
+  [[nodiscard]] virtual bool crowded() const = 0;
+  /// One step for the other endpoints of this process: what they owe may be what the other side needs first (MPI-4.1
+  /// section 3.5, progress).
+  virtual void meanwhile() = 0;
+  /// Another tenth of a second has gone by in `call`: looks for processes that have ended, and tells the user what
+  /// waits for what if that has been asked for.
+  virtual void blocked(const char* call) = 0;
+
+ protected:
+  virtual void progress_messages() = 0;
+
+  /// @param own_comm the endpoint's handle
+  Endpoint(MPI_Comm own_comm, int rank, Communicator& communicator);
+  ~Endpoint() = default;
+
+ private:
+  Communicator& communicator_;
+  int rank_;
+  int size_;
+  int index_;
+  int greatest_tag_;
+  collectives::Sequence collectives_;
+  int calls_ = 0;
+  CompleteRequest sent_;
+  CompleteRequest received_from_nobody_;
+};
+
+}  // namespace raddle::endpoints

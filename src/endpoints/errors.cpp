@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/errors.hpp"
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace raddle::endpoints {
+
+int endpoints_class() {
+  static const int made = [] {
+    int c = MPI_ERR_OTHER;
+    PMPI_Add_error_class(&c);
+    PMPI_Add_error_string(c, "Raddle: endpoints could not be provided");
+    return c;
+  }();
+  return made;
+}
+
+int endpoints_error(std::string_view what) {
+  return error_with(endpoints_class(), "Raddle: endpoints could not be provided: " + std::string(what));
+}
+
+int error_with(int error_class, std::string_view text) {
+  static std::mutex guard;
+  static std::map<std::pair<int, std::string>, int> codes;  // MPIs have few to give
+  const std::lock_guard lock(guard);
+  const auto [found, fresh] = codes.try_emplace({error_class, std::string(text)}, error_class);
+  if (fresh && PMPI_Add_error_code(error_class, &found->second) == MPI_SUCCESS)
+    PMPI_Add_error_string(found->second, found->first.second.substr(0, MPI_MAX_ERROR_STRING - 1).c_str());
+  return found->second;
+}
+
+int raise(MPI_Comm comm, int code) {
+  PMPI_Comm_call_errhandler(comm, code);
+  return code;
+}
+
+}  // namespace raddle::endpoints

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/layout_types.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "endpoints/handle_table.hpp"
+#include "endpoints/handles.hpp"
+#include "endpoints/layout_committed.hpp"
+#include "endpoints/layout_contents.hpp"
+#include "endpoints/layout_named.hpp"
+#include "endpoints/layout_read.hpp"
+
+namespace raddle::endpoints {
+namespace {
+
+/// What is cached with a datatype.
+struct Known {
+  std::uint64_t handle;
+  std::shared_ptr<const Shape> shape;
+};
+
+/// Never destroyed: MPI may be called after the destructors of a program have run.
+HandleTable& known_types() {
+  static std::atomic<std::uint32_t> gate{0};
+  static auto& table = *new HandleTable(gate, 1);
+  return table;
+}
+
+/// The MPI frees a datatype for good: its handle may be given out again from now on.
+int forget(MPI_Datatype, int, void* value, void*) {
+  const std::unique_ptr<Known> known(static_cast<Known*>(value));
+  known_types().erase(known->handle);
+  return MPI_SUCCESS;
+}
+
+int keyval() {
+  static const int key = [] {
+    int made = MPI_KEYVAL_INVALID;
+    PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget, &made, nullptr);
+    return made;
+  }();
+  return key;
+}
+
+/// What one element takes, if it is in one piece and the next one follows at once. Else 0.
+std::size_t plain_size(const Shape& shape) {
+  const Part& element = shape.element;
+  const bool plain =
+      element.loop == nullptr && element.offset == 0 && shape.extent == static_cast<std::ptrdiff_t>(element.bytes);
+  return plain ? element.bytes : 0;
+}
+
+int learn(MPI_Datatype type) {
+  if (!committed(type)) return MPI_ERR_TYPE;
+  const auto shape = std::make_shared<Shape>();
+  if (const int code = read_shape(type, *shape); code != MPI_SUCCESS) return code;
+  auto known = std::make_unique<Known>(Known{bits(type), shape});
+  if (Contents(type).predefined()) {
+    if (const std::size_t size = plain_size(*shape); size > 0) named_sizes.insert(known->handle, size);
+  } else if (const int code = PMPI_Type_set_attr(type, keyval(), known.get()); code != MPI_SUCCESS) {
+    return code;
+  }
+  known_types().insert(known->handle, known.get());
+  known.release();  // NOLINT(bugprone-unused-return-value): the datatype's now
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+
+int shape_of(MPI_Datatype type, const std::shared_ptr<const Shape>*& shape) {
+  if (type == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
+  const std::uint64_t handle = bits(type);
+  void* found = known_types().find(handle);
+  if (found == nullptr) {
+    static std::mutex guard;
+    const std::lock_guard lock(guard);
+    found = known_types().find(handle);
+    if (found == nullptr) {
+      if (const int code = learn(type); code != MPI_SUCCESS) return code;
+      found = known_types().find(handle);
+    }
+  }
+  shape = &static_cast<const Known*>(found)->shape;
+  return MPI_SUCCESS;
+}
+
+}  // namespace raddle::endpoints

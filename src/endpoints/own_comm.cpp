@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/own_comm.hpp"
+
+#include <mutex>
+
+namespace raddle::endpoints {
+namespace {
+
+/// All are made of one, for which threads queue up: in MPI_COMM_SELF they could meet those of the program.
+struct Seed {
+  std::mutex guard;
+  MPI_Comm comm = MPI_COMM_NULL;
+};
+
+Seed& seed() {
+  static auto& lasting = *new Seed;
+  return lasting;
+}
+
+MPI_Comm create(MPI_Comm from) {
+  MPI_Group self = MPI_GROUP_NULL;
+  MPI_Comm made = MPI_COMM_NULL;
+  PMPI_Comm_group(from, &self);
+  const int code = PMPI_Comm_create(from, self, &made);
+  PMPI_Group_free(&self);
+  if (code != MPI_SUCCESS || made == MPI_COMM_NULL) return MPI_COMM_NULL;
+  PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+  return made;
+}
+
+}  // namespace
+
+MPI_Comm own_comm() {
+  Seed& from = seed();
+  const std::lock_guard lock(from.guard);
+  if (from.comm == MPI_COMM_NULL) {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    PMPI_Comm_get_errhandler(MPI_COMM_SELF, &handler);
+    PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    from.comm = create(MPI_COMM_SELF);
+    PMPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+    PMPI_Errhandler_free(&handler);
+  }
+  return from.comm == MPI_COMM_NULL ? MPI_COMM_NULL : create(from.comm);
+}
+
+MPI_Comm own_comm(MPI_Comm handler) {
+  const MPI_Comm made = own_comm();
+  if (made == MPI_COMM_NULL) return made;
+  MPI_Errhandler errors = MPI_ERRHANDLER_NULL;
+  PMPI_Comm_get_errhandler(handler, &errors);
+  PMPI_Comm_set_errhandler(made, errors);
+  PMPI_Errhandler_free(&errors);
+  return made;
+}
+
+std::vector<MPI_Comm> own_comms(MPI_Comm handler, int count) {
+  std::vector<MPI_Comm> comms;
+  for (int i = 0; i < count; ++i) {
+    const MPI_Comm made = own_comm(handler);
+    if (made == MPI_COMM_NULL) {
+      for (MPI_Comm& comm : comms) PMPI_Comm_free(&comm);
+      return {};
+    }
+    comms.push_back(made);
+  }
+  return comms;
+}
+
+void forget_own_comms() {
+  Seed& from = seed();
+  const std::lock_guard lock(from.guard);
+  if (from.comm != MPI_COMM_NULL) PMPI_Comm_free(&from.comm);
+}
+
+}  // namespace raddle::endpoints

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The handles of endpoints: communicators of this process alone.
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+namespace raddle::endpoints {
+
+/// One without attributes, which returns errors; MPI_COMM_NULL if the MPI has none left. Any threads may call at once.
+MPI_Comm own_comm();
+/// With the error handler of another one.
+MPI_Comm own_comm(MPI_Comm handler);
+/// So many; none if the MPI has not got so many.
+std::vector<MPI_Comm> own_comms(MPI_Comm handler, int count);
+
+/// Before the MPI ends.
+void forget_own_comms();
+
+}  // namespace raddle::endpoints

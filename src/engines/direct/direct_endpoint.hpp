@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An endpoint of the direct engine: MPI's terms in front of a port.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "endpoints/endpoint.hpp"
+#include "endpoints/layout.hpp"
+#include "engines/direct/direct_request.hpp"
+#include "engines/direct/port.hpp"
+
+namespace raddle::direct {
+
+class Creation;
+
+class DirectEndpoint final : public endpoints::Endpoint, private Surroundings {
+ public:
+  /// @param own_comm the endpoint's handle, whose end is the endpoint's
+  DirectEndpoint(MPI_Comm own_comm, int rank, Creation& creation, std::shared_ptr<const std::vector<Peer>> peers,
+                 const PortOptions& options, std::unique_ptr<Network> network);
+
+  void make_endpoints(std::unique_ptr<endpoints::Communicator> communicator,
+                      const std::vector<MPI_Comm>& handles) override;
+  int send(const endpoints::Layout& message, int to, int tag, endpoints::Mode mode) override;
+  endpoints::Result receive(const endpoints::Layout& room, int source, int tag) override;
+  bool send_now(std::span<const std::byte> message, int to, int tag) override;
+  endpoints::Request& start_send(endpoints::Layout&& message, int to, int tag, endpoints::Mode mode) override;
+  endpoints::Request& start_receive(std::span<std::byte> room, int source, int tag) override;
+  endpoints::Request& start_receive(endpoints::Layout&& room, int source, int tag) override;
+  void send_copy(std::shared_ptr<std::byte[]> copy, std::size_t bytes, int to, int tag) override;
+  endpoints::Request& make_persistent(endpoints::Layout&& message, const Persistent& description) override;
+  bool probe(int source, int tag, endpoints::Result& found) override;
+  endpoints::Probed* take(int source, int tag, endpoints::Result& found) override;
+  endpoints::Result receive(const endpoints::Layout& room, endpoints::Probed& message) override;
+  endpoints::Request& start_receive(endpoints::Layout&& room, endpoints::Probed& message) override;
+  [[nodiscard]] bool crowded() const override { return port_.crowded(); }
+  void meanwhile() override;
+  void blocked(const char* call) override;
+
+  [[nodiscard]] Creation& creation() const { return creation_; }
+  [[nodiscard]] Port& port() { return port_; }
+  void freed() override;
+
+  /// Whether all that others, or messages that nobody waits for, need of this endpoint has been done.
+  [[nodiscard]] bool owes_nothing() { return !port_.unfinished() && !requests_.awaits() && !collectives().any(); }
+  /// Whether besides the program has no request of it left.
+  [[nodiscard]] bool unused() { return owes_nothing() && requests_.all_idle(); }
+
+ private:
+  void progress_messages() override {
+    if (port_.has_news()) port_.progress();
+  }
+  /// Until the operation is complete; what else is under way goes on.
+  void wait(const char* call, const Operation& operation);
+  DirectRequest& take_request();
+
+  Creation& creation_;
+  std::unique_ptr<Network> network_;
+  Port port_;
+  RequestPool requests_;
+};
+
+}  // namespace raddle::direct

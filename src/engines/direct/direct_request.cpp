@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engines/direct/direct_request.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "endpoints/buffered.hpp"
+#include "endpoints/handles.hpp"
+#include "endpoints/real_handles.hpp"
+#include "engines/direct/wildcards.hpp"
+
+namespace raddle::direct {
+namespace {
+
+int error_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::truncated:
+      return MPI_ERR_TRUNCATE;
+    case Outcome::unreachable:
+      return MPI_ERR_INTERN;
+    default:
+      return MPI_SUCCESS;
+  }
+}
+
+}  // namespace
+
+endpoints::Result result_of(const Operation& operation) {
+  if (operation.sends || operation.outcome == Outcome::cancelled)
+    return {.cancelled = operation.outcome == Outcome::cancelled, .error = error_of(operation.outcome)};
+  return {operation.from, operation.with_tag, operation.bytes, false, error_of(operation.outcome)};
+}
+
+DirectRequest::DirectRequest(RequestPool& pool, endpoints::Endpoint& endpoint, Port& port)
+    : Request(&operation_.end, &pool), pool_(pool), port_(port) {
+  comm = endpoint.comm;
+  endpoint_ = &endpoint;
+  handle_ = endpoints::make_request_handle();
+  endpoints::insert<endpoints::Kind::request>(handle_, *this);
+}
+
+DirectRequest::~DirectRequest() {
+  endpoints::erase<endpoints::Kind::request>(handle_);
+  endpoints::free_request_handle(handle_);
+}
+
+endpoints::Result DirectRequest::result() const {
+  if (to_nobody_ && !operation_.sends) return {.source = MPI_PROC_NULL};
+  return result_of(operation_);
+}
+
+Operation& DirectRequest::begin(endpoints::Layout&& layout) {
+  layout_ = std::move(layout);
+  return begin();
+}
+
+void DirectRequest::send(endpoints::Layout&& message, int to, int tag, endpoints::Mode mode) {
+  begin(std::move(message));
+  operation_.synchronous = mode == endpoints::Mode::synchronous;
+  port_.send(to, tag, operation_);
+}
+
+void DirectRequest::receive(endpoints::Layout&& room, Kept& message) { port_.receive(message, begin(std::move(room))); }
+
+void DirectRequest::send_copy(std::shared_ptr<std::byte[]> copy, std::size_t bytes, int to, int tag) {
+  buffered_ = std::move(copy);
+  endpoints::Layout layout;
+  layout.describe(buffered_.get(), static_cast<MPI_Count>(bytes), MPI_BYTE);
+  send(std::move(layout), to, tag, endpoints::Mode::standard);
+}
+
+void DirectRequest::describe(endpoints::Layout&& message, const endpoints::Endpoint::Persistent& description) {
+  layout_ = std::move(message);
+  description_ = description;
+  persistent_ = true;
+  active_ = false;
+}
+
+void DirectRequest::forget() {
+  persistent_ = false;
+  buffered_.reset();
+  to_nobody_ = false;
+}
+
+int DirectRequest::start() {
+  const auto& what = description_;
+  layout_.again();
+  to_nobody_ = what.peer == MPI_PROC_NULL;
+  operation_.sends = what.sends;
+  operation_.synchronous = what.mode == endpoints::Mode::synchronous;
+  if (to_nobody_) {
+    begin().complete(Outcome::good);
+  } else if (what.mode == endpoints::Mode::buffered) {
+    const endpoints::Body& body = layout_.body();
+    std::shared_ptr<std::byte[]> copy = endpoints::buffered::room(body.bytes);
+    if (!copy) return MPI_ERR_BUFFER;
+    endpoints::copy_out(body, copy.get());
+    endpoint_->send_copy(std::move(copy), body.bytes, what.peer, what.tag);
+    begin().complete(Outcome::good);
+  } else if (what.sends) {
+    port_.send(what.peer, what.tag, begin());
+  } else {
+    port_.receive(from_mpi_source(what.peer), from_mpi_tag(what.tag), begin());
+  }
+  return MPI_SUCCESS;
+}
+
+void DirectRequest::cancel() {
+  if (active_) port_.cancel(operation_);
+}
+
+void DirectRequest::retire() {
+  if (persistent_) {
+    active_ = false;
+  } else {
+    pool_.give_back(*this, *this);
+  }
+}
+
+void DirectRequest::abandon() {
+  if (active_ && !complete()) {
+    pool_.await(*this);
+  } else {
+    pool_.give_back(*this, *this);
+  }
+}
+
+void RequestPool::refill() {
+  idle_ = returned_.exchange(nullptr, std::memory_order_acquire);
+  if (idle_ == nullptr) {
+    static_cast<void>(awaits());
+    idle_ = returned_.exchange(nullptr, std::memory_order_acquire);
+  }
+  if (idle_ == nullptr) {
+    all_.push_back(std::make_unique<DirectRequest>(*this, endpoint_, port_));
+    idle_ = all_.back().get();
+  }
+}
+
+void RequestPool::give_back(endpoints::Request& first, endpoints::Request& last) {
+  last.behind = nullptr;
+  for (endpoints::Request* request = &first; request != nullptr; request = request->behind)
+    static_cast<DirectRequest*>(request)->rest();
+  last.behind = returned_.load(std::memory_order_relaxed);
+  while (!returned_.compare_exchange_weak(last.behind, &first, std::memory_order_release, std::memory_order_relaxed)) {
+  }
+}
+
+void RequestPool::await(DirectRequest& request) {
+  const std::lock_guard lock(abandoning_);
+  abandoned_.push_back(&request);
+}
+
+bool RequestPool::awaits() {
+  const std::lock_guard lock(abandoning_);
+  std::erase_if(abandoned_, [&](DirectRequest* request) {
+    if (!request->complete()) return false;
+    give_back(*request, *request);
+    return true;
+  });
+  return !abandoned_.empty();
+}
+
+bool RequestPool::all_idle() {
+  std::size_t idle = 0;
+  for (const endpoints::Request* one : {idle_, returned_.load(std::memory_order_acquire)}) {
+    for (; one != nullptr; one = one->behind) ++idle;
+  }
+  return idle == all_.size();
+}
+
+}  // namespace raddle::direct

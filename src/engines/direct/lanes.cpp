@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The lanes that endpoints on several nodes share: taken from the pool of their processes, and given back to it.
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <utility>
+
+#include "endpoints/errors.hpp"
+#include "engines/direct/lanes_network.hpp"
+#include "lanes/pool.hpp"
+
+namespace raddle::direct {
+namespace {
+
+/// Collective: which of the tags for packets comes next.
+int next_packet_tag(MPI_Comm processes) {
+  static std::atomic<int> creations{0};
+  int next = ++creations;
+  PMPI_Allreduce(MPI_IN_PLACE, &next, 1, MPI_INT, MPI_MAX, processes);
+  return 1 + next % (first_body_tag - 1);
+}
+
+int greatest_tag(MPI_Comm comm) {
+  int* value = nullptr;
+  int found = 0;
+  PMPI_Comm_get_attr(comm, MPI_TAG_UB, static_cast<void*>(&value), &found);
+  return found != 0 ? *value : 32767;
+}
+
+void check_level(MPI_Comm processes, int most) {
+  int provided = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&provided);
+  PMPI_Allreduce(MPI_IN_PLACE, &provided, 1, MPI_INT, MPI_MIN, processes);
+  if (provided >= MPI_THREAD_MULTIPLE || most <= 1) return;
+  throw endpoints::Failure(
+      endpoints::endpoints_error("between nodes they need MPI_THREAD_MULTIPLE, and the MPI does not provide it"));
+}
+
+}  // namespace
+
+std::shared_ptr<const Lanes> make_lanes(const endpoints::Communicator& communicator) {
+  const MPI_Comm processes = communicator.processes();
+  int most = 0;
+  for (const endpoints::Place& place : communicator.places()) most = std::max(most, place.index + 1);
+  check_level(processes, most);
+  auto made = std::make_shared<Lanes>();
+  made->packet_tag = next_packet_tag(processes);
+  made->greatest_tag = greatest_tag(processes);
+  made->places = communicator.places();
+  std::vector<MPI_Comm> comms(static_cast<std::size_t>(most), MPI_COMM_NULL);
+  try {
+    lanes::Pool::of(processes).take(most, MPI_INFO_NULL, true, MPI_ERRORS_ARE_FATAL, comms.data());
+  } catch (const lanes::Failure& failure) {
+    throw endpoints::Failure(failure.code);
+  }
+  made->comms = std::move(comms);
+  return made;
+}
+
+Lanes::~Lanes() {
+  for (const MPI_Comm comm : comms) lanes::Pool::give_back(comm);
+}
+
+}  // namespace raddle::direct

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engines/direct/lanes_network.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "engines/direct/port.hpp"
+
+namespace raddle::direct {
+namespace {
+
+constexpr std::size_t most_at_once = std::size_t{1} << 30U;  // MPI counts are int
+
+/// Tags of large messages from this process; two with the same tag would have to be 32000 messages apart.
+int next_body_tag(int greatest) {
+  static std::atomic<std::uint32_t> next{0};
+  const auto range = static_cast<std::uint32_t>(greatest - first_body_tag);
+  return first_body_tag + static_cast<int>(next.fetch_add(1, std::memory_order_relaxed) % range);
+}
+
+/// What the MPI may read until the process ends, after its endpoint has ended.
+void keep_for_ever(std::vector<std::byte>&& bytes) {
+  static std::mutex guard;
+  static auto& kept = *new std::vector<std::vector<std::byte>>;
+  const std::lock_guard lock(guard);
+  kept.push_back(std::move(bytes));
+}
+
+}  // namespace
+
+LanesNetwork::LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane)
+    : lanes_(std::move(lanes)),
+      own_(lanes_->comms[static_cast<std::size_t>(lane)]),
+      outgoing_(packets),
+      incoming_(std::make_unique<std::array<Incoming, packets>>()) {
+  for (Incoming& packet : *incoming_) {
+    PMPI_Recv_init(packet.bytes.data(), packet_bytes, MPI_BYTE, MPI_ANY_SOURCE, lanes_->packet_tag, own_,
+                   &packet.request);
+    PMPI_Start(&packet.request);
+  }
+}
+
+LanesNetwork::~LanesNetwork() {
+  for (Incoming& packet : *incoming_) {
+    PMPI_Cancel(&packet.request);
+    PMPI_Wait(&packet.request, MPI_STATUS_IGNORE);
+    PMPI_Request_free(&packet.request);
+  }
+  for (Outgoing& packet : outgoing_) {
+    int left = 0;
+    PMPI_Test(&packet.request, &left, MPI_STATUS_IGNORE);
+    if (left != 0) continue;
+    PMPI_Request_free(&packet.request);
+    keep_for_ever(std::move(packet.bytes));
+  }
+}
+
+std::byte* LanesNetwork::packet(std::size_t payload) {
+  Outgoing& packet = outgoing_[next_outgoing_];
+  if (packet.request != MPI_REQUEST_NULL) {
+    int left = 0;
+    PMPI_Test(&packet.request, &left, MPI_STATUS_IGNORE);
+    if (left == 0) return nullptr;
+  }
+  packet_size_ = sizeof(Header) + payload;
+  if (packet.bytes.size() < packet_size_) packet.bytes.resize(packet_size_);
+  return packet.bytes.data() + sizeof(Header);
+}
+
+void LanesNetwork::send(int peer, const Header& header) {
+  Outgoing& packet = outgoing_[next_outgoing_];
+  next_outgoing_ = (next_outgoing_ + 1) % packets;
+  std::memcpy(packet.bytes.data(), &header, sizeof header);
+  PMPI_Isend(packet.bytes.data(), static_cast<int>(packet_size_), MPI_BYTE, place_of(peer).process, lanes_->packet_tag,
+             comm_of(peer), &packet.request);
+}
+
+NetworkOffer LanesNetwork::send_body(int peer, Operation& operation) {
+  const int tag = next_body_tag(lanes_->greatest_tag);
+  const auto start = operation.synchronous ? PMPI_Issend : PMPI_Isend;
+  Beside beside{.operation = &operation, .sends = true, .message = operation.body.bytes, .scratch = {}, .requests = {}};
+  for (std::size_t at = 0; at < operation.body.bytes; at += most_at_once) {
+    const std::size_t part = std::min(operation.body.bytes - at, most_at_once);
+    start(operation.body.data + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process, tag, comm_of(peer),
+          &beside.requests.emplace_back(MPI_REQUEST_NULL));
+  }
+  beside_.push_back(std::move(beside));
+  return {reinterpret_cast<Reference>(&operation), tag};
+}
+
+void LanesNetwork::receive_body(int peer, Operation& operation, const NetworkOffer& offer, std::size_t message) {
+  Beside beside{.operation = &operation, .sends = false, .message = message, .scratch = {}, .requests = {}};
+  const bool straight = operation.body.scattered == nullptr && operation.body.bytes >= message;
+  if (!straight) beside.scratch.resize(message);
+  std::byte* const to = straight ? operation.body.data : beside.scratch.data();
+  receive_into(peer, offer, to, std::move(beside));
+}
+
+void LanesNetwork::drop_body(int peer, const NetworkOffer& offer, std::size_t message) {
+  Beside beside{.operation = nullptr,
+                .sends = false,
+                .message = message,
+                .scratch = std::vector<std::byte>(message),
+                .requests = {}};
+  std::byte* const to = beside.scratch.data();
+  receive_into(peer, offer, to, std::move(beside));
+}
+
+void LanesNetwork::receive_into(int peer, const NetworkOffer& offer, std::byte* to, Beside&& beside) {
+  for (std::size_t at = 0; at < beside.message; at += most_at_once) {
+    const std::size_t part = std::min(beside.message - at, most_at_once);
+    PMPI_Irecv(to + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process, static_cast<int>(offer.tag), own_,
+               &beside.requests.emplace_back(MPI_REQUEST_NULL));
+  }
+  beside_.push_back(std::move(beside));
+}
+
+void LanesNetwork::poll(Port& port, Reading reading) {
+  poll_packets(port, reading);
+  if (!beside_.empty()) poll_beside(port);
+}
+
+void LanesNetwork::poll_packets(Port& port, Reading reading) {
+  for (std::size_t seen = 0; seen < packets; ++seen) {
+    Incoming& packet = (*incoming_)[next_incoming_];
+    int come = 0;
+    MPI_Status status;
+    PMPI_Test(&packet.request, &come, &status);
+    if (come == 0) return;
+    int bytes = 0;
+    PMPI_Get_count(&status, MPI_BYTE, &bytes);
+    Header header;
+    std::memcpy(&header, packet.bytes.data(), sizeof header);
+    port.incoming(header, std::span(packet.bytes).first(static_cast<std::size_t>(bytes)).subspan(sizeof header));
+    PMPI_Start(&packet.request);
+    next_incoming_ = (next_incoming_ + 1) % packets;
+    if (reading == Reading::to_match) return;
+  }
+}
+
+void LanesNetwork::poll_beside(Port& port) {
+  std::vector<Beside> ended;
+  std::erase_if(beside_, [&](Beside& beside) {
+    int done = 0;
+    PMPI_Testall(static_cast<int>(beside.requests.size()), beside.requests.data(), &done, MPI_STATUSES_IGNORE);
+    if (done != 0) ended.push_back(std::move(beside));
+    return done != 0;
+  });
+  for (Beside& beside : ended) {
+    if (beside.operation == nullptr) continue;
+    if (beside.sends) {
+      port.finish_send(*beside.operation);
+    } else {
+      if (!beside.scratch.empty()) port.write(*beside.operation, beside.scratch);
+      port.finish_receive(*beside.operation, beside.message);
+    }
+  }
+}
+
+}  // namespace raddle::direct

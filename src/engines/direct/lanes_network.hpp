@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Packets and large messages between nodes: messages of the MPI on lanes, communicators of which each endpoint index of
+// a process has one. What comes in on lane i is for endpoint i of the process, so threads do not meet in the MPI, where
+// it lets them be apart.
+//
+// Packets have one tag. They are received by a ring of persistent receives: those of one sender match in the order in
+// which the receives were started, and are looked at in that order. A large message has a tag of its own.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "endpoints/communicator.hpp"
+#include "engines/direct/network.hpp"
+
+namespace raddle::direct {
+
+/// What the endpoints of a process share.
+struct Lanes {
+  Lanes() = default;
+  Lanes(const Lanes&) = delete;
+  Lanes& operator=(const Lanes&) = delete;
+  ~Lanes();
+
+  std::vector<MPI_Comm> comms;           ///< by index of endpoint
+  std::vector<endpoints::Place> places;  ///< by rank of endpoint; the lane on which it receives has its index
+  int packet_tag = 1;                    ///< not that of others that had the same lanes shortly before
+  int greatest_tag = 32767;
+};
+
+/// Collective over its processes.
+/// @throws endpoints::Failure, on all processes: the MPI has no communicators left, or provides less than
+///   MPI_THREAD_MULTIPLE though several threads need it
+std::shared_ptr<const Lanes> make_lanes(const endpoints::Communicator& communicator);
+
+/// Tags of packets are below this, those of large messages from here on.
+constexpr int first_body_tag = 16;
+
+class LanesNetwork final : public Network {
+ public:
+  /// @param lane  of `lanes`, on which the endpoint receives
+  LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane);
+  LanesNetwork(const LanesNetwork&) = delete;
+  LanesNetwork& operator=(const LanesNetwork&) = delete;
+  ~LanesNetwork() override;
+
+  [[nodiscard]] std::size_t eager() const override { return packet_bytes - sizeof(Header) - sizeof(Reference); }
+  std::byte* packet(std::size_t payload) override;
+  void send(int peer, const Header& header) override;
+  NetworkOffer send_body(int peer, Operation& operation) override;
+  void receive_body(int peer, Operation& operation, const NetworkOffer& offer, std::size_t message) override;
+  void drop_body(int peer, const NetworkOffer& offer, std::size_t message) override;
+  void poll(Port& port, Reading reading) override;
+
+ private:
+  static constexpr std::size_t packet_bytes = std::size_t{8} * 1024;
+  static constexpr std::size_t packets = 32;  ///< that may be under way, either way
+
+  struct Outgoing {
+    std::vector<std::byte> bytes;  ///< grows to what is needed
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  struct Incoming {
+    std::array<std::byte, packet_bytes> bytes;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+  /// A large message under way.
+  struct Beside {
+    Operation* operation = nullptr;  ///< nullptr: it is thrown away
+    bool sends = false;
+    std::size_t message = 0;
+    std::vector<std::byte> scratch;  ///< where it goes if it does not go straight to its place
+    std::vector<MPI_Request> requests;
+  };
+
+  [[nodiscard]] const endpoints::Place& place_of(int peer) const {
+    return lanes_->places[static_cast<std::size_t>(peer)];
+  }
+  [[nodiscard]] MPI_Comm comm_of(int peer) const {
+    return lanes_->comms[static_cast<std::size_t>(place_of(peer).index)];
+  }
+  void receive_into(int peer, const NetworkOffer& offer, std::byte* to, Beside&& beside);
+  void poll_packets(Port& port, Reading reading);
+  void poll_beside(Port& port);
+
+  std::shared_ptr<const Lanes> lanes_;
+  MPI_Comm own_;
+  std::vector<Outgoing> outgoing_;
+  std::size_t next_outgoing_ = 0;
+  std::size_t packet_size_ = 0;  ///< of the packet that was taken, header and all
+  std::unique_ptr<std::array<Incoming, packets>> incoming_;
+  std::size_t next_incoming_ = 0;
+  std::vector<Beside> beside_;
+};
+
+}  // namespace raddle::direct

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which receive gets which message (MPI-4.1 section 3.5): the receives that wait and the messages that came unexpected.
+// Knows no MPI. One thread at a time.
+//
+// Both are kept by source, so that a long queue of one source is not in the way of another. What spans sources (a
+// receive from any, a message that any receive may take) is put in order by numbers given on arrival.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engines/direct/linked_queue.hpp"
+
+namespace raddle::direct {
+
+/// Wildcard of source and tag.
+constexpr int any = -1;
+
+/// A receive that waits. Base of what the engine keeps of it.
+struct Posted {
+  int source = any;
+  int tag = any;
+  std::uint64_t order = 0;
+  Posted* next = nullptr;
+  Posted** link = nullptr;  ///< what points to this; nullptr: it does not wait
+};
+
+/// A message that came before its receive. Base of what the engine keeps of it.
+struct Arrived {
+  int source = 0;
+  int tag = 0;
+  Arrived* next_of_source = nullptr;
+  Arrived* next = nullptr;
+  Arrived** link_of_source = nullptr;
+  Arrived** link = nullptr;
+};
+
+class Matching {
+ public:
+  /// @param sources how many there may be, numbered from 0
+  explicit Matching(int sources);
+  Matching(const Matching&) = delete;
+  Matching& operator=(const Matching&) = delete;
+
+  /// A receive that found nothing begins to wait.
+  void post(Posted& receive) {
+    receive.order = order_++;
+    queue_of(receive).append(receive);
+  }
+
+  /// The receive that a message of `source` with `tag` belongs to, the earliest posted; it waits no longer. nullptr:
+  /// none.
+  Posted* match(int source, int tag) {
+    PostedQueue& queue = posted_[bucket(source)];
+    Posted* const first = queue.first();
+    if (first == nullptr || !posted_any_.empty() || !fits(*first, source, tag)) return match_further(source, tag);
+    queue.remove(*first);
+    return first;
+  }
+
+  /// A receive waits no longer. @pre waits(receive)
+  void withdraw(Posted& receive) { queue_of(receive).remove(receive); }
+  [[nodiscard]] static bool waits(const Posted& receive) { return receive.link != nullptr; }
+
+  /// A message that found no receive is kept.
+  void keep(Arrived& message);
+
+  /// The message that a receive would get, the earliest arrived; nullptr: none.
+  [[nodiscard]] Arrived* find(int source, int tag) const {
+    return arrived_.empty() ? nullptr : find_further(source, tag);
+  }
+
+  /// A message is kept no longer.
+  void take(Arrived& message);
+
+  void each_posted(const std::function<void(const Posted&)>& visit) const;
+  void each_arrived(const std::function<void(Arrived&)>& visit) const;
+
+ private:
+  using PostedQueue = LinkedQueue<Posted, &Posted::next, &Posted::link>;
+  using ArrivedQueue = LinkedQueue<Arrived, &Arrived::next, &Arrived::link>;
+  using SourceQueue = LinkedQueue<Arrived, &Arrived::next_of_source, &Arrived::link_of_source>;
+
+  /// Whether what a receive asks for, maybe any, is what a message has.
+  static bool fits(int asked, int has) { return asked == any || asked == has; }
+  static bool fits(const Posted& receive, int source, int tag) {
+    return fits(receive.source, source) && fits(receive.tag, tag);
+  }
+  static Posted* first_fitting(Posted* receive, int source, int tag);
+  Posted* match_further(int source, int tag);
+  [[nodiscard]] Arrived* find_further(int source, int tag) const;
+
+  [[nodiscard]] std::size_t bucket(int source) const { return static_cast<std::size_t>(source) & mask_; }
+  [[nodiscard]] PostedQueue& queue_of(const Posted& receive) {
+    return receive.source == any ? posted_any_ : posted_[bucket(receive.source)];
+  }
+
+  std::size_t mask_;
+  std::uint64_t order_ = 0;
+  std::vector<PostedQueue> posted_;
+  PostedQueue posted_any_;
+  std::vector<SourceQueue> arrived_of_source_;
+  ArrivedQueue arrived_;
+};
+
+}  // namespace raddle::direct

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engines/direct/node.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <numeric>
+#include <string>
+#include <system_error>
+
+#include "endpoints/errors.hpp"
+#include "platform/cross_memory.hpp"
+#include "platform/settings.hpp"
+
+namespace raddle::direct {
+namespace {
+
+constexpr std::uint64_t inbox_cells = 4096;  // 256 KiB
+
+/// Within a process one copy pays early. To another one it is made by the kernel, which costs more than a second copy
+/// through the inbox up to Creation's default.
+constexpr std::size_t eager_in_process = std::size_t{8} * 1024;
+
+/// Of one endpoint.
+constexpr std::size_t memory_of_each = Inbox::memory(inbox_cells) + transfers_of_each * sizeof(Transfer);
+
+// Here MPI_COMM_NULL is this process alone: threads that make communicators at the same time must not meet in
+// MPI_COMM_SELF.
+
+/// The processes of one machine; freed again.
+class Machine {
+ public:
+  explicit Machine(MPI_Comm processes) {
+    if (processes == MPI_COMM_NULL) return;
+    int rank = 0;
+    PMPI_Comm_rank(processes, &rank);
+    PMPI_Comm_split_type(processes, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &comm_);
+  }
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+  ~Machine() {
+    if (comm_ != MPI_COMM_NULL) PMPI_Comm_free(&comm_);
+  }
+  [[nodiscard]] MPI_Comm comm() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+/// Collective.
+template <typename Value>
+std::vector<Value> gather(MPI_Comm comm, const Value& mine) {
+  if (comm == MPI_COMM_NULL) return {mine};
+  int size = 0;
+  PMPI_Comm_size(comm, &size);
+  std::vector<Value> all(static_cast<std::size_t>(size));
+  PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm);
+  return all;
+}
+
+/// Collective: whether it is so for all.
+bool all(MPI_Comm comm, bool mine) {
+  int every = mine ? 1 : 0;
+  if (comm != MPI_COMM_NULL) PMPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, comm);
+  return every != 0;
+}
+
+/// Collective: CPUs that any of the processes may use.
+int cpus_of(MPI_Comm machine) {
+  cpu_set_t mine;
+  CPU_ZERO(&mine);
+  sched_getaffinity(0, sizeof mine, &mine);
+  if (machine != MPI_COMM_NULL)
+    PMPI_Allreduce(MPI_IN_PLACE, &mine, static_cast<int>(sizeof mine), MPI_BYTE, MPI_BOR, machine);
+  return CPU_COUNT(&mine);
+}
+
+}  // namespace
+
+Node::Node(const endpoints::Communicator& communicator) {
+  const Machine machine(communicator.processes());
+  const std::vector<std::size_t> contexts = gather(machine.comm(), communicator.own_ranks().size());
+  crowded_ = std::accumulate(contexts.begin(), contexts.end(), std::size_t{0}) >
+             static_cast<std::size_t>(cpus_of(machine.comm()));
+
+  const MPI_Comm node = platform::settings().node == platform::Node::rank ? MPI_COMM_NULL : machine.comm();
+  members_ = gather(node, communicator.process());
+  self_ = static_cast<int>(std::ranges::find(members_, communicator.process()) - members_.begin());
+  const std::vector<platform::Process> processes = gather(node, platform::this_process());
+  const auto endpoints =
+      std::accumulate(members_.begin(), members_.end(), std::size_t{0},
+                      [&](std::size_t sum, int process) { return sum + communicator.ranks_of(process).size(); });
+  share(communicator.processes(), node, members_.size() * sizeof(Presence) + endpoints * memory_of_each);
+  memory_->unlink_name();
+  place_inboxes(communicator, reach_each_other(node, processes), processes);
+  has_others_ = static_cast<int>(members_.size()) < communicator.process_count();
+  if (processes.size() > 1 && see_each_other_) watch_.emplace(processes);
+  // Nobody sends into an inbox before its owner has made it.
+  if (node != MPI_COMM_NULL) PMPI_Barrier(node);
+}
+
+void Node::share(MPI_Comm processes, MPI_Comm node, std::size_t bytes) {
+  using enum platform::SharedSegment::Kind;
+  std::string problem;
+  // Processes that do not see each other's pids cannot open what has no name.
+  see_each_other_ = try_share(node, bytes, nameless, problem);
+  if (!see_each_other_) try_share(node, bytes, named, problem);
+  if (!all(processes, memory_.has_value())) {
+    throw endpoints::Failure(
+        endpoints::endpoints_error(problem.empty() ? "another process could not share memory with its node" : problem));
+  }
+}
+
+bool Node::try_share(MPI_Comm node, std::size_t bytes, platform::SharedSegment::Kind kind, std::string& problem) {
+  std::array<char, 64> address{};
+  const auto attempt = [&](auto&& make) {
+    try {
+      memory_.emplace(make());
+    } catch (const std::system_error& error) {
+      problem = error.what();
+    }
+  };
+  if (self_ == 0) attempt([&] { return platform::SharedSegment::create(bytes, kind); });
+  if (self_ == 0 && memory_) memory_->address().copy(address.data(), address.size() - 1);
+  if (node != MPI_COMM_NULL) PMPI_Bcast(address.data(), static_cast<int>(address.size()), MPI_CHAR, 0, node);
+  if (self_ != 0 && address[0] != '\0') attempt([&] { return platform::SharedSegment::open(address.data(), bytes); });
+  const bool shared = all(node, memory_.has_value());
+  if (!shared) memory_.reset();
+  return shared;
+}
+
+bool Node::reach_each_other(MPI_Comm node, const std::vector<platform::Process>& processes) {
+  if (processes.size() == 1) return true;
+  // Something that a process which only looks like ours by its pid would not have at that place.
+  token_ = static_cast<std::uint64_t>(getpid()) * 0x9e3779b97f4a7c15U ^ reinterpret_cast<std::uintptr_t>(this);
+  const std::array<std::uint64_t, 2> mine{reinterpret_cast<std::uintptr_t>(&token_), token_};
+  const std::vector<std::array<std::uint64_t, 2>> tokens = gather(node, mine);
+  bool reached = platform::settings().single_copy != platform::SingleCopy::off;
+  for (std::size_t i = 0; reached && i < processes.size(); ++i)
+    reached = platform::can_reach(processes[i].pid, tokens[i][0], tokens[i][1]);
+  return all(node, reached);
+}
+
+void Node::place_inboxes(const endpoints::Communicator& communicator, bool reachable,
+                         const std::vector<platform::Process>& processes) {
+  std::byte* place = memory_->bytes().data();
+  presence_ = {reinterpret_cast<Presence*>(place), members_.size()};
+  place += members_.size() * sizeof(Presence);
+  peers_.resize(static_cast<std::size_t>(communicator.size()));
+  for (std::size_t member = 0; member < members_.size(); ++member) {
+    const bool own = member == static_cast<std::size_t>(self_);
+    for (const int rank : communicator.ranks_of(members_[member])) {
+      Peer& peer = peers_[static_cast<std::size_t>(rank)];
+      peer.inbox = own ? new (place) Inbox(inbox_cells) : std::launder(reinterpret_cast<Inbox*>(place));
+      peer.process = own ? 0 : processes[member].pid;
+      peer.reachable = own || reachable;
+      if (own && !platform::settings().eager) peer.eager = eager_in_process;
+      peer.transfers = reinterpret_cast<Transfer*>(place + Inbox::memory(inbox_cells));
+      if (own) std::uninitialized_default_construct_n(peer.transfers, transfers_of_each);
+      place += memory_of_each;
+    }
+  }
+}
+
+std::optional<int> Node::lost() {
+  if (!watch_) return std::nullopt;
+  const std::optional<std::size_t> ended = watch_->ended();
+  if (!ended || presence_[*ended].left.load(std::memory_order_acquire) != 0) return std::nullopt;
+  return members_[*ended];
+}
+
+void Node::leave() { presence_[static_cast<std::size_t>(self_)].left.store(1, std::memory_order_release); }
+
+}  // namespace raddle::direct

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What endpoints tell each other: a header, then a payload of the length that the carrier knows.
+#pragma once
+
+#include <cstdint>
+
+namespace raddle::direct {
+
+enum class PacketKind : std::uint8_t {
+  eager,      ///< payload: the message
+  eager_ack,  ///< payload: Reference of the send, then the message; to be acknowledged when it is matched
+  offer,      ///< payload: Offer; the receiver copies out of the sender's memory, then says `taken`
+  announce,   ///< payload: Reference of the send; the receiver says `go`, then the sender sends `part`s
+  network,    ///< payload: NetworkOffer; the message itself travels beside the packets
+  go,         ///< payload: Go
+  part,       ///< payload: Reference of the receive, then the next bytes of the message
+  taken,      ///< payload: Taken; the send is complete
+  withdraw,  ///< payload: Reference of a send to be cancelled, if it is not matched yet; tag 1: to be answered if it is
+};
+
+/// An operation in the process that wrote the reference; others hand it back unread.
+using Reference = std::uint64_t;
+
+struct Header {
+  PacketKind kind{};
+  std::int32_t source = 0;  ///< rank of the sender
+  std::int32_t tag = 0;
+  std::uint64_t bytes = 0;  ///< of the whole message; with `part`, of that part
+};
+static_assert(sizeof(Header) == 24);
+
+struct Offer {
+  Reference send = 0;
+  std::uint64_t address = 0;   ///< of the message in the sender's memory
+  std::int64_t transfer = -1;  ///< the sender's Transfer through which both may copy; -1: none
+};
+
+struct Go {
+  Reference send = 0;
+  Reference receive = 0;
+};
+
+struct Taken {
+  Reference send = 0;
+  std::uint64_t cancelled = 0;  ///< 1: the send was withdrawn, and nobody has received it
+};
+
+/// The message comes by a tag of its own on the lane.
+struct NetworkOffer {
+  Reference send = 0;
+  std::int64_t tag = 0;
+};
+
+}  // namespace raddle::direct

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Long messages on one node: the receiver copies out of the sender's memory, alone or with the sender's help.
+#include <algorithm>
+
+#include "engines/direct/port.hpp"
+#include "platform/cross_memory.hpp"
+
+namespace raddle::direct {
+namespace {
+
+constexpr std::size_t at_once = std::size_t{256} * 1024;       // of one message, before others are looked at
+constexpr std::size_t scratch_bytes = std::size_t{64} * 1024;  // that stay in the cache between two copies
+
+}  // namespace
+
+void Port::start_copy(const Header& header, const Offer& offer, Operation& operation) {
+  operation.other_side = offer.send;
+  operation.address = offer.address;
+  operation.bytes = header.bytes;
+  operation.transfer = -1;
+  const bool whole = operation.body.scattered == nullptr && operation.body.bytes >= header.bytes;
+  if (offer.transfer >= 0 && whole) {
+    operation.transfer = offer.transfer;
+    peer_of(header.source).transfers[offer.transfer].open(reinterpret_cast<std::uint64_t>(operation.body.data));
+  }
+  activate(operation);
+  copy_step(operation);
+}
+
+void Port::copy_step(Operation& operation) {
+  if (operation.transfer >= 0) {
+    copy_share(operation, peer_of(operation.peer).transfers[operation.transfer]);
+    return;
+  }
+  const std::size_t end = std::min({operation.moved + at_once, operation.bytes, operation.body.bytes});
+  const pid_t process = peer_of(operation.peer).process;
+  while (operation.moved < end) {
+    const auto* const from = reinterpret_cast<const std::byte*>(operation.address + operation.moved);
+    const std::size_t left = end - operation.moved;
+    if (process == 0) {
+      write(operation, {from, left});
+    } else if (operation.body.scattered == nullptr) {
+      const std::span to(operation.body.data + operation.moved, left);
+      if (!platform::read_memory(process, reinterpret_cast<std::uintptr_t>(from), to))
+        return finish_copy(operation, Outcome::unreachable);
+      operation.moved += left;
+    } else {
+      scratch_.resize(scratch_bytes);
+      const std::span piece(scratch_.data(), std::min(left, scratch_bytes));
+      if (!platform::read_memory(process, reinterpret_cast<std::uintptr_t>(from), piece))
+        return finish_copy(operation, Outcome::unreachable);
+      write(operation, piece);
+    }
+  }
+  if (operation.moved >= std::min(operation.bytes, operation.body.bytes)) finish_copy(operation, Outcome::good);
+}
+
+void Port::copy_share(Operation& operation, Transfer& transfer) {
+  const Transfer::Share share = transfer.take(operation.bytes);
+  if (share.bytes > 0) {
+    const std::span to(operation.body.data + share.begin, share.bytes);
+    const std::uintptr_t from = operation.address + share.begin;
+    const pid_t process = peer_of(operation.peer).process;
+    if (process == 0) {
+      copy_bytes(to.data(), reinterpret_cast<const std::byte*>(from), to.size());
+    } else if (!platform::read_memory(process, from, to)) {
+      return finish_copy(operation, Outcome::unreachable);
+    }
+    transfer.copied(share);
+  }
+  if (transfer.complete(operation.bytes)) finish_copy(operation, Outcome::good);
+}
+
+void Port::finish_copy(Operation& operation, Outcome outcome) {
+  retire(operation);
+  put(operation.peer, Header{PacketKind::taken, rank_, 0, 0}, Taken{operation.other_side, 0}, nullptr);
+  if (outcome == Outcome::good) {
+    finish_receive(operation, operation.bytes);
+  } else {
+    operation.complete(outcome);
+  }
+}
+
+}  // namespace raddle::direct

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The sender's side of a message.
+#include <algorithm>
+#include <bit>
+
+#include "engines/direct/port.hpp"
+#include "platform/cross_memory.hpp"
+
+namespace raddle::direct {
+namespace {
+
+constexpr std::size_t part_bytes = std::size_t{8} * 1024;  // of a message that goes in parts
+
+Reference reference_to(Operation& operation) { return reinterpret_cast<Reference>(&operation); }
+
+}  // namespace
+
+void Port::send(int to, int tag, Operation& operation) {
+  const std::lock_guard lock(lock_);
+  operation.sends = true;
+  operation.peer = to;
+  operation.moved = 0;
+  operation.transfer = -1;
+  operation.beside = false;
+  operation.cancelling = Operation::Cancelling::no;
+  const std::size_t bytes = operation.body.bytes;
+  Header header{PacketKind::eager, rank_, tag, bytes};
+  const Peer& peer = peer_of(to);
+  const bool remote = peer.inbox == nullptr;
+  if (bytes > (remote ? network_->eager() : line_of(to).at_once)) {
+    offer(to, header, operation);
+  } else if (operation.synchronous) {
+    header.kind = PacketKind::eager_ack;
+    const Reference send = reference_to(operation);
+    put(to, header, std::as_bytes(std::span(&send, 1)), &operation);
+  } else {
+    put(to, header, {}, &operation);
+    // What is in the outbox completes when it leaves.
+    if (line_of(to).outbox.empty()) operation.complete(Outcome::good);
+  }
+}
+
+void Port::offer(int to, const Header& header, Operation& operation) {
+  const Peer& peer = peer_of(to);
+  Header first = header;
+  if (operation.body.scattered != nullptr || (peer.inbox != nullptr && !peer.reachable)) {
+    first.kind = PacketKind::announce;
+    put(to, first, reference_to(operation), &operation);
+    return;
+  }
+  if (peer.inbox == nullptr) {
+    first.kind = PacketKind::network;
+    operation.beside = true;
+    put(to, first, network_->send_body(to, operation), nullptr);  // it is on its way: it cannot be held back here
+    return;
+  }
+  first.kind = PacketKind::offer;
+  if (operation.body.bytes >= Transfer::least && free_transfers_ != 0) {
+    operation.transfer = std::countr_zero(free_transfers_);
+    free_transfers_ &= free_transfers_ - 1;
+    peer_of(rank_).transfers[operation.transfer].prepare();
+    activate(operation);
+  }
+  put(to, first,
+      Offer{reference_to(operation), reinterpret_cast<std::uint64_t>(operation.body.data), operation.transfer},
+      &operation);
+}
+
+void Port::send_parts(Operation& operation) {
+  const std::size_t bytes = operation.body.bytes;
+  const Inbox* const inbox = peer_of(operation.peer).inbox;
+  const std::size_t most = inbox == nullptr ? network_->eager() : std::min(part_bytes, most_in(*inbox));
+  while (operation.moved < bytes) {
+    const std::size_t part = std::min(bytes - operation.moved, most);
+    const Header header{PacketKind::part, rank_, 0, part};
+    if (!try_put(operation.peer, header, std::as_bytes(std::span(&operation.other_side, 1)), &operation, part)) return;
+  }
+  end_send(operation, Outcome::good);
+}
+
+void Port::help(Operation& operation) {
+  Transfer& transfer = peer_of(rank_).transfers[operation.transfer];
+  const std::uint64_t target = transfer.target();
+  if (target == 0) return;
+  const Transfer::Share share = transfer.take(operation.body.bytes);
+  if (share.bytes == 0) return;
+  const std::span part(operation.body.data + share.begin, share.bytes);
+  const pid_t process = peer_of(operation.peer).process;
+  if (process == 0) {
+    copy_bytes(reinterpret_cast<std::byte*>(target) + share.begin, part.data(), part.size());
+  } else if (!platform::write_memory(process, target + share.begin, part)) {
+    return;  // the receiver has gone, and with it everything; whoever waits will be told
+  }
+  transfer.copied(share);
+}
+
+void Port::cancel_send(Operation& operation) {
+  Line& line = line_of(operation.peer);
+  for (Outgoing* packet = line.outbox.first(); packet != nullptr; packet = packet->next) {
+    if (packet->send != &operation) continue;
+    discard(line, *packet);
+    end_send(operation, Outcome::cancelled);
+    return;
+  }
+  // One that is on its way beside the packets ends when it has left, so it needs an answer whatever becomes of it.
+  if (operation.cancelling != Operation::Cancelling::no) return;
+  if (operation.beside) operation.cancelling = Operation::Cancelling::asked;
+  put(operation.peer, Header{PacketKind::withdraw, rank_, operation.beside ? 1 : 0, 0}, reference_to(operation),
+      nullptr);
+}
+
+void Port::finish_send(Operation& operation) {
+  operation.moved = operation.body.bytes;
+  if (operation.cancelling == Operation::Cancelling::no) {
+    operation.complete(Outcome::good);
+  } else if (operation.cancelling == Operation::Cancelling::answered) {
+    operation.complete(operation.outcome);
+  }
+}
+
+void Port::taken(Operation& operation, Outcome outcome) {
+  if (!operation.beside) {
+    end_send(operation, outcome);
+    return;
+  }
+  operation.cancelling = Operation::Cancelling::answered;
+  operation.outcome = outcome;
+  if (operation.moved == operation.body.bytes) operation.complete(outcome);
+}
+
+void Port::end_send(Operation& operation, Outcome outcome) {
+  retire(operation);
+  if (operation.transfer >= 0) free_transfers_ |= std::uint64_t{1} << static_cast<unsigned>(operation.transfer);
+  operation.complete(outcome);
+}
+
+}  // namespace raddle::direct

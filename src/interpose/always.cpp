@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/always.hpp"
+
+#include <cstdio>
+
+#include "endpoints/buffered.hpp"
+#include "endpoints/members.hpp"
+#include "endpoints/own_comm.hpp"
+#include "endpoints/real_handles.hpp"
+#include "engines/direct/creation.hpp"
+#include "platform/settings.hpp"
+#include "platform/waiting.hpp"
+
+namespace raddle::interpose::always {
+
+int thread_level(int wanted) {
+  return platform::settings().thread_level == platform::ThreadLevel::multiple
+             ? std::max<int>(wanted, MPI_THREAD_MULTIPLE)
+             : wanted;
+}
+
+void tell_thread_level(int asked) {
+  int rank = 0;
+  int provided = MPI_THREAD_SINGLE;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Query_thread(&provided);
+  if (rank != 0) return;
+  const char* const levels[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
+                                "MPI_THREAD_MULTIPLE"};
+  const auto name = [&](int level) {
+    constexpr int all[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE};
+    return levels[std::find(all, all + 3, level) - all];
+  };
+  std::fprintf(stderr,
+               "raddle: endpoints on several nodes need %s, and this MPI provides %s; they work on one node only.\n",
+               name(asked), name(provided));
+}
+
+void end() {
+  direct::Creation::end_all();
+  endpoints::free_message_handles();
+  endpoints::forget_own_comms();
+  endpoints::forget_processes();
+}
+
+void attached(std::int64_t bytes) { endpoints::buffered::attach(bytes); }
+
+void detach() {
+  platform::Waiting waiting(false);
+  while (endpoints::buffered::in_use()) {
+    direct::Creation::progress_all();
+    waiting.turn();
+  }
+  endpoints::buffered::attach(0);
+}
+
+}  // namespace raddle::interpose::always

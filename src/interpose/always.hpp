@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What MPI functions do that take no handle of an endpoint and that endpoints depend on: those that
+// endpoint_functions.toml lists as `always`. Each gets the MPI's own, whose prototype is the installed header's, then
+// all arguments.
+#pragma once
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "endpoints/collectives/held.hpp"
+
+namespace raddle::interpose::always {
+
+/// The thread level to ask the MPI for, where the program asks for `wanted`.
+int thread_level(int wanted);
+/// Tells on stderr, once for all processes, that the MPI provides less than was asked for.
+void tell_thread_level(int asked);
+
+/// Before the MPI ends.
+void end();
+
+/// The buffer of MPI_Bsend has been attached; it has this size.
+void attached(std::int64_t bytes);
+/// Waits until no message is in it, before it is detached.
+void detach();
+
+template <typename Next>
+int Init(Next next, int* argc, char*** argv) {
+  const int asked = thread_level(MPI_THREAD_SINGLE);
+  if (asked == MPI_THREAD_SINGLE) return next(argc, argv);
+  int provided = MPI_THREAD_SINGLE;
+  const int code = PMPI_Init_thread(argc, argv, asked, &provided);
+  if (code == MPI_SUCCESS && provided < asked) tell_thread_level(asked);
+  return code;
+}
+
+template <typename Next>
+int Init_thread(Next next, int* argc, char*** argv, int required, int* provided) {
+  const int asked = thread_level(required);
+  const int code = next(argc, argv, asked, provided);
+  if (code == MPI_SUCCESS && *provided < asked && asked > required) tell_thread_level(asked);
+  return code;
+}
+
+template <typename Next, typename... Arguments>
+int Session_init(Next next, Arguments... arguments) {
+  return next(arguments...);
+}
+
+template <typename Next>
+int Finalize(Next next) {
+  end();
+  return next();
+}
+
+template <typename Next, typename Count>
+int Buffer_attach(Next next, void* buffer, Count bytes) {
+  const int code = next(buffer, bytes);
+  if (code == MPI_SUCCESS) attached(bytes);
+  return code;
+}
+
+template <typename Next, typename Count>
+int Buffer_detach(Next next, void* buffer, Count* bytes) {
+  detach();
+  return next(buffer, bytes);
+}
+
+template <typename Next>
+int Type_free(Next next, MPI_Datatype* type) {
+  if (type == nullptr || !endpoints::collectives::free_type_later(*type)) return next(type);
+  *type = MPI_DATATYPE_NULL;
+  return MPI_SUCCESS;
+}
+
+template <typename Next>
+int Op_free(Next next, MPI_Op* op) {
+  if (op == nullptr || !endpoints::collectives::free_op_later(*op)) return next(op);
+  *op = MPI_OP_NULL;
+  return MPI_SUCCESS;
+}
+
+}  // namespace raddle::interpose::always

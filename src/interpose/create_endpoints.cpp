@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C entry points of endpoints: arguments, what the processes have to agree on, error handlers.
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "endpoints/errors.hpp"
+#include "endpoints/handles.hpp"
+#include "endpoints/members.hpp"
+#include "endpoints/own_comm.hpp"
+#include "engines/direct/creation.hpp"
+#include "interpose/wrapper.hpp"
+#include "platform/settings.hpp"
+#include "raddle/raddle.h"
+
+namespace {
+
+namespace endpoints = raddle::endpoints;
+using endpoints::Failure;
+
+/// A key of Raddle's that nobody knows; empty: none. @throws Failure if a known one has a bad value
+void check_keys(MPI_Info info) {
+  if (info == MPI_INFO_NULL) return;
+  int count = 0;
+  PMPI_Info_get_nkeys(info, &count);
+  for (int i = 0; i < count; ++i) {
+    std::array<char, MPI_MAX_INFO_KEY + 1> name{};
+    PMPI_Info_get_nthkey(info, i, name.data());
+    const std::string key = name.data();
+    if (!key.starts_with("raddle_")) continue;
+    std::array<char, 16> value{};
+    int found = 0;
+    PMPI_Info_get(info, key.c_str(), static_cast<int>(value.size()) - 1, value.data(), &found);
+    if (key != "raddle_engine")
+      throw Failure(
+          endpoints::error_with(MPI_ERR_INFO_KEY, "Raddle: unknown info key " + key + "; valid: raddle_engine"));
+    if (std::string(value.data()) != "direct")
+      throw Failure(endpoints::error_with(MPI_ERR_INFO_VALUE, "Raddle: info key raddle_engine must be 'direct'"));
+  }
+}
+
+/// Collective: what every process has asked for; all processes fail if one has failed. @throws Failure
+std::vector<int> agree(MPI_Comm parent, int my_num_ep, MPI_Info info) {
+  constexpr int failed = -1;
+  int code = MPI_SUCCESS;
+  try {
+    static_cast<void>(raddle::platform::settings());
+    check_keys(info);
+    if (my_num_ep < 0)
+      code = endpoints::error_with(MPI_ERR_ARG, "Raddle: the number of endpoints of a process is negative");
+  } catch (const Failure& failure) {
+    code = failure.code;
+  } catch (const raddle::platform::SettingsError& error) {
+    code = endpoints::error_with(MPI_ERR_OTHER, error.what());
+  }
+  int processes = 0;
+  PMPI_Comm_size(parent, &processes);
+  std::vector<int> counts(static_cast<std::size_t>(processes));
+  const int mine = code == MPI_SUCCESS ? my_num_ep : failed;
+  if (const int told = PMPI_Allgather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, parent); told != MPI_SUCCESS)
+    throw Failure(told);
+  if (code != MPI_SUCCESS) throw Failure(code);
+  if (std::ranges::count(counts, failed) > 0)
+    throw Failure(endpoints::error_with(MPI_ERR_ARG, "Raddle: another process gave bad arguments for its endpoints"));
+  return counts;
+}
+
+/// Collective: whether it is so for all.
+bool all(MPI_Comm parent, bool mine) {
+  int every = mine ? 1 : 0;
+  PMPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, parent);
+  return every != 0;
+}
+
+/// Collective: the processes of `parent` that have endpoints, in a communicator of their own.
+MPI_Comm processes_with(MPI_Comm parent, const std::vector<int>& counts, bool has) {
+  if (std::ranges::count_if(counts, [](int count) { return count > 0; }) <= 1) return MPI_COMM_NULL;
+  MPI_Comm processes = MPI_COMM_NULL;
+  PMPI_Comm_split(parent, has ? 0 : MPI_UNDEFINED, 0, &processes);
+  return processes;
+}
+
+std::vector<endpoints::Place> places_of(const std::vector<int>& counts) {
+  std::vector<endpoints::Place> places;
+  int process = 0;
+  for (const int count : counts) {
+    for (int index = 0; index < count; ++index) places.push_back({process, index});
+    if (count > 0) ++process;
+  }
+  return places;
+}
+
+/// Collective: `counts[its rank]` endpoints on each process. @returns those of this process @throws Failure, on all
+std::vector<MPI_Comm> create(MPI_Comm parent, const std::vector<int>& counts) {
+  int process = 0;
+  PMPI_Comm_rank(parent, &process);
+  const int count = counts[static_cast<std::size_t>(process)];
+  std::vector<MPI_Comm> handles = endpoints::own_comms(parent, count);
+  int code = MPI_SUCCESS;
+  if (all(parent, static_cast<int>(handles.size()) == count)) {
+    const MPI_Comm processes = processes_with(parent, counts, count > 0);
+    try {
+      if (count > 0) {
+        raddle::direct::Creation::make(std::make_unique<endpoints::Communicator>(processes, places_of(counts),
+                                                                                 endpoints::members_of(parent, counts)),
+                                       handles);
+      }
+    } catch (const Failure& failure) {
+      code = failure.code;
+    }
+    // Those that have endpoints fail together, and the others do not know.
+    if (!all(parent, code == MPI_SUCCESS) && code == MPI_SUCCESS)
+      code = endpoints::endpoints_error("the processes that were to have some could not make them");
+  } else {
+    code = endpoints::endpoints_error("the MPI has no communicators left");
+  }
+  if (code == MPI_SUCCESS) return handles;
+  for (MPI_Comm& handle : handles) PMPI_Comm_free(&handle);
+  throw Failure(code);
+}
+
+}  // namespace
+
+RADDLE_ENTRY int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_Info info, MPI_Comm newcomm[]) {
+  if (parent == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (const auto* endpoint = endpoints::find<endpoints::Kind::communicator>(parent)) {
+    return endpoints::raise(endpoint->comm, endpoints::error_with(MPI_ERR_UNSUPPORTED_OPERATION,
+                                                                  "Raddle: MPIX_Comm_create_endpoints is not supported "
+                                                                  "on an endpoint; give it the parent"));
+  }
+  int inter = 0;
+  if (const int code = PMPI_Comm_test_inter(parent, &inter); code != MPI_SUCCESS) return code;
+  if (inter != 0) {
+    return endpoints::raise(parent, endpoints::error_with(MPI_ERR_COMM,
+                                                          "Raddle: MPIX_Comm_create_endpoints is not supported on an "
+                                                          "intercommunicator"));
+  }
+  try {
+    std::ranges::copy(create(parent, agree(parent, my_num_ep, info)), newcomm);
+  } catch (const Failure& failure) {
+    for (int i = 0; i < my_num_ep; ++i) newcomm[i] = MPI_COMM_NULL;
+    return endpoints::raise(parent, failure.code);
+  }
+  return MPI_SUCCESS;
+}
+
+RADDLE_ENTRY int Raddle_Err_endpoints(int* errorclass) {
+  *errorclass = endpoints::endpoints_class();
+  return MPI_SUCCESS;
+}

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes the page that says of every function of MPI what it does on an endpoint, from the data of the wrappers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from generator.functions import Behaviour, said
+from generator.standard import Procedure
+
+_WORDS = {
+    Behaviour.ENDPOINT: "supported",
+    Behaviour.ALWAYS: "supported",
+    Behaviour.NATIVE: "native",
+    Behaviour.UNSUPPORTED: "refused",
+    Behaviour.GIVES: "makes handles only",
+}
+
+_HEAD = """# MPI functions on endpoints
+
+Made by `src/interpose/write_status.py` from the data of the wrappers ([interception.md](interception.md)); a test
+compares.
+
+* **supported**: does on an endpoint what the standard says; Raddle's own.
+* **native**: does so too, by the MPI itself, on the real communicator that an endpoint's handle is.
+* **refused**: raises an error of class `MPI_ERR_UNSUPPORTED_OPERATION` that names the function. Of functions that take
+  only windows or files this says little: endpoints have none yet.
+* **makes handles only**: takes none, so it cannot meet an endpoint's.
+
+Functions that take or make no communicator, group, request, message, window or file are the MPI's own and not listed.
+With `_c`, the form for large counts is there as well. An MPI whose `mpi.h` does not declare a function has not got it
+here either.
+
+"""
+
+
+def page(procedures: Mapping[str, Procedure], table: Mapping[str, Behaviour]) -> str:
+    """The whole page, in Markdown."""
+    rows: list[tuple[str, str, str]] = []
+    for name, procedure in sorted(procedures.items()):
+        small = name.removesuffix("_c")
+        behaviour = _behaviour(procedure, table)
+        if behaviour is None or (small != name and small in procedures):
+            continue
+        both = f"{name}_c" in procedures
+        kinds = dict.fromkeys(handle.kind for handle in procedure.handles)
+        rows.append((f"`{name}`{', `_c`' if both else ''}", ", ".join(kinds), _WORDS[behaviour]))
+    counts = Counter(word for _, _, word in rows)
+    totals = ", ".join(f"{counts[word]} {word}" for word in dict.fromkeys(_WORDS.values()) if counts[word])
+    lines = [f"| {function} | {kinds} | {word} |" for function, kinds, word in rows]
+    return (
+        f"{_HEAD}{len(rows)} functions: {totals}.\n\n| function | its handles | on an endpoint |\n|---|---|---|\n"
+        + "\n".join(lines)
+        + "\n"
+    )
+
+
+def _behaviour(procedure: Procedure, table: Mapping[str, Behaviour]) -> Behaviour | None:
+    """None: it has nothing to do with endpoints."""
+    given = said(table, procedure.name)
+    if not procedure.handles:
+        return None
+    if given:
+        return given
+    taken = any(handle.direction != "out" for handle in procedure.handles)
+    return Behaviour.UNSUPPORTED if taken else Behaviour.GIVES

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The three ways to call a collective: blocking, nonblocking, persistent.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <utility>
+
+#include "endpoints/collectives/collective_request.hpp"
+#include "endpoints/collectives/context.hpp"
+#include "endpoints/collectives/duplicate.hpp"
+#include "endpoints/endpoint.hpp"
+#include "endpoints/errors.hpp"
+#include "interpose/on_endpoint/arguments.hpp"
+
+namespace raddle::interpose::on_endpoint {
+
+using endpoints::collectives::Collective;
+using endpoints::collectives::Context;
+using endpoints::collectives::Held;
+
+/// Arguments as a collective takes them, or what is wrong with them: an MPI error code.
+template <typename Arguments>
+struct Checked {
+  int code = MPI_SUCCESS;
+  Arguments arguments{};
+};
+
+/// @returns MPI_SUCCESS, or the error that the thread level is too low
+inline int check_level(const endpoints::Endpoint& endpoint) {
+  if (endpoint.communicator().collectives().level_suffices()) [[likely]]
+    return MPI_SUCCESS;
+  return endpoints::error_with(MPI_ERR_OTHER,
+                               "Raddle: collectives of several endpoints of each of several processes need "
+                               "MPI_THREAD_MULTIPLE, and the MPI does not provide it");
+}
+
+/// Until it is complete. @returns its error code, not raised
+inline int complete(endpoints::Endpoint& endpoint, const char* call, Collective& collective) {
+  endpoints::collectives::Sequence& sequence = endpoint.collectives();
+  const std::uint64_t number = sequence.next();
+  if (!sequence.any()) [[likely]] {
+    until(endpoint, call, [&] {
+      if (collective.advance(number)) return true;
+      endpoint.progress();
+      return false;
+    });
+    return collective.error();
+  }
+  sequence.start(collective, number);  // after those that were begun before
+  until(endpoint, call, [&] {
+    if (collective.complete()) return true;
+    endpoint.progress();
+    return false;
+  });
+  return collective.error();
+}
+
+/// @param describe from what keeps datatypes, or nullptr, to Checked arguments of `Kind`
+template <typename Kind, typename Describe>
+int run(endpoints::Endpoint& endpoint, const char* call, Describe&& describe) {
+  auto checked = describe(nullptr);
+  int code = checked.code == MPI_SUCCESS ? check_level(endpoint) : checked.code;
+  if (code == MPI_SUCCESS) {
+    Kind collective(endpoint.communicator().collectives(), endpoint.rank(), std::move(checked.arguments));
+    code = collective.bring();
+    if (code == MPI_SUCCESS) code = complete(endpoint, call, collective);
+  }
+  return code == MPI_SUCCESS ? code : endpoints::raise(endpoint.comm, code);
+}
+
+template <typename Kind, typename Describe>
+int start(endpoints::Endpoint& endpoint, MPI_Request* request, Describe&& describe,
+          std::shared_ptr<Context> own = nullptr) {
+  auto held = std::make_unique<Held>();
+  auto checked = describe(held.get());
+  int code = checked.code == MPI_SUCCESS ? check_level(endpoint) : checked.code;
+  if (code == MPI_SUCCESS) {
+    Context& context = own ? *own : endpoint.communicator().collectives();
+    auto collective = std::make_unique<Kind>(context, endpoint.rank(), std::move(checked.arguments));
+    code = collective->bring();
+    if (code == MPI_SUCCESS) {
+      // Ends itself when the program has been told of its end.
+      *request = (new endpoints::collectives::CollectiveRequest(endpoint, std::move(held), std::move(collective),
+                                                                std::move(own)))
+                     ->handle();
+    }
+  }
+  return code == MPI_SUCCESS ? code : endpoints::raise(endpoint.comm, code);
+}
+
+template <typename Kind, typename Describe>
+int init(endpoints::Endpoint& endpoint, const char* call, MPI_Request* request, Describe&& describe) {
+  if (const int code = check_level(endpoint); code != MPI_SUCCESS) return endpoints::raise(endpoint.comm, code);
+  endpoints::collectives::Duplicate duplicate(endpoint.communicator().collectives(), endpoint.rank());
+  if (const int code = complete(endpoint, call, duplicate); code != MPI_SUCCESS)
+    return endpoints::raise(endpoint.comm, code);
+  return start<Kind>(endpoint, request, std::forward<Describe>(describe), duplicate.made());
+}
+
+}  // namespace raddle::interpose::on_endpoint

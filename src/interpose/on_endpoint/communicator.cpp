@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/on_endpoint/communicator.hpp"
+
+#include <cstddef>
+
+#include "endpoints/errors.hpp"
+#include "endpoints/handles.hpp"
+#include "endpoints/members.hpp"
+
+namespace raddle::interpose::on_endpoint {
+
+int Abort(const Endpoint&, int errorcode) {
+  // The endpoint's own communicator is this process alone.
+  return PMPI_Abort(MPI_COMM_WORLD, errorcode);
+}
+
+int Comm_compare(const Endpoint& endpoint, MPI_Comm one, MPI_Comm other, int* result) {
+  const Endpoint* const first = endpoints::find<endpoints::Kind::communicator>(one);
+  const Endpoint* const second = endpoints::find<endpoints::Kind::communicator>(other);
+  const MPI_Comm native = first == nullptr ? one : other;
+  if (first != nullptr && second != nullptr) {
+    *result = &first->communicator() == &second->communicator()
+                  ? MPI_IDENT
+                  : endpoints::compare(first->communicator().members(), second->communicator().members());
+    return MPI_SUCCESS;
+  }
+  int inter = 0;
+  if (native == MPI_COMM_NULL) return endpoints::raise(endpoint.comm, MPI_ERR_COMM);
+  if (const int code = PMPI_Comm_test_inter(native, &inter); code != MPI_SUCCESS) return code;
+  *result =
+      inter != 0 ? MPI_UNEQUAL : endpoints::compare(endpoint.communicator().members(), endpoints::members_of(native));
+  return MPI_SUCCESS;
+}
+
+int Comm_free(Endpoint& endpoint, MPI_Comm* comm) {
+  // First, since the MPI may give the handle out again at once.
+  endpoints::erase<endpoints::Kind::communicator>(*comm);
+  const MPI_Comm own = *comm;
+  const int code = PMPI_Comm_free(comm);
+  if (code != MPI_SUCCESS) {  // an attribute's delete function has refused
+    endpoints::insert<endpoints::Kind::communicator>(own, endpoint);
+    return code;
+  }
+  endpoint.freed();
+  return MPI_SUCCESS;
+}
+
+int Comm_group(const Endpoint& endpoint, MPI_Group* group) {
+  const endpoints::Members& members = endpoint.communicator().members();
+  try {
+    *group = endpoints::Group::make(members, members[static_cast<std::size_t>(endpoint.rank())]);
+    return MPI_SUCCESS;
+  } catch (const endpoints::Failure& failure) {
+    return endpoints::raise(endpoint.comm, failure.code);
+  }
+}
+
+int Comm_rank(const Endpoint& endpoint, int* rank) {
+  *rank = endpoint.rank();
+  return MPI_SUCCESS;
+}
+
+int Comm_remote_group(const Endpoint& endpoint, MPI_Group*) { return endpoints::raise(endpoint.comm, MPI_ERR_COMM); }
+
+int Comm_remote_size(const Endpoint& endpoint, int*) { return endpoints::raise(endpoint.comm, MPI_ERR_COMM); }
+
+int Comm_size(const Endpoint& endpoint, int* size) {
+  *size = endpoint.size();
+  return MPI_SUCCESS;
+}
+
+int Comm_test_inter(const Endpoint&, int* flag) {
+  *flag = 0;
+  return MPI_SUCCESS;
+}
+
+}  // namespace raddle::interpose::on_endpoint

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/on_endpoint/completion.hpp"
+
+#include "endpoints/completion.hpp"
+
+namespace raddle::interpose::on_endpoint {
+namespace {
+
+using endpoints::Requests;
+
+/// Where an endpoint's request has been found, the count is not negative.
+Requests several(MPI_Request* requests, int count) { return {requests, static_cast<std::size_t>(count)}; }
+
+/// Nothing is written, but not every mpi.h says so.
+Requests several(const MPI_Request* requests, int count) {
+  return several(const_cast<MPI_Request*>(requests), count);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
+
+}  // namespace
+
+int Wait(Request& found, MPI_Request* request, MPI_Status* status) { return endpoints::wait(found, *request, status); }
+
+int Waitall(Request& found, int count, MPI_Request* requests, MPI_Status* statuses) {
+  return endpoints::wait_all(found.endpoint(), several(requests, count), statuses);
+}
+
+int Waitany(Request& found, int count, MPI_Request* requests, int* index, MPI_Status* status) {
+  return endpoints::wait_any(found.endpoint(), several(requests, count), *index, status);
+}
+
+int Waitsome(Request& found, int count, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
+  return endpoints::wait_some(found.endpoint(), several(requests, count), *outcount, indices, statuses);
+}
+
+int Test(Request& found, MPI_Request* request, int* flag, MPI_Status* status) {
+  return endpoints::test(found, *request, *flag, status);
+}
+
+int Testall(Request&, int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
+  return endpoints::test_all(several(requests, count), *flag, statuses);
+}
+
+int Testany(Request&, int count, MPI_Request* requests, int* index, int* flag, MPI_Status* status) {
+  return endpoints::test_any(several(requests, count), *index, *flag, status);
+}
+
+int Testsome(Request&, int count, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
+  return endpoints::test_some(several(requests, count), *outcount, indices, statuses);
+}
+
+int Request_get_status(Request& found, int* flag, MPI_Status* status) { return endpoints::look(found, *flag, status); }
+
+int Request_get_status_all(Request&, int count, const MPI_Request* requests, int* flag, MPI_Status* statuses) {
+  return endpoints::look_all(several(requests, count), *flag, statuses);
+}
+
+int Request_get_status_any(Request&, int count, const MPI_Request* requests, int* index, int* flag,
+                           MPI_Status* status) {
+  return endpoints::look_any(several(requests, count), *index, *flag, status);
+}
+
+int Request_get_status_some(Request&, int count, const MPI_Request* requests, int* outcount, int* indices,
+                            MPI_Status* statuses) {
+  return endpoints::look_some(several(requests, count), *outcount, indices, statuses);
+}
+
+int Request_free(Request& found, MPI_Request* request) {
+  *request = MPI_REQUEST_NULL;
+  found.abandon();
+  return MPI_SUCCESS;
+}
+
+int Cancel(Request& found, MPI_Request*) { return endpoints::cancel(found); }
+
+int Start(Request& found, MPI_Request*) { return endpoints::start(found); }
+
+int Startall(Request&, int count, MPI_Request* requests) { return endpoints::start_all(several(requests, count)); }
+
+}  // namespace raddle::interpose::on_endpoint

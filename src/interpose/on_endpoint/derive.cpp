@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/on_endpoint/derive.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "endpoints/derive.hpp"
+#include "endpoints/errors.hpp"
+#include "endpoints/group_algebra.hpp"
+#include "endpoints/handles.hpp"
+#include "endpoints/members.hpp"
+#include "endpoints/own_comm.hpp"
+#include "interpose/on_endpoint/derive_request.hpp"
+#include "interpose/wrapper.hpp"
+
+namespace raddle::interpose::on_endpoint {
+namespace {
+
+using endpoints::Failure;
+using endpoints::Newcomer;
+using endpoints::raise;
+
+/// What a wrapper would call for the handle of no endpoint: an endpoint's handle is a communicator of the MPI's.
+template <typename Function>
+Function* the_mpis(const char* name) {
+  for (int function = 0; function < functions; ++function) {
+    if (std::strcmp(names[function], name) == 0) return reinterpret_cast<Function*>(next[2 * function + 1]);
+  }
+  return nullptr;
+}
+
+/// The MPI copies what is kept with an endpoint's communicator: attributes with their copy functions, error handler,
+/// hints. @returns an MPI error code, not raised
+template <typename Duplicate>
+int duplicate(MPI_Comm comm, MPI_Comm& made, Duplicate&& duplicate_it) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  PMPI_Comm_get_errhandler(comm, &handler);
+  PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);  // the error is everybody's, so it is raised later
+  const int code = duplicate_it(&made);
+  PMPI_Comm_set_errhandler(comm, handler);
+  if (code == MPI_SUCCESS) {
+    PMPI_Comm_set_errhandler(made, handler);
+  } else {
+    made = MPI_COMM_NULL;
+  }
+  PMPI_Errhandler_free(&handler);
+  return code;
+}
+
+int duplicate(MPI_Comm comm, MPI_Comm& made) {
+  static const auto dup = the_mpis<decltype(PMPI_Comm_dup)>("MPI_Comm_dup");
+  return duplicate(comm, made, [&](MPI_Comm* to) { return dup(comm, to); });
+}
+
+int duplicate(MPI_Comm comm, MPI_Comm& made, MPI_Info info) {
+  static const auto dup = the_mpis<decltype(PMPI_Comm_dup_with_info)>("MPI_Comm_dup_with_info");
+  return duplicate(comm, made, [&](MPI_Comm* to) { return dup(comm, info, to); });
+}
+
+int no_communicators() { return endpoints::endpoints_error("the MPI has no communicators left"); }
+
+void say(Newcomer& newcomer, int code) {
+  newcomer.code = code;
+  if (code != MPI_SUCCESS) PMPI_Error_class(code, &newcomer.given.error_class);
+}
+
+/// A rank that becomes a member of a communicator needs a handle there.
+void bring_handle(Newcomer& newcomer, const Endpoint& endpoint) {
+  newcomer.handle = endpoints::own_comm(endpoint.comm);
+  if (newcomer.handle == MPI_COMM_NULL) say(newcomer, no_communicators());
+}
+
+int derive(Endpoint& endpoint, const char* call, const endpoints::CallKey& key, Newcomer& newcomer, MPI_Comm* made) {
+  endpoints::derive(endpoint, call, key, newcomer);
+  if (!newcomer.member && newcomer.handle != MPI_COMM_NULL) PMPI_Comm_free(&newcomer.handle);
+  *made = newcomer.handle;
+  return newcomer.code == MPI_SUCCESS ? MPI_SUCCESS : raise(endpoint.comm, newcomer.code);
+}
+
+int derive(Endpoint& endpoint, const char* call, Newcomer& newcomer, MPI_Comm* made) {
+  return derive(endpoint, call, endpoints::call_of_all(endpoint.next_call()), newcomer, made);
+}
+
+/// Attributes are copied now (MPI-4.1 section 7.4.2), as all that is done for one endpoint.
+template <typename Duplicate>
+int start_duplicate(Endpoint& endpoint, MPI_Comm* made, MPI_Request* request, Duplicate&& duplicate_it) {
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  if (level < MPI_THREAD_MULTIPLE) {
+    return raise(endpoint.comm,
+                 endpoints::error_with(MPI_ERR_UNSUPPORTED_OPERATION,
+                                       "Raddle: nonblocking duplicates of endpoints need MPI_THREAD_MULTIPLE"));
+  }
+  auto waiting = std::make_unique<DeriveRequest>(endpoint, *made);
+  waiting->newcomer.births = endpoints::of_all;
+  say(waiting->newcomer, duplicate_it(waiting->newcomer.handle));
+  *made = waiting->newcomer.handle;
+  *request = waiting->handle();
+  endpoints::start_derive(endpoint, endpoints::call_of_all(endpoint.next_call()), waiting.release()->newcomer);
+  return MPI_SUCCESS;
+}
+
+/// The ranks of a group's members. @throws Failure if one is none of the communicator's
+std::vector<int> ranks_of(const Endpoint& endpoint, MPI_Group group) {
+  if (group == MPI_GROUP_NULL) throw Failure(MPI_ERR_GROUP);
+  const auto* const found = endpoints::find<endpoints::Kind::group>(group);
+  const endpoints::Ranks all(endpoint.communicator().members());
+  std::vector<int> ranks;
+  for (const auto& member : found != nullptr ? found->members() : endpoints::members_of_group(group)) {
+    ranks.push_back(all.of(member));
+    if (ranks.back() == endpoints::Ranks::none)
+      throw Failure(
+          endpoints::error_with(MPI_ERR_GROUP, "Raddle: the group has members that the communicator has not"));
+  }
+  return ranks;
+}
+
+void choose(Newcomer& newcomer, const Endpoint& endpoint, std::vector<int>&& ranks) {
+  newcomer.given.digest = endpoints::digest_of(ranks);
+  if (std::ranges::find(ranks, endpoint.rank()) == ranks.end()) return;
+  newcomer.chosen = std::move(ranks);
+  bring_handle(newcomer, endpoint);
+}
+
+int no_endpoints_there(MPI_Comm comm, MPI_Comm* made) {
+  *made = MPI_COMM_NULL;
+  if (comm == MPI_COMM_NULL) return raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  return raise(comm,
+               endpoints::error_with(MPI_ERR_GROUP, "Raddle: a group of endpoints for a communicator without any"));
+}
+
+}  // namespace
+
+int Comm_dup(Endpoint& endpoint, MPI_Comm* made) {
+  Newcomer newcomer{.births = endpoints::of_all};
+  say(newcomer, duplicate(endpoint.comm, newcomer.handle));
+  return derive(endpoint, "MPI_Comm_dup", newcomer, made);
+}
+
+int Comm_dup_with_info(Endpoint& endpoint, MPI_Info info, MPI_Comm* made) {
+  Newcomer newcomer{.births = endpoints::of_all};
+  say(newcomer, duplicate(endpoint.comm, newcomer.handle, info));
+  return derive(endpoint, "MPI_Comm_dup_with_info", newcomer, made);
+}
+
+int Comm_idup(Endpoint& endpoint, MPI_Comm* made, MPI_Request* request) {
+  return start_duplicate(endpoint, made, request, [&](MPI_Comm& handle) { return duplicate(endpoint.comm, handle); });
+}
+
+int Comm_idup_with_info(Endpoint& endpoint, MPI_Info info, MPI_Comm* made, MPI_Request* request) {
+  return start_duplicate(endpoint, made, request,
+                         [&](MPI_Comm& handle) { return duplicate(endpoint.comm, handle, info); });
+}
+
+int Comm_split(Endpoint& endpoint, int colour, int key, MPI_Comm* made) {
+  Newcomer newcomer{.births = endpoints::by_colour};
+  newcomer.given.colour = colour;
+  newcomer.given.key = key;
+  if (colour < 0 && colour != MPI_UNDEFINED) {
+    say(newcomer, endpoints::error_with(MPI_ERR_ARG, "Raddle: the colour of MPI_Comm_split is negative"));
+  } else if (colour != MPI_UNDEFINED) {
+    bring_handle(newcomer, endpoint);
+  }
+  return derive(endpoint, "MPI_Comm_split", newcomer, made);
+}
+
+int Comm_split_type(Endpoint& endpoint, int type, int key, MPI_Info info, MPI_Comm* made) {
+  Newcomer newcomer{.births = endpoints::by_type};
+  newcomer.given.colour = type;
+  newcomer.given.key = key;
+  newcomer.info = info;
+  if (type != MPI_UNDEFINED) bring_handle(newcomer, endpoint);
+  return derive(endpoint, "MPI_Comm_split_type", newcomer, made);
+}
+
+int Comm_create(Endpoint& endpoint, MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
+  if (comm == MPI_COMM_NULL) return no_endpoints_there(comm, made);
+  Newcomer newcomer{.births = endpoints::as_chosen};
+  try {
+    choose(newcomer, endpoint, ranks_of(endpoint, group));
+  } catch (const Failure& failure) {
+    say(newcomer, failure.code);
+  }
+  return derive(endpoint, "MPI_Comm_create", newcomer, made);
+}
+
+int Comm_create_group(Endpoint& endpoint, MPI_Comm, MPI_Group group, int tag, MPI_Comm* made) {
+  *made = MPI_COMM_NULL;
+  if (tag < 0 || tag > endpoint.greatest_tag()) return raise(endpoint.comm, MPI_ERR_TAG);
+  Newcomer newcomer{.births = endpoints::as_chosen};
+  try {
+    std::vector<int> ranks = ranks_of(endpoint, group);
+    const endpoints::CallKey key = endpoints::call_of_some(tag, ranks);
+    choose(newcomer, endpoint, std::move(ranks));
+    if (newcomer.chosen.empty()) return MPI_SUCCESS;  // not one of them
+    return derive(endpoint, "MPI_Comm_create_group", key, newcomer, made);
+  } catch (const Failure& failure) {
+    return raise(endpoint.comm, failure.code);  // who the others are is not known
+  }
+}
+
+int Comm_create(const endpoints::Group&, MPI_Comm comm, MPI_Group, MPI_Comm* made) {
+  return no_endpoints_there(comm, made);
+}
+
+int Comm_create_group(const endpoints::Group&, MPI_Comm comm, MPI_Group, int, MPI_Comm* made) {
+  return no_endpoints_there(comm, made);
+}
+
+}  // namespace raddle::interpose::on_endpoint

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <memory>
+#include <utility>
+
+#include "endpoints/errors.hpp"
+#include "endpoints/layout.hpp"
+#include "endpoints/pair_request.hpp"
+#include "interpose/on_endpoint/arguments.hpp"
+#include "interpose/on_endpoint/point_to_point.hpp"
+
+namespace raddle::interpose::on_endpoint {
+namespace {
+
+using endpoints::Layout;
+using endpoints::Mode;
+using endpoints::raise;
+using endpoints::Request;
+using endpoints::Result;
+
+constexpr Result from_nobody{.source = MPI_PROC_NULL};
+
+int describe(const Endpoint& endpoint, void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag,
+             Layout& room) {
+  int code = check_receive(endpoint, source, tag);
+  if (code == MPI_SUCCESS) code = room.describe(buffer, count, type);
+  return code == MPI_SUCCESS ? code : raise(endpoint.comm, code);
+}
+
+Request& start_receive(Endpoint& endpoint, Layout&& room, int source, int tag) {
+  return source == MPI_PROC_NULL ? endpoint.received_from_nobody()
+                                 : endpoint.start_receive(std::move(room), source, tag);
+}
+
+/// Arguments in the order of MPI_Irecv, which ends with a jump here.
+[[gnu::noinline]] int start(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
+                            MPI_Request* request) {
+  Layout room;
+  if (const int code = describe(endpoint, buffer, count, type, source, tag, room); code != MPI_SUCCESS) return code;
+  *request = start_receive(endpoint, std::move(room), source, tag).handle();
+  return MPI_SUCCESS;
+}
+
+/// Waits for a request that the program does not see.
+Result wait(Endpoint& endpoint, Request& request, const char* call) {
+  until(endpoint, call, [&] {
+    if (!request.complete()) endpoint.progress();
+    return request.complete();
+  });
+  const Result result = request.result();
+  request.retire();
+  return result;
+}
+
+}  // namespace
+
+int Recv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
+         MPI_Status* status) {
+  Layout room;
+  if (const int code = describe(endpoint, buffer, count, type, source, tag, room); code != MPI_SUCCESS) return code;
+  return finish(endpoint, source == MPI_PROC_NULL ? from_nobody : endpoint.receive(room, source, tag), status);
+}
+
+int Irecv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
+          MPI_Request* request) {
+  // The short way, of most messages.
+  if (source != MPI_PROC_NULL && check_receive(endpoint, source, tag) == MPI_SUCCESS) {
+    if (const auto room = endpoints::in_one_piece(buffer, count, type)) {
+      *request = endpoint.start_receive(*room, source, tag).handle();
+      return MPI_SUCCESS;
+    }
+  }
+  return start(buffer, count, type, source, tag, endpoint, request);
+}
+
+int Recv_init(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
+              MPI_Request* request) {
+  Layout room;
+  if (const int code = describe(endpoint, buffer, count, type, source, tag, room); code != MPI_SUCCESS) return code;
+  *request = endpoint.make_persistent(std::move(room), {source, tag, false, Mode::standard}).handle();
+  return MPI_SUCCESS;
+}
+
+int Sendrecv(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int send_tag, void* room_buffer,
+             MPI_Count room_count, MPI_Datatype room_type, int source, int receive_tag, Endpoint& endpoint,
+             MPI_Status* status) {
+  Layout room;
+  int code = describe(endpoint, room_buffer, room_count, room_type, source, receive_tag, room);
+  if (code != MPI_SUCCESS) return code;
+  Request& receive = start_receive(endpoint, std::move(room), source, receive_tag);
+  code = Send(buffer, count, type, to, send_tag, endpoint);
+  if (code != MPI_SUCCESS) {
+    receive.cancel();
+    wait(endpoint, receive, "MPI_Sendrecv");
+    return code;
+  }
+  return finish(endpoint, wait(endpoint, receive, "MPI_Sendrecv"), status);
+}
+
+int Sendrecv_replace(void* buffer, MPI_Count count, MPI_Datatype type, int to, int send_tag, int source,
+                     int receive_tag, Endpoint& endpoint, MPI_Status* status) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = Isendrecv_replace(buffer, count, type, to, send_tag, source, receive_tag, endpoint, &request);
+  if (code != MPI_SUCCESS) return code;
+  return finish(endpoint, wait(endpoint, *endpoints::find<endpoints::Kind::request>(request), "MPI_Sendrecv_replace"),
+                status);
+}
+
+int Isendrecv(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int send_tag, void* room_buffer,
+              MPI_Count room_count, MPI_Datatype room_type, int source, int receive_tag, Endpoint& endpoint,
+              MPI_Request* request) {
+  Layout room;
+  int code = describe(endpoint, room_buffer, room_count, room_type, source, receive_tag, room);
+  if (code != MPI_SUCCESS) return code;
+  MPI_Request sent = MPI_REQUEST_NULL;
+  code = Isend(buffer, count, type, to, send_tag, endpoint, &sent);
+  if (code != MPI_SUCCESS) return code;
+  Request& send = *endpoints::find<endpoints::Kind::request>(sent);
+  Request& receive = start_receive(endpoint, std::move(room), source, receive_tag);
+  *request = std::make_unique<endpoints::PairRequest>(send, receive).release()->handle();
+  return MPI_SUCCESS;
+}
+
+int Isendrecv_replace(void* buffer, MPI_Count count, MPI_Datatype type, int to, int send_tag, int source,
+                      int receive_tag, Endpoint& endpoint, MPI_Request* request) {
+  Layout message;
+  int code = check_send(endpoint, to, send_tag);
+  if (code == MPI_SUCCESS) code = check_receive(endpoint, source, receive_tag);
+  if (code == MPI_SUCCESS) code = message.describe(buffer, count, type);
+  if (code != MPI_SUCCESS) return raise(endpoint.comm, code);
+  const endpoints::Body& body = message.body();
+  if (to != MPI_PROC_NULL &&
+      (body.scattered != nullptr || !endpoint.send_now(std::span(body.data, body.bytes), to, send_tag))) {
+    const std::shared_ptr<std::byte[]> copy(new std::byte[body.bytes]);
+    endpoints::copy_out(body, copy.get());
+    endpoint.send_copy(copy, body.bytes, to, send_tag);
+  }
+  Layout room;
+  room.describe(buffer, count, type);
+  *request = start_receive(endpoint, std::move(room), source, receive_tag).handle();
+  return MPI_SUCCESS;
+}
+
+}  // namespace raddle::interpose::on_endpoint

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/collectives/reduction.hpp"
+
+#include "interpose/on_endpoint/collective.hpp"
+#include "interpose/on_endpoint/collective_call.hpp"
+
+namespace raddle::interpose::on_endpoint {
+namespace {
+
+using endpoints::collectives::Reduction;
+using Kind = Reduction::Kind;
+using Reduces = Checked<Reduction::Arguments>;
+
+/// All but MPI_Reduce_scatter, with what each rank gets of the result in `parts`.
+Reduces checked(Held* held, Kind kind, int root, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
+                MPI_Op op, bool in_place, Numbers parts = {}) {
+  if (op == MPI_OP_NULL) return {MPI_ERR_OP};
+  if (type == MPI_DATATYPE_NULL) return {MPI_ERR_TYPE};
+  if (count < 0) return {MPI_ERR_COUNT};
+  return {MPI_SUCCESS,
+          {kind, root, buffer, room, count, held == nullptr ? type : held->keep(type),
+           held == nullptr ? op : held->keep_op(op), parts, in_place}};
+}
+
+Reduces reduce(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
+               MPI_Op op, int root) {
+  if (root < 0 || root >= endpoint.size()) return {MPI_ERR_ROOT};
+  const bool in_place = endpoint.rank() == root && buffer == MPI_IN_PLACE;
+  return checked(held, Kind::reduce, root, buffer, room, count, type, op, in_place);
+}
+
+Reduces allreduce(const Endpoint&, Held* held, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
+                  MPI_Op op) {
+  return checked(held, Kind::allreduce, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
+}
+
+Reduces reduce_scatter(const Endpoint& endpoint, Held* held, const void* buffer, void* room, Numbers counts,
+                       MPI_Datatype type, MPI_Op op) {
+  if (type == MPI_DATATYPE_NULL) return {MPI_ERR_TYPE};
+  MPI_Count all = 0;
+  for (int rank = 0; rank < endpoint.size(); ++rank) {
+    if (counts[rank] < 0) return {MPI_ERR_COUNT};
+    all += counts[rank];
+  }
+  return checked(held, Kind::reduce_scatter, 0, buffer, room, all, type, op, buffer == MPI_IN_PLACE, counts);
+}
+
+Reduces reduce_scatter_block(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count,
+                             MPI_Datatype type, MPI_Op op) {
+  return checked(held, Kind::reduce_scatter, 0, buffer, room, count * endpoint.size(), type, op, buffer == MPI_IN_PLACE,
+                 Numbers::alike(count));
+}
+
+Reduces scan(const Endpoint&, Held* held, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
+             MPI_Op op) {
+  return checked(held, Kind::scan, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
+}
+
+Reduces exscan(const Endpoint&, Held* held, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
+               MPI_Op op) {
+  return checked(held, Kind::exscan, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
+}
+
+}  // namespace
+
+int Reduce(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+           Endpoint& endpoint) {
+  return run<Reduction>(endpoint, "MPI_Reduce",
+                        [&](Held* held) { return reduce(endpoint, held, buffer, room, count, type, op, root); });
+}
+
+int Ireduce(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, int root, Endpoint& endpoint,
+            MPI_Request* request) {
+  return start<Reduction>(endpoint, request,
+                          [&](Held* held) { return reduce(endpoint, held, buffer, room, count, type, op, root); });
+}
+
+int Reduce_init(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+                Endpoint& endpoint, MPI_Info, MPI_Request* request) {
+  return init<Reduction>(endpoint, "MPI_Reduce_init", request,
+                         [&](Held* held) { return reduce(endpoint, held, buffer, room, count, type, op, root); });
+}
+
+int Allreduce(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, Endpoint& endpoint) {
+  return run<Reduction>(endpoint, "MPI_Allreduce",
+                        [&](Held* held) { return allreduce(endpoint, held, buffer, room, count, type, op); });
+}
+
+int Iallreduce(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, Endpoint& endpoint,
+               MPI_Request* request) {
+  return start<Reduction>(endpoint, request,
+                          [&](Held* held) { return allreduce(endpoint, held, buffer, room, count, type, op); });
+}
+
+int Allreduce_init(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, Endpoint& endpoint,
+                   MPI_Info, MPI_Request* request) {
+  return init<Reduction>(endpoint, "MPI_Allreduce_init", request,
+                         [&](Held* held) { return allreduce(endpoint, held, buffer, room, count, type, op); });
+}
+
+int Reduce_scatter(const void* buffer, void* room, Numbers counts, MPI_Datatype type, MPI_Op op, Endpoint& endpoint) {
+  return run<Reduction>(endpoint, "MPI_Reduce_scatter",
+                        [&](Held* held) { return reduce_scatter(endpoint, held, buffer, room, counts, type, op); });
+}
+
+int Ireduce_scatter(const void* buffer, void* room, Numbers counts, MPI_Datatype type, MPI_Op op, Endpoint& endpoint,
+                    MPI_Request* request) {
+  return start<Reduction>(endpoint, request,
+                          [&](Held* held) { return reduce_scatter(endpoint, held, buffer, room, counts, type, op); });
+}
+
+int Reduce_scatter_init(const void* buffer, void* room, Numbers counts, MPI_Datatype type, MPI_Op op,
+                        Endpoint& endpoint, MPI_Info, MPI_Request* request) {
+  return init<Reduction>(endpoint, "MPI_Reduce_scatter_init", request,
+                         [&](Held* held) { return reduce_scatter(endpoint, held, buffer, room, counts, type, op); });
+}
+
+int Reduce_scatter_block(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                         Endpoint& endpoint) {
+  return run<Reduction>(endpoint, "MPI_Reduce_scatter_block", [&](Held* held) {
+    return reduce_scatter_block(endpoint, held, buffer, room, count, type, op);
+  });
+}
+
+int Ireduce_scatter_block(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                          Endpoint& endpoint, MPI_Request* request) {
+  return start<Reduction>(endpoint, request, [&](Held* held) {
+    return reduce_scatter_block(endpoint, held, buffer, room, count, type, op);
+  });
+}
+
+int Reduce_scatter_block_init(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                              Endpoint& endpoint, MPI_Info, MPI_Request* request) {
+  return init<Reduction>(endpoint, "MPI_Reduce_scatter_block_init", request, [&](Held* held) {
+    return reduce_scatter_block(endpoint, held, buffer, room, count, type, op);
+  });
+}
+
+int Scan(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, Endpoint& endpoint) {
+  return run<Reduction>(endpoint, "MPI_Scan",
+                        [&](Held* held) { return scan(endpoint, held, buffer, room, count, type, op); });
+}
+
+int Iscan(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, Endpoint& endpoint,
+          MPI_Request* request) {
+  return start<Reduction>(endpoint, request,
+                          [&](Held* held) { return scan(endpoint, held, buffer, room, count, type, op); });
+}
+
+int Scan_init(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, Endpoint& endpoint,
+              MPI_Info, MPI_Request* request) {
+  return init<Reduction>(endpoint, "MPI_Scan_init", request,
+                         [&](Held* held) { return scan(endpoint, held, buffer, room, count, type, op); });
+}
+
+int Exscan(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, Endpoint& endpoint) {
+  return run<Reduction>(endpoint, "MPI_Exscan",
+                        [&](Held* held) { return exscan(endpoint, held, buffer, room, count, type, op); });
+}
+
+int Iexscan(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, Endpoint& endpoint,
+            MPI_Request* request) {
+  return start<Reduction>(endpoint, request,
+                          [&](Held* held) { return exscan(endpoint, held, buffer, room, count, type, op); });
+}
+
+int Exscan_init(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, Endpoint& endpoint,
+                MPI_Info, MPI_Request* request) {
+  return init<Reduction>(endpoint, "MPI_Exscan_init", request,
+                         [&](Held* held) { return exscan(endpoint, held, buffer, room, count, type, op); });
+}
+
+}  // namespace raddle::interpose::on_endpoint

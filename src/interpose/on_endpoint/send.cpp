@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <memory>
+#include <utility>
+
+#include "endpoints/buffered.hpp"
+#include "endpoints/errors.hpp"
+#include "endpoints/layout.hpp"
+#include "interpose/on_endpoint/arguments.hpp"
+#include "interpose/on_endpoint/point_to_point.hpp"
+
+namespace raddle::interpose::on_endpoint {
+namespace {
+
+using endpoints::Layout;
+using endpoints::Mode;
+using endpoints::raise;
+
+/// Checks all arguments. @returns MPI_SUCCESS, or the error, raised
+int describe(const Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag,
+             Layout& message) {
+  int code = check_send(endpoint, to, tag);
+  if (code == MPI_SUCCESS) code = message.describe(buffer, count, type);
+  return code == MPI_SUCCESS ? code : raise(endpoint.comm, code);
+}
+
+/// The short way, of most messages. @returns whether it has been taken: the message is sent
+[[gnu::always_inline]] inline bool send_now(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type,
+                                            int to, int tag) {
+  if (to == MPI_PROC_NULL || check_send(endpoint, to, tag) != MPI_SUCCESS) return false;
+  const auto message = endpoints::in_one_piece(buffer, count, type);
+  return message && endpoint.send_now(*message, to, tag);
+}
+
+[[gnu::noinline]] int send(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag,
+                           Mode mode) {
+  Layout message;
+  int code = describe(endpoint, buffer, count, type, to, tag, message);
+  if (code != MPI_SUCCESS || to == MPI_PROC_NULL) return code;
+  code = endpoint.send(message, to, tag, mode);
+  return code == MPI_SUCCESS ? code : raise(endpoint.comm, code);
+}
+
+[[gnu::noinline]] int start(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag,
+                            Mode mode, MPI_Request* request) {
+  Layout message;
+  if (const int code = describe(endpoint, buffer, count, type, to, tag, message); code != MPI_SUCCESS) return code;
+  *request = (to == MPI_PROC_NULL ? endpoint.sent() : endpoint.start_send(std::move(message), to, tag, mode)).handle();
+  return MPI_SUCCESS;
+}
+
+int make(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Mode mode,
+         MPI_Request* request) {
+  Layout message;
+  if (const int code = describe(endpoint, buffer, count, type, to, tag, message); code != MPI_SUCCESS) return code;
+  *request = endpoint.make_persistent(std::move(message), {to, tag, true, mode}).handle();
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+
+int Send(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
+  if (send_now(endpoint, buffer, count, type, to, tag)) return MPI_SUCCESS;
+  return send(endpoint, buffer, count, type, to, tag, Mode::standard);
+}
+
+int Ssend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
+  return send(endpoint, buffer, count, type, to, tag, Mode::synchronous);
+}
+
+int Rsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
+  if (send_now(endpoint, buffer, count, type, to, tag)) return MPI_SUCCESS;
+  return send(endpoint, buffer, count, type, to, tag, Mode::ready);
+}
+
+int Bsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
+  if (send_now(endpoint, buffer, count, type, to, tag)) return MPI_SUCCESS;
+  Layout message;
+  const int code = describe(endpoint, buffer, count, type, to, tag, message);
+  if (code != MPI_SUCCESS || to == MPI_PROC_NULL) return code;
+  const endpoints::Body& body = message.body();
+  std::shared_ptr<std::byte[]> copy = endpoints::buffered::room(body.bytes);
+  if (!copy) return raise(endpoint.comm, MPI_ERR_BUFFER);
+  endpoints::copy_out(body, copy.get());
+  endpoint.send_copy(std::move(copy), body.bytes, to, tag);
+  return MPI_SUCCESS;
+}
+
+int Isend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
+          MPI_Request* request) {
+  if (send_now(endpoint, buffer, count, type, to, tag)) {
+    *request = endpoint.sent().handle();
+    return MPI_SUCCESS;
+  }
+  return start(endpoint, buffer, count, type, to, tag, Mode::standard, request);
+}
+
+int Issend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
+           MPI_Request* request) {
+  return start(endpoint, buffer, count, type, to, tag, Mode::synchronous, request);
+}
+
+int Irsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
+           MPI_Request* request) {
+  if (send_now(endpoint, buffer, count, type, to, tag)) {
+    *request = endpoint.sent().handle();
+    return MPI_SUCCESS;
+  }
+  return start(endpoint, buffer, count, type, to, tag, Mode::ready, request);
+}
+
+int Ibsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
+           MPI_Request* request) {
+  const int code = Bsend(buffer, count, type, to, tag, endpoint);
+  if (code == MPI_SUCCESS) *request = endpoint.sent().handle();
+  return code;
+}
+
+int Send_init(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
+              MPI_Request* request) {
+  return make(endpoint, buffer, count, type, to, tag, Mode::standard, request);
+}
+
+int Ssend_init(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
+               MPI_Request* request) {
+  return make(endpoint, buffer, count, type, to, tag, Mode::synchronous, request);
+}
+
+int Rsend_init(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
+               MPI_Request* request) {
+  return make(endpoint, buffer, count, type, to, tag, Mode::ready, request);
+}
+
+int Bsend_init(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
+               MPI_Request* request) {
+  return make(endpoint, buffer, count, type, to, tag, Mode::buffered, request);
+}
+
+}  // namespace raddle::interpose::on_endpoint

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A lock for a few tens of instructions: what is done under it must not wait, allocate or call the MPI.
+#pragma once
+
+#include <sched.h>
+
+#include <atomic>
+
+#include "platform/pause.hpp"
+
+namespace raddle::platform {
+
+/// One byte, free when made. Meets Lockable, so std::lock_guard takes it. Neither fair nor recursive; may lie in memory
+/// that processes share, but a process that dies inside leaves it taken.
+///
+/// @tparam Atomic std::atomic; tests of all interleavings bring their own
+template <template <typename> class Atomic = std::atomic>
+class BasicSpinLock {
+ public:
+  BasicSpinLock() = default;
+  BasicSpinLock(const BasicSpinLock&) = delete;
+  BasicSpinLock& operator=(const BasicSpinLock&) = delete;
+  ~BasicSpinLock() = default;
+
+  void lock() noexcept {
+    if (!try_lock()) wait();
+  }
+
+  [[nodiscard]] bool try_lock() noexcept { return !taken_.exchange(true, std::memory_order_acquire); }
+
+  void unlock() noexcept { taken_.store(false, std::memory_order_release); }
+
+ private:
+  // Out of line: the way of a lock that is free stays short.
+  [[gnu::noinline, gnu::cold]] void wait() noexcept {
+    constexpr int patience = 64;  // far longer than an owner needs who is running; one who is not needs a CPU
+    do {
+      for (int turn = 0; taken_.load(std::memory_order_relaxed); ++turn) {
+        if (turn < patience) {
+          pause();
+        } else {
+          sched_yield();
+        }
+      }
+    } while (!try_lock());
+  }
+
+  Atomic<bool> taken_{false};
+};
+
+using SpinLock = BasicSpinLock<>;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+}  // namespace raddle::platform

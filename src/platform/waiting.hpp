@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a blocked call does between two looks at what it waits for.
+#pragma once
+
+#include <sched.h>
+
+#include <chrono>
+#include <cstdint>
+
+#include "platform/pause.hpp"
+
+namespace raddle::platform {
+
+/// The machine a thread waits on. Tests have another one.
+struct Machine {
+  using Clock = std::chrono::steady_clock;
+  static void pause() noexcept { platform::pause(); }
+  static void yield() noexcept { sched_yield(); }
+  static Clock::time_point now() noexcept { return Clock::now(); }
+};
+
+/// One wait of one thread, made anew for each: costs nothing until the first turn().
+///
+/// It pauses first, then yields after each look. While it pauses it reads no clock: that phase is over within a
+/// millisecond. Later it reads the clock at every 16th look only.
+template <typename On = Machine>
+class BasicWaiting {
+ public:
+  using Duration = On::Clock::duration;
+
+  static constexpr std::uint64_t patient = 1U << 14U;   ///< looks before it yields: about 0.5 ms
+  static constexpr std::uint64_t impatient = 1U << 4U;  ///< where contexts exceed cores: the partner may need this one
+  static constexpr std::uint64_t stride = 1U << 4U;     ///< looks between two of the clock
+
+  /// @param crowded whether busy contexts exceed the cores they may use
+  /// @param period how often long_wait() tells that time has gone by
+  explicit BasicWaiting(bool crowded, Duration period = std::chrono::milliseconds(100)) noexcept
+      : patience_(crowded ? impatient : patient), period_(period) {}
+
+  /// To be called after each look that found nothing.
+  void turn() noexcept {
+    if (++turns_ <= patience_) {
+      On::pause();
+    } else {
+      On::yield();
+    }
+  }
+
+  /// Whether it is time to see to what others may wait for: after some looks, and now and then. To be asked once after
+  /// each turn().
+  [[nodiscard]] bool idle() const noexcept { return turns_ > patience_ && turns_ % stride == 0; }
+
+  /// Whether another period has gone by: time to look for peers that have died, or to tell who waits for what. To be
+  /// asked once after each turn().
+  [[nodiscard]] bool long_wait() noexcept {
+    if (!idle()) return false;
+    const auto now = On::now();
+    if (!timed_) {
+      timed_ = true;
+      began_ = now;
+      told_ = now;
+    }
+    last_ = now;
+    if (now - told_ < period_) return false;
+    told_ = now;
+    return true;
+  }
+
+  /// How long this wait has lasted when long_wait() last read the clock, without the millisecond before the first time.
+  [[nodiscard]] Duration waited() const noexcept { return last_ - began_; }
+
+ private:
+  using Time = On::Clock::time_point;
+
+  std::uint64_t turns_ = 0;
+  std::uint64_t patience_;
+  Duration period_;
+  bool timed_ = false;
+  Time began_{};
+  Time told_{};
+  Time last_{};
+};
+
+using Waiting = BasicWaiting<>;
+
+}  // namespace raddle::platform

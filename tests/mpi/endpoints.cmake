@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Endpoints as programs see them: what is made and what is made of it, and how a job ends when a process with endpoints does.
+if(GTest_FOUND)
+  raddle_add_mpi_test(endpoints_test SOURCES endpoints_test.cpp PROCESSES 1 2 3)
+  raddle_add_mpi_test(communicators_test SOURCES communicators_test.cpp communicators_of_some_test.cpp PROCESSES 1 2 3)
+  raddle_add_mpi_test(groups_test SOURCES groups_test.cpp PROCESSES 1 2 3)
+  foreach(name endpoints_test communicators_test groups_test)
+    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  endforeach()
+  raddle_add_mpi_run(endpoints.between-nodes PROCESSES 2 COMMAND env RADDLE_NODE=rank $<TARGET_FILE:endpoints_test>)
+  raddle_add_mpi_run(
+    communicators.between-nodes
+    PROCESSES 2 3
+    COMMAND env RADDLE_NODE=rank $<TARGET_FILE:communicators_test>
+  )
+  raddle_add_mpi_run(
+    communicators.many
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:communicators_test> --gtest_also_run_disabled_tests --gtest_filter=*ForLong
+    TIMEOUT 300
+  )
+  raddle_add_mpi_run(
+    endpoints.no-single-copy
+    PROCESSES 2
+    COMMAND env RADDLE_SINGLE_COPY=off $<TARGET_FILE:endpoints_test>
+  )
+  raddle_add_mpi_test(collectives_test SOURCES collectives_test.cpp PROCESSES 1 2 3)
+endif()
+
+# The launcher, the MPI or Raddle ends the job; nobody waits for ever.
+add_executable(endpoints_fault endpoints_fault.c)
+target_link_libraries(endpoints_fault PRIVATE raddle MPI::MPI_C)
+foreach(way "is killed" "exits" "exits at once" "aborts")
+  string(REPLACE " " "-" name "${way}")
+  raddle_add_mpi_run(
+    endpoints.process-${name}
+    PROCESSES 3
+    COMMAND $<TARGET_FILE:endpoints_fault> "${way}"
+    EXPECT "process 1: ${way}"
+    TIMEOUT 20
+    ENDS_BADLY
+  )
+  set_tests_properties(endpoints.process-${name}.n3 PROPERTIES FAIL_REGULAR_EXPRESSION "still here")
+endforeach()
+
+# Endpoints between nodes need MPI_THREAD_MULTIPLE, whatever the program asks for, unless its user says otherwise.
+add_executable(thread_level thread_level.c)
+target_link_libraries(thread_level PRIVATE raddle MPI::MPI_C)
+raddle_add_mpi_run(thread-level.raised PROCESSES 1 COMMAND $<TARGET_FILE:thread_level> EXPECT "thread level: multiple")
+raddle_add_mpi_run(
+  thread-level.left
+  PROCESSES 1
+  COMMAND env RADDLE_THREAD_LEVEL=program $<TARGET_FILE:thread_level>
+  EXPECT "thread level: what the program asked for"
+)
+
+# So do collectives of several processes: the threads of all their endpoints may have to call the MPI.
+add_executable(collectives_level collectives_level.c)
+target_link_libraries(collectives_level PRIVATE raddle MPI::MPI_C)
+raddle_add_mpi_run(
+  collectives.thread-level-too-low
+  PROCESSES 2
+  COMMAND env RADDLE_THREAD_LEVEL=program $<TARGET_FILE:collectives_level>
+  EXPECT "barrier: .*need MPI_THREAD_MULTIPLE"
+)

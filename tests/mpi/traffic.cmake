@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Random point-to-point traffic, judged by what MPI promises (traffic/matching.hpp): on the MPI's processes, which tries
+# the judge, on MPIs that misbehave, which tries it the other way, and on endpoints.
+include(CheckSymbolExists)
+set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
+check_symbol_exists(MPI_Isendrecv mpi.h RADDLE_HAVE_ISENDRECV)
+unset(CMAKE_REQUIRED_LIBRARIES)
+
+add_library(
+  traffic_objects
+  OBJECT
+  traffic/communicators.cpp
+  traffic/completion.cpp
+  traffic/context.cpp
+  traffic/extras.cpp
+  traffic/failure.cpp
+  traffic/inbox.cpp
+  traffic/layout.cpp
+  traffic/main.cpp
+  traffic/matching.cpp
+  traffic/meeting.cpp
+  traffic/options.cpp
+  traffic/parcel.cpp
+  traffic/receives.cpp
+  traffic/script.cpp
+  traffic/sends.cpp
+)
+target_compile_definitions(traffic_objects PRIVATE RADDLE_HAVE_ISENDRECV=$<BOOL:${RADDLE_HAVE_ISENDRECV}>)
+target_include_directories(traffic_objects PRIVATE "${PROJECT_SOURCE_DIR}/src")
+target_link_libraries(traffic_objects PUBLIC raddle_bench_core MPI::MPI_C)
+
+add_executable(traffic)
+target_link_libraries(traffic PRIVATE raddle traffic_objects)
+set_target_properties(traffic PROPERTIES LINKER_LANGUAGE CXX)
+
+# More contexts than CPUs: nobody may spin. What raddle/mpis/*.toml has for the profile `shared`.
+set(
+  traffic_environment
+  MPIR_CVAR_CH4_PROGRESS_THROTTLE=true
+  MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT=1
+  MPIR_CVAR_POLLS_BEFORE_YIELD=1
+  I_MPI_THREAD_YIELD=2
+  I_MPI_SPIN_COUNT=1
+  OMPI_MCA_mpi_yield_when_idle=true
+)
+
+# raddle_add_traffic_run(<name> PROCESSES <n>... [PROGRAM <target>] [EXPECT <regex>] [ENVIRONMENT <setting>...]
+#   ARGUMENTS <argument>...)
+function(raddle_add_traffic_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXPECT" "PROCESSES;ENVIRONMENT;ARGUMENTS")
+  if(NOT arg_PROGRAM)
+    set(arg_PROGRAM traffic)
+  endif()
+  if(NOT arg_EXPECT)
+    set(arg_EXPECT "traffic: all well")
+  endif()
+  raddle_add_mpi_run(
+    traffic.${name}
+    PROCESSES ${arg_PROCESSES}
+    COMMAND $<TARGET_FILE:${arg_PROGRAM}> --patience 20 ${arg_ARGUMENTS}
+    EXPECT "${arg_EXPECT}"
+  )
+  foreach(processes IN LISTS arg_PROCESSES)
+    set_tests_properties(
+      traffic.${name}.n${processes}
+      PROPERTIES ENVIRONMENT "${traffic_environment};${arg_ENVIRONMENT}"
+    )
+  endforeach()
+endfunction()
+
+# Processes, through libraddle's layer, which must leave them alone.
+raddle_add_traffic_run(processes PROCESSES 1 2 3 ARGUMENTS --spare --seconds 2)
+
+# A fault in the MPI must be found. As what depends on who gets there first: a message with another's source may be seen
+# as that, or leave somebody waiting for the message that was counted already. What each verdict says is tested in
+# traffic/matching_test.cpp.
+foreach(
+  fault
+  IN
+  ITEMS overtaking wrong-tag wrong-source flipped doubling losing
+)
+  string(REPLACE - _ file ${fault})
+  add_executable(traffic-${fault} traffic/faults/${file}.cpp)
+  target_link_libraries(traffic-${fault} PRIVATE traffic_objects raddle_options)
+  raddle_add_traffic_run(
+    catches-${fault}
+    PROCESSES 2
+    PROGRAM traffic-${fault}
+    EXPECT "traffic: seed 1(, round [0-9]+, rank|: nothing moved for 3 s)"
+    ARGUMENTS --spare --seconds 15 --patience 3
+  )
+endforeach()
+
+# What it was written for; nothing is spared.
+raddle_add_traffic_run(endpoints PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --seconds 2)
+raddle_add_traffic_run(endpoints.four PROCESSES 1 ARGUMENTS --endpoints --threads 4 --seconds 2)
+raddle_add_traffic_run(endpoints.uneven PROCESSES 3 ARGUMENTS --endpoints --uneven --threads 2 --seconds 2)
+raddle_add_traffic_run(endpoints.shared PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --sharing 2 --seconds 2)
+raddle_add_traffic_run(
+  endpoints.between-nodes
+  PROCESSES 2 3
+  ENVIRONMENT RADDLE_NODE=rank
+  ARGUMENTS --endpoints --threads 2 --seconds 2
+)
+
+if(GTest_FOUND)
+  add_executable(traffic_matching_test traffic/matching_test.cpp traffic/matching.cpp)
+  target_link_libraries(traffic_matching_test PRIVATE raddle_bench_core GTest::gtest_main)
+  add_test(NAME traffic_matching_test COMMAND traffic_matching_test)
+endif()

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A node, or several, in one process: ports over ordinary memory, as endpoints have them over shared memory.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engines/direct/port.hpp"
+#include "fake_network.hpp"
+
+namespace raddle::test {
+
+struct WorldOptions {
+  int ports = 2;
+  std::uint64_t cells = 64;  ///< of an inbox: few, so that it is often full
+  std::size_t eager = 200;
+  bool reachable = true;
+  pid_t process = 0;       ///< what ports take others to be in
+  bool networked = false;  ///< each port is a node of its own
+  std::uint64_t seed = 1;  ///< of delays in the network
+};
+
+class PortWorld final : direct::Surroundings {
+ public:
+  explicit PortWorld(const WorldOptions& options);
+  PortWorld(const PortWorld&) = delete;
+  PortWorld& operator=(const PortWorld&) = delete;
+  ~PortWorld() override;
+
+  direct::Port& operator[](int rank) { return *ports_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] int size() const { return static_cast<int>(ports_.size()); }
+
+  /// One thread for all: ports that say that there is something to do make a step, until `ended()`.
+  /// @returns false: nothing more happens, or far too much
+  template <typename Ended>
+  bool until(Ended&& ended) {
+    constexpr int most_rounds = 200'000;
+    for (int round = 0; round < most_rounds; ++round) {
+      if (ended()) return true;
+      if (!step()) return ended();
+    }
+    return false;
+  }
+
+  /// So many rounds of steps, for what must not happen.
+  void let_pass(int rounds) {
+    for (int round = 0; round < rounds; ++round) step();
+  }
+
+  /// What has not ended, of all ports and the network; empty: nothing.
+  [[nodiscard]] std::string left();
+
+  /// What waits, of all ports. For people.
+  [[nodiscard]] std::string describe();
+
+ private:
+  struct Memory;
+  bool step();
+  void meanwhile() override {}
+  void blocked(const char* call) override;
+
+  Wire wire_;
+  std::vector<std::unique_ptr<Memory>> memory_;
+  std::vector<std::unique_ptr<FakeNetwork>> networks_;
+  std::vector<std::unique_ptr<direct::Port>> ports_;
+  std::chrono::steady_clock::time_point made_;
+};
+
+}  // namespace raddle::test
