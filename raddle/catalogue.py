@@ -46,6 +46,7 @@ class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     summary: str
     topology: Literal["node", "no-shm", "netns"] = "node"
     on_request: bool = False  # measured only when it is asked for by name
+    settings: dict[str, str] = {}  # of libraddle, for variants that preload it
 
 
 class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,6 +56,8 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: Literal["none", "single", "funneled", "serialized", "multiple"]
     ranks: Literal["process", "thread"]
     placements: list[str]
+    preload: str = ""  # a library of ours, without which there is none, in a place of raddle.plan.launches
+    settings: dict[str, str] = {}  # of what is preloaded; a placement's go before them
 
 
 class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,7 +81,7 @@ class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     variants: list[str] = []  # empty: all that use an MPI
     placements: list[str] = []  # empty: all
     limit: bool = False  # raddle-probe has the machine's limit for the same work
-    preload: str = ""  # a library of ours, without which it cannot be measured
+    preload: str = ""  # a library of ours, without which it cannot be measured, likewise
 
     def runs(self, variant: str, placement: str) -> bool:
         """Whether it makes sense for a variant in a placement."""

@@ -24,9 +24,12 @@ _LINES_SHOWN = 30
 
 
 def ensure(mpi: Mpi | None, *, preset: str = "release", report: Report = print) -> Path:
-    """The directory with an up-to-date raddle-bench for this MPI, or with raddle-probe, which needs none."""
-    target = "raddle-bench" if mpi else "raddle-probe"
-    return build(mpi, preset=preset, targets=[target], report=report) / "bin"
+    """The directory with an up-to-date raddle-bench for this MPI, or with raddle-probe, which needs none.
+
+    With raddle-bench comes the libraddle that some of its variants preload, in `lib` beside that directory.
+    """
+    targets = ["raddle-bench", "raddle"] if mpi else ["raddle-probe"]
+    return build(mpi, preset=preset, targets=targets, report=report) / "bin"
 
 
 def build(

@@ -103,7 +103,11 @@ class _Judge:
     def _against(self, process: ResultRow, contexts: int, thread: ResultRow, subject: str, quantity: str) -> Sentence:
         """Threads against processes, with whatever else could serve the threads."""
         lane = self._index.counterpart(thread, "lane")
-        others = {"lanes": lane, "thread communicators": self._index.counterpart(thread, "threadcomm")}
+        others = {
+            "lanes": lane,
+            "thread communicators": self._index.counterpart(thread, "threadcomm"),
+            "endpoints": self._index.counterpart(thread, "endpoint-direct"),
+        }
         return self._narrator.compare(
             Topic.THREADS,
             quantity,

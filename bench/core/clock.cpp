@@ -3,9 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <limits>
 
 namespace raddle::bench {
+
+void sleep_until(Nanoseconds moment) {
+  const timespec until{.tv_sec = moment / 1'000'000'000, .tv_nsec = moment % 1'000'000'000};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {
+  }
+}
 
 ClockCosts measure_clock() {
   constexpr int rounds = 21;

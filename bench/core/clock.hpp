@@ -15,6 +15,9 @@ inline Nanoseconds now() noexcept {
   return static_cast<Nanoseconds>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
 }
 
+/// Sleeps until the moment has come; returns at once if it has. Who waits so takes no CPU from those who work.
+void sleep_until(Nanoseconds moment);
+
 /// The timed part of one sample on one thread; a thread that does not time returns the empty span.
 struct Span {
   Nanoseconds begin = 0;

@@ -15,12 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "endpoints/handles.hpp"
+#include "core/statistics.hpp"
+#include "raddle/raddle.h"
 
 namespace {
 
-using raddle::endpoints::Endpoint;
-using raddle::endpoints::Kind;
+using raddle::bench::median;
 
 constexpr int rounds = 301;
 constexpr int calls = 1000;
@@ -36,12 +36,6 @@ Arm arm(Function* function, Call call) {
   };
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 double nanoseconds(const Arm& loop) {
   const auto begin = std::chrono::steady_clock::now();
   loop();
@@ -49,17 +43,17 @@ double nanoseconds(const Arm& loop) {
 }
 
 /// The arms in turn, in an order drawn for each round: `beside` while the process has an endpoint.
-void measure(const char* name, const Arm& native, const Arm& wrapped, MPI_Comm comm) {
+void measure(const char* name, const Arm& native, const Arm& wrapped) {
   std::mt19937 random(std::random_device{}());
   std::array<std::vector<double>, 3> seen;
   std::array<std::size_t, 3> order{0, 1, 2};
-  Endpoint endpoint;
   for (int round = 0; round < rounds; ++round) {
     std::ranges::shuffle(order, random);
     for (const std::size_t which : order) {
-      if (which == 2) raddle::endpoints::insert<Kind::communicator>(comm, endpoint);
+      MPI_Comm endpoint = MPI_COMM_NULL;
+      if (which == 2) MPIX_Comm_create_endpoints(MPI_COMM_SELF, 1, MPI_INFO_NULL, &endpoint);
       seen[which].push_back(nanoseconds(which == 0 ? native : wrapped));
-      if (which == 2) raddle::endpoints::erase<Kind::communicator>(comm);
+      if (which == 2) MPI_Comm_free(&endpoint);
     }
   }
   std::printf(R"({"call":"%s","native":%.4f,"wrapped":%.4f,"beside":%.4f})"
@@ -74,8 +68,8 @@ Function* own(Function*, const char* name) {
 }
 
 template <typename Function, typename Call>
-void compare(const char* name, Function* function, Call call, MPI_Comm comm) {
-  measure(name, arm(own(function, name), call), arm(function, call), comm);
+void compare(const char* name, Function* function, Call call) {
+  measure(name, arm(own(function, name), call), arm(function, call));
 }
 
 }  // namespace
@@ -84,28 +78,19 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_SELF, &comm);
-  compare(
-      "MPI_Comm_rank", MPI_Comm_rank,
-      [](auto* call) {
-        int rank = 0;
-        call(MPI_COMM_WORLD, &rank);
-      },
-      comm);
-  compare(
-      "MPI_Test", MPI_Test,
-      [](auto* call) {
-        MPI_Request request = MPI_REQUEST_NULL;
-        int done = 0;
-        call(&request, &done, MPI_STATUS_IGNORE);
-      },
-      comm);
-  compare(
-      "MPI_Iprobe", MPI_Iprobe,
-      [](auto* call) {
-        int there = 0;
-        call(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
-      },
-      comm);
+  compare("MPI_Comm_rank", MPI_Comm_rank, [](auto* call) {
+    int rank = 0;
+    call(MPI_COMM_WORLD, &rank);
+  });
+  compare("MPI_Test", MPI_Test, [](auto* call) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    int done = 0;
+    call(&request, &done, MPI_STATUS_IGNORE);
+  });
+  compare("MPI_Iprobe", MPI_Iprobe, [](auto* call) {
+    int there = 0;
+    call(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+  });
   MPI_Comm_free(&comm);
   MPI_Finalize();
   return 0;

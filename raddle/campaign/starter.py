@@ -14,7 +14,7 @@ from raddle.execute.launch import Command
 from raddle.files import write_whole
 from raddle.launchers import launcher_for
 from raddle.mpi.find import Mpi
-from raddle.plan.launches import PROGRAMS
+from raddle.plan.launches import LIBRARY, PRELOAD, PROGRAMS
 from raddle.plan.points import NO_MPI
 from raddle.plan.schedule import Launch
 from raddle.topology.netns import NETNS, SimulatedNodes
@@ -41,11 +41,11 @@ class Starter:
         mpi = self.mpis.get(launch.mpi)
         if mpi is None:
             return Command([program, "--plan", str(plan)], dict(os.environ), {})
-        env = {name: value.replace(PROGRAMS, str(self.programs[NO_MPI].parent)) for name, value in launch.env.items()}
+        env = {name: value for name, value in launch.env.items() if name != PRELOAD}
         launcher = launcher_for(mpi)
         argv = launcher.command(
             mpi,
-            [program, "--level", launch.level, "--plan", str(plan)],
+            [*self._preloading(launch), program, "--level", launch.level, "--plan", str(plan)],
             processes=launch.processes,
             env=env,
             oversubscribe=launch.profile == "shared",
@@ -53,3 +53,14 @@ class Starter:
         )
         # Shown as it was planned: where our programs lie says nothing to a reader.
         return Command(argv, launcher.environment(mpi, env), {**mpi.env(), **launch.env})
+
+    def _preloading(self, launch: Launch) -> list[str]:
+        """What goes before the program's name so that it alone is preloaded, and not the launcher."""
+        if PRELOAD not in launch.env:
+            return []
+        places = {PROGRAMS: self.programs[NO_MPI].parent, LIBRARY: self.programs[launch.mpi].parents[1] / "lib"}
+        libraries = launch.env[PRELOAD]
+        for name, place in places.items():
+            libraries = libraries.replace(name, str(place))
+        # Another tool's library stays in front, as in the launches that preload nothing.
+        return ["env", f"{PRELOAD}={':'.join(filter(None, (os.environ.get(PRELOAD), libraries)))}"]

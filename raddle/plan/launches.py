@@ -17,8 +17,11 @@ from raddle.mpi.family import Family
 from raddle.plan.points import Point
 from raddle.plan.teams import TEAMS
 
-# Stands in settings for the directory of our programs without MPI, which is not known before they are built.
+# Stand in what is preloaded for directories that are not known before something is built there: of our programs without
+# MPI, and of libraddle for the launch's MPI.
 PROGRAMS = "{programs}"
+LIBRARY = "{library}"
+PRELOAD = "LD_PRELOAD"
 
 
 @dataclass(frozen=True)
@@ -79,8 +82,10 @@ def _start(point: Point, families: Mapping[str, Family], catalogue: Catalogue) -
             **family.placement_env(point.placement),
             **family.choice_env(point.params),
         }
-    if benchmark.preload:
-        env["LD_PRELOAD"] = f"{PROGRAMS}/{benchmark.preload}"
+    if preloads := list(filter(None, (benchmark.preload, variant.preload))):
+        env[PRELOAD] = ":".join(preloads)
+    if variant.preload:
+        env |= {**variant.settings, **catalogue.placements[point.placement].settings}
     return _Start(
         mpi=point.mpi,
         env=tuple(sorted(env.items())),

@@ -35,7 +35,7 @@ def run(
     resume: options.Resume = None,
     dry_run: options.DryRun = False,
 ) -> None:
-    """Measure processes, threads and lanes side by side on every MPI, and report.
+    """Measure processes, threads, lanes and endpoints side by side on every MPI, and report.
 
     Every launch of every MPI is repeated in shuffled blocks, the machine's own limit among them, so that whatever else
     the machine does hits all alike. What was measured is kept, however the run ends.

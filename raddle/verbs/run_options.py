@@ -30,7 +30,12 @@ Mpis = Annotated[
 ]
 Variants = Annotated[
     list[str] | None,
-    _option(_WHAT, "--variant", metavar="NAMES", help="Only these: process, thread, lane, threadcomm, physical."),
+    _option(
+        _WHAT,
+        "--variant",
+        metavar="NAMES",
+        help="Only these: process, thread, lane, threadcomm, endpoint-direct, physical.",
+    ),
 ]
 Placements = Annotated[
     list[str] | None,

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.timeout(110)
 
 # A hundred launches of nothing are enough work for a test.
 QUICK = ("run", "msgrate", "--quick", "--blocks", "2", "--seed", "1", "--out", "out")
-LAUNCHES = 2 * (10 + 6 + 1)  # alpha starts its lanes apart, beta has no threadcomm, and the probe
+LAUNCHES = 2 * (14 + 10 + 1)  # alpha starts its lanes apart, beta has no threadcomm, and the probe
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_version(command: Raddle) -> None:
 
 def test_list_shows_everything(command: Raddle) -> None:
     text = command("list").stdout
-    for word in ("msgrate", "bandwidth", "threadcomm", "physical", "one-process", "--publish", "window", "Open MPI"):
+    for word in ("msgrate", "endpoint-direct", "physical", "one-process", "--publish", "window", "Open MPI"):
         assert word in text
     document = json.loads(command("list", "--json").stdout)
     assert set(document) == {"suites", "modes", "profiles", "placements", "variants", "benchmarks", "mpis"}
@@ -86,7 +86,7 @@ def test_seed_repeats_the_order(command: Raddle) -> None:
         before = len(command.started())
         command("run", "latency", "--bytes", "8", "--blocks", "1", "--seed", seed, "--out", f"out{number}")
         orders.append(command.started()[before:])
-    assert len(orders[0]) == 9
+    assert len(orders[0]) == 13
     assert orders[0] == orders[1] != orders[2]
 
 
@@ -159,7 +159,7 @@ def test_one_failing_launch_does_not_stop_the_others(command: Raddle) -> None:
     assert done.returncode == 1
     assert "b0-alpha-one-process-lane-x2 exited with status 134" in done.stderr
     assert "Fatal error in MPI_Init: nothing works" in done.stderr
-    assert "4 of 34 launches failed" in done.stderr
+    assert "4 of 50 launches failed" in done.stderr
     assert done.stdout == "report of out\n"
     assert len(command.started()) == LAUNCHES
 

@@ -10,7 +10,7 @@ import pytest
 
 from raddle.catalogue import catalogue
 from raddle.mpi.family import Family
-from raddle.plan.launches import Group, group
+from raddle.plan.launches import LIBRARY, Group, group
 from raddle.plan.points import matrix
 from raddle.plan.request import Request
 from tests.cli import fakes
@@ -37,9 +37,11 @@ def test_variants_that_need_the_same_start_are_interleaved() -> None:
         "plain-node-process-x1", "plain-node-process-x2",
         "plain-node-thread+lane-x1", "plain-node-thread+lane-x2",
         "plain-one-process-thread+lane-x1", "plain-one-process-thread+lane-x2",
+        "plain-node-endpoint-direct-x1", "plain-node-endpoint-direct-x2",
+        "plain-one-process-endpoint-direct-x1", "plain-one-process-endpoint-direct-x2",
     }  # fmt: skip
     both = found["plain-node-thread+lane-x1"]
-    assert len(both.sets) == 9
+    assert len(both.sets) == 7
     assert all(one.variants == ["thread", "lane"] for one in both.sets)
     assert (both.level, both.processes, both.profile, both.env) == ("multiple", 2, "clean", {})
 
@@ -49,6 +51,20 @@ def test_what_needs_another_environment_starts_alone() -> None:
     assert found["vcis-node-thread+threadcomm-x2"].env == {"YIELD": "1"}
     assert found["vcis-node-lane-x2"].env == {"YIELD": "1", "VCIS": "2"}
     assert found["vcis-node-lane-x1"].env == {"VCIS": "1"}
+
+
+def test_endpoints_are_preloaded_and_everything_else_is_not() -> None:
+    known = fakes.family("known", placements={"no-shm": {"FABRIC": "tcp"}})
+    found = groups(known, benchmarks=["latency"], placements=["node", "no-shm"])
+    library = {"LD_PRELOAD": f"{LIBRARY}/libraddle.so", "RADDLE_ENGINE": "direct"}
+    assert found["known-node-endpoint-direct-x1"].env == {**library, "RADDLE_NODE": "host"}
+    assert found["known-no-shm-endpoint-direct-x1"].env == {**library, "RADDLE_NODE": "rank", "FABRIC": "tcp"}
+    others = {name: one.env for name, one in found.items() if "endpoint" not in name}
+    assert others == {
+        "none-one-process-physical-x1": {},
+        **{f"known-{place}-{name}-x1": env for place, env in (("node", {}), ("no-shm", {"FABRIC": "tcp"}))
+           for name in ("process", "thread+lane+threadcomm")},
+    }  # fmt: skip
 
 
 def test_processes_and_levels() -> None:

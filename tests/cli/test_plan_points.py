@@ -37,16 +37,17 @@ def test_quick_suite_is_what_is_promised() -> None:
     works = {(point.benchmark, *point.params.values()) for point in found.points}
     assert works == {
         ("msgrate", 8, 1, 64), ("msgrate", 8, 2, 64),
-        *(("latency", size, 1) for size in (0, 8, 1024, 65536, 4194304)),
-        *(("bandwidth", size, 1, 8) for size in (4096, 65536, 1048576)),
+        *(("latency", size, 1) for size in (0, 8, 1024, 4194304)),
+        *(("bandwidth", size, 1, 8) for size in (65536, 1048576)),
     }  # fmt: skip
     places = Counter((point.variant, point.placement) for point in found.points)
     assert places == {
-        ("process", "node"): 10,
-        ("thread", "node"): 10, ("thread", "one-process"): 10,
-        ("lane", "node"): 10, ("lane", "one-process"): 10,
-        ("threadcomm", "node"): 10, ("threadcomm", "one-process"): 10,
-        ("physical", "one-process"): 9,
+        ("process", "node"): 8,
+        ("thread", "node"): 8, ("thread", "one-process"): 8,
+        ("lane", "node"): 8, ("lane", "one-process"): 8,
+        ("threadcomm", "node"): 8, ("threadcomm", "one-process"): 8,
+        ("endpoint-direct", "node"): 8, ("endpoint-direct", "one-process"): 8,
+        ("physical", "one-process"): 7,
     }  # fmt: skip
 
 
@@ -70,7 +71,7 @@ def test_limit_stands_beside_whatever_is_chosen() -> None:
 
 def test_limit_alone_needs_no_mpi() -> None:
     found = points(families=(), variants=["physical"])
-    assert len(found.points) == 9
+    assert len(found.points) == 7
     assert {point.variant for point in found.points} == {"physical"}
 
 
@@ -82,10 +83,10 @@ def test_limit_alone_needs_two_cpus_a_pair() -> None:
 def test_what_an_mpi_cannot_do_is_said_once() -> None:
     found = points(families=(ALPHA, BETA))
     assert not of(found, mpi="beta", variant="threadcomm")
-    assert len(of(found, mpi="alpha", variant="threadcomm")) == 20
+    assert len(of(found, mpi="alpha", variant="threadcomm")) == 16
     assert list(map(str, found.skipped)) == [
-        "beta: no lane on one-process (10 points): not there",
-        "beta: no threadcomm on node or one-process (20 points): not this one",
+        "beta: no lane on one-process (8 points): not there",
+        "beta: no threadcomm on node or one-process (16 points): not this one",
     ]
 
 
@@ -113,13 +114,13 @@ def test_empty_selection_says_which_filter_removed_what() -> None:
         points(variants=["process"], placements=["one-process"])
     assert str(caught.value) == (
         "Nothing is left to run: "
-        "--variant process removed 60 of 70, then --placement one-process removed 10 of 10 points."
+        "--variant process removed 64 of 72, then --placement one-process removed 8 of 8 points."
     )
     assert "raddle list" in caught.value.hint
 
 
 def test_nothing_that_the_mpi_can_do_gives_its_reason() -> None:
-    with pytest.raises(UserError, match=r"beta: no threadcomm on node or one-process \(20 points\): not this one"):
+    with pytest.raises(UserError, match=r"beta: no threadcomm on node or one-process \(16 points\): not this one"):
         points(families=(BETA,), variants=["threadcomm"])
 
 

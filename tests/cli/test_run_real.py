@@ -71,7 +71,7 @@ def test_every_variant_has_a_row(tmp_path: Path, mpi: Mpi) -> None:
     measured = {(row["variant"], row["params"]["placement"], row["params"]["threads"]) for row in rows}
     expected = {
         (variant, place, threads)
-        for variant in ("process", "thread", "lane", "threadcomm")
+        for variant in ("process", "thread", "lane", "threadcomm", "endpoint-direct")
         for place in ("node", "one-process")
         for threads in (1, 2)
         if mpi.family.supports(variant, place) is None

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pytest
 from matplotlib.colors import to_rgb
 
+from raddle.catalogue import catalogue
 from raddle.report.style import ORDER, ROLES, css_name, css_variables, variant_style
 
 Color = npt.NDArray[np.float64]
@@ -60,6 +61,10 @@ def test_marks_and_words_are_seen_on_their_background(theme: str) -> None:
     for background in ("paper", "limit", "shared"):
         for words in ("ink", "muted"):
             assert contrast(ROLES[words][THEMES[theme]], ROLES[background][THEMES[theme]]) >= 4.5
+
+
+def test_every_variant_that_can_be_measured_has_looks_of_its_own() -> None:
+    assert set(catalogue().variants) <= set(ORDER)
 
 
 def test_every_variant_has_a_marker_and_a_color_of_its_own() -> None:

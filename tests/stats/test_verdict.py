@@ -135,12 +135,13 @@ def test_latency_compares_times() -> None:
     rows = [
         one_process("latency", "thread", spread(3.4)),
         one_process("latency", "threadcomm", spread(0.7)),
+        one_process("latency", "endpoint-direct", spread(0.2)),
         result_row("latency", "process", steady(1.0)),
     ]
     found = sentence(rows, Topic.THREADS)
     assert found.text == (
         "On MPICH 5.0.2 two threads of one process take 3.40x [3.30, 3.50] as long as two processes, 3.40 us against "
-        "1.00 us at 8 B; thread communicators take 0.70x [0.68, 0.72]."
+        "1.00 us at 8 B; thread communicators take 0.70x [0.68, 0.72]; endpoints take 0.20x [0.19, 0.21]."
     )
 
 

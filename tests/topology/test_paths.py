@@ -122,7 +122,8 @@ def test_left_alone_they_pass_neither(mpi: Mpi, nodes: SimulatedNodes, tmp_path:
 @pytest.mark.parametrize("processes", [1, 2, 3, 4])
 def test_ranks_are_shared_out_in_order(mpi: Mpi, processes: int, nodes: SimulatedNodes, tmp_path: Path) -> None:
     hosts, launcher = nodes.hosts(processes), launcher_for(mpi)
-    show = ["sh", "-c", 'echo "${PMI_RANK:-$PMIX_RANK} $(hostname) $SAID"']
+    # Stays a moment: a launcher that still talks to it when it has gone may be ended by SIGPIPE (seen: Hydra).
+    show = ["sh", "-c", 'echo "${PMI_RANK:-$PMIX_RANK} $(hostname) $SAID"; sleep 0.2']
     argv = launcher.command(mpi, show, processes=processes, env={"SAID": "a b"}, oversubscribe=True, hosts=hosts)
     environment = launcher.environment(mpi, {})  # so that only the command line can have brought the setting
     done = subprocess.run(

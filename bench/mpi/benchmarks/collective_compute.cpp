@@ -5,8 +5,6 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
 #include <vector>
 
 #include "core/buffer.hpp"
@@ -19,11 +17,6 @@ namespace raddle::bench {
 namespace {
 
 constexpr Nanoseconds slice = 5'000'000;  // that one operation gives to each phase
-
-void sleep_until(Nanoseconds moment) {
-  const Nanoseconds left = moment - now();
-  if (left > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(left));
-}
 
 class CollectiveOrCompute final : public Worker {
  public:

@@ -3,70 +3,27 @@
 // (docs/thakur-gropp.md).
 #include <algorithm>
 
-#include "core/buffer.hpp"
 #include "mpi/benchmark.hpp"
-#include "mpi/port.hpp"
+#include "mpi/benchmarks/one_way.hpp"
 
 namespace raddle::bench {
 namespace {
 
-class AcknowledgedStream final : public Worker {
+class AcknowledgedStream final : public OneWay {
  public:
-  AcknowledgedStream(const Channel& channel, const Seat& seat, const Work& work)
-      : port_(channel),
-        sends_(seat.side == Side::sender),
-        flow_(seat.flow),
-        window_(work.window),
-        buffer_(work.bytes, 1) {}
+  using OneWay::OneWay;
 
   Span sample(std::int64_t iterations) override {
-    meet();
+    reply();  // the first message must not find its receiver on the way
     const Nanoseconds begin = now();
     for (std::int64_t i = 0; i < iterations; ++i) {
-      for (int message = 0; message < window_; ++message) {
-        if (sends_) {
-          port_.send(buffer_[0]);
-        } else {
-          port_.receive(buffer_[0]);
-        }
-      }
-      acknowledge();
+      for (int message = 0; message < window(); ++message) move();
+      reply();
     }
-    return sends_ ? Span{begin, now()} : Span{};
+    return sends() ? Span{begin, now()} : Span{};
   }
 
-  Validation validate() override {
-    Validation result;
-    for (int i = 0; i < std::min(window_, 3); ++i) {
-      if (sends_) {
-        fill(buffer_[0], flow_, i);
-        port_.send(buffer_[0]);
-      } else {
-        buffer_.clear();
-        port_.receive(buffer_[0]);
-        compare(buffer_[0], flow_, i, result);
-      }
-    }
-    acknowledge();
-    return result;
-  }
-
- private:
-  /// The first message must not find its receiver on the way.
-  void meet() { acknowledge(); }
-  void acknowledge() {
-    if (sends_) {
-      port_.receive({});
-    } else {
-      port_.send({});
-    }
-  }
-
-  Port port_;
-  const bool sends_;
-  const int flow_;
-  const int window_;
-  Slots buffer_;
+  Validation validate() override { return compare_messages(std::min(window(), 3)); }
 };
 
 const Register concurrent_bandwidth(Benchmark{

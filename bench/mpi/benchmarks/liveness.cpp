@@ -3,8 +3,6 @@
 // four begin, all must end (docs/thakur-gropp.md). Flow 0 goes from process 0 to process 1, flow 1 back.
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <thread>
 #include <vector>
 
 #include "core/buffer.hpp"
@@ -52,7 +50,7 @@ class Starter final : public Worker {
       const auto& order = orders_[static_cast<std::size_t>(i % orders)];
       const Nanoseconds first = start_ + i * turn;
       const Nanoseconds own = first + order[static_cast<std::size_t>(context_)] * step;
-      wait_until(own);
+      sleep_until(own);
       // The order of this round is not what it should be when somebody comes after his successor.
       if (now() >= own + step) ++late_;
       meet();
@@ -85,11 +83,6 @@ class Starter final : public Worker {
     } else {
       port_.receive(buffer_[0]);
     }
-  }
-  /// Asleep, so that a thread that has started finds a CPU.
-  static void wait_until(Nanoseconds moment) {
-    const Nanoseconds left = moment - now();
-    if (left > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(left));
   }
 
   Port port_;

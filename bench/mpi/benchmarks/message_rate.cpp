@@ -5,68 +5,29 @@
 
 #include "core/buffer.hpp"
 #include "mpi/benchmark.hpp"
+#include "mpi/benchmarks/one_way.hpp"
 #include "mpi/benchmarks/windowed.hpp"
 
 namespace raddle::bench {
 namespace {
 
 /// Blocking sends; the sender waits for an empty reply to every `window`th, beginning with the first, and at the end.
-class Published final : public Worker {
+class Published final : public OneWay {
  public:
-  Published(const Channel& channel, const Seat& seat, const Work& work)
-      : port_(channel),
-        sends_(seat.side == Side::sender),
-        flow_(seat.flow),
-        window_(work.window),
-        buffer_(work.bytes, 1) {}
+  using OneWay::OneWay;
 
   Span sample(std::int64_t iterations) override {
     reply();  // both sides are here from now on
     const Nanoseconds begin = now();
-    for (std::int64_t i = 0; i < iterations * window_; ++i) {
+    for (std::int64_t i = 0; i < iterations * window(); ++i) {
       move();
-      if (i % window_ == 0) reply();
+      if (i % window() == 0) reply();
     }
     reply();
-    return sends_ ? Span{begin, now()} : Span{};
+    return sends() ? Span{begin, now()} : Span{};
   }
 
-  Validation validate() override {
-    Validation result;
-    for (int i = 0; i < window_; ++i) {
-      if (sends_) {
-        fill(buffer_[0], flow_, i);
-      } else {
-        buffer_.clear();
-      }
-      move();
-      if (!sends_) compare(buffer_[0], flow_, i, result);
-    }
-    reply();
-    return result;
-  }
-
- private:
-  void move() {
-    if (sends_) {
-      port_.send(buffer_[0]);
-    } else {
-      port_.receive(buffer_[0]);
-    }
-  }
-  void reply() {
-    if (sends_) {
-      port_.receive({});
-    } else {
-      port_.send({});
-    }
-  }
-
-  Port port_;
-  const bool sends_;
-  const int flow_;
-  const int window_;
-  Slots buffer_;
+  Validation validate() override { return compare_messages(window()); }
 };
 
 /// The receiver posts nothing before a marker that was sent after the whole window has arrived.

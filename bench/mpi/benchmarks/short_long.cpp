@@ -3,8 +3,6 @@
 // (docs/thakur-gropp.md)? Flow 0 is long, flow 1 short. Both senders run until the same moment, so that they overlap
 // from end to end; then an empty message tells their receivers.
 #include <algorithm>
-#include <chrono>
-#include <thread>
 #include <vector>
 
 #include "core/buffer.hpp"
@@ -32,9 +30,9 @@ class ShortLong final : public Worker {
 
   Span sample(std::int64_t iterations) override {
     const Nanoseconds end = start_ + iterations * slice;
-    wait_until(start_);
+    sleep_until(start_);
     if (idle_) {
-      wait_until(end);
+      sleep_until(end);
       return {};
     }
     if (!sends_) {
@@ -94,12 +92,6 @@ class ShortLong final : public Worker {
   [[nodiscard]] std::vector<double> trace() const override { return sends_ && short_ ? times_ : std::vector<double>{}; }
 
  private:
-  /// Asleep: whoever waits here must not take a CPU from those who work.
-  static void wait_until(Nanoseconds moment) {
-    const Nanoseconds left = moment - now();
-    if (left > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(left));
-  }
-
   Port port_;
   const bool sends_;
   const bool short_;

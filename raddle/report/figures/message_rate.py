@@ -19,8 +19,8 @@ from raddle.report.rows import condition, display_order, group, size
 from raddle.stats.order import median
 from raddle.units import Scale, format_bytes, scale_for
 
-# As the paper abbreviates them, and in its manner the two that it did not know.
-_LETTERS = {"process": "P", "thread": "T", "lane": "L", "threadcomm": "C"}
+# As the paper abbreviates them, and in its manner those that it did not know.
+_LETTERS = {"process": "P", "thread": "T", "lane": "L", "threadcomm": "C", "endpoint-direct": "E"}
 _MODES = {
     "published": "Blocking sends, one acknowledgement for every window (as published)",
     "windowed": "Nonblocking, receives posted ahead",
@@ -40,8 +40,8 @@ def build(data: Data) -> Figure | None:
         short="T4",
         finding=clean_and_shared(data, shown, "message rate"),
         how_to_read=(
-            "The paper's table: P are processes, T threads, L lanes, C MPICH's thread communicators, and the number is "
-            "that of the flows on each side. nT-nT should reach nP-nP; more is better."
+            "The paper's table: P are processes, T threads, L lanes, C MPICH's thread communicators, E endpoints, and "
+            "the number is that of the flows on each side. nT-nT should reach nP-nP; more is better."
         ),
         panels=flow_panels(data, shown, "message rate"),
         table=suite_table(data, rows, [column("sum of the flows' own", "flow_rate", "msg/s")]),

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Endpoints of libraddle. This program is not linked with it, so that the other variants call the MPI as it is: where
+// it is preloaded, its functions are found by name.
+#include <dlfcn.h>
+
+#include <vector>
+
+#include "mpi/check.hpp"
+#include "mpi/variant.hpp"
+#include "raddle/raddle.h"
+
+namespace raddle::bench {
+namespace {
+
+using CreateEndpoints = decltype(&MPIX_Comm_create_endpoints);
+
+/// An endpoint for each context. Their ranks and the numbers of contexts both run process by process, thread by thread.
+class EndpointChannels final : public Channels {
+ public:
+  EndpointChannels(const Team& team, CreateEndpoints create) : team_(team), create_(create) {}
+
+  void begin() override {
+    int process = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &process);
+    const int threads = team_.threads[static_cast<std::size_t>(process)];
+    handles_.assign(static_cast<std::size_t>(threads), MPI_COMM_NULL);
+    check(create_(MPI_COMM_WORLD, threads, MPI_INFO_NULL, handles_.data()), "MPIX_Comm_create_endpoints");
+  }
+
+  Channel open(const Seat& seat) override {
+    Channel channel = channel_on(handles_[static_cast<std::size_t>(seat.thread)], team_, seat);
+    channel.peer = team_.partner_of(seat);
+    return channel;
+  }
+
+  void end() override {
+    for (MPI_Comm& handle : handles_) check(MPI_Comm_free(&handle), "MPI_Comm_free");
+  }
+
+ private:
+  Team team_;
+  CreateEndpoints create_;
+  std::vector<MPI_Comm> handles_;
+};
+
+std::unique_ptr<Channels> make(const Team& team) {
+  const auto create = reinterpret_cast<CreateEndpoints>(dlsym(RTLD_DEFAULT, "MPIX_Comm_create_endpoints"));
+  if (create == nullptr) {
+    throw Unavailable("libraddle, which makes endpoints, is not preloaded (docs/interception.md)");
+  }
+  return std::make_unique<EndpointChannels>(team, create);
+}
+
+const RegisterVariant direct({"endpoint-direct",
+                              "endpoints of libraddle, a rank per thread (MPIX_Comm_create_endpoints), direct engine",
+                              Contexts::threads},
+                             make);
+
+}  // namespace
+}  // namespace raddle::bench

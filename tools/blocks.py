@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Launches of a small program that measures, in shuffled blocks, for the tools beside this one.
+
+A block is one launch of one process on each MPI. The program prints lines of JSON; what is told of them are medians
+over blocks with their intervals (docs/results.md).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from raddle.environment import environment
+from raddle.launchers import launcher_for
+from raddle.mpi.find import Mpi, find
+from raddle.native import build
+from raddle.stats.order import median, median_interval
+
+TIME_LIMIT = 120.0
+
+Reading = TypeVar("Reading", bound=msgspec.Struct)
+
+
+def measure(target: str, reading: type[Reading], doc: str) -> dict[str, list[list[Reading]]]:
+    """Does what the command line asks for: the readings of each launch, by MPI, also written to a directory."""
+    options = _options(target, doc)
+    mpis = find([word for word in options.mpi.split(",") if word])
+    programs = {mpi: build(mpi, targets=[target]) / "bin" / target for mpi in mpis}
+    options.out.mkdir(parents=True, exist_ok=True)
+    environment(sys.argv, options.seed, {mpi.label: mpi for mpi in mpis}).save(options.out)
+    load = [os.getloadavg()[0]]
+    readings: dict[str, list[list[Reading]]] = defaultdict(list)
+    order = random.Random(options.seed)
+    for _ in range(options.blocks):
+        for mpi in order.sample(mpis, len(mpis)):
+            readings[mpi.label].append(_launch(mpi, programs[mpi], reading))
+    load.append(os.getloadavg()[0])
+    print(f"load {load[0]:.2f} before, {load[1]:.2f} after; medians and 95 % intervals over {options.blocks} blocks")
+    document = {"load": load, "readings": readings}
+    (options.out / "readings.json").write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n")
+    return readings
+
+
+def told(values: Sequence[float], form: str) -> str:
+    """A median with its interval, each number in this format."""
+    interval = median_interval(values)
+    words = f"[{format(interval.lo, form)}, {format(interval.hi, form)}]" if interval else "(n too small)"
+    return f"{format(median(values), form)} {words}"
+
+
+def _options(target: str, doc: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=doc.partition("\n")[0])
+    parser.add_argument("--mpi", default="", help="families or paths, by commas; all that are installed by default")
+    parser.add_argument("--blocks", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("results") / target.removeprefix("raddle-"))
+    return parser.parse_args()
+
+
+def _launch(mpi: Mpi, program: Path, reading: type[Reading]) -> list[Reading]:
+    launcher = launcher_for(mpi)
+    command = launcher.command(mpi, [str(program)], processes=1, env={}, oversubscribe=False)
+    env = launcher.environment(mpi, {})
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=TIME_LIMIT, check=True)
+    return [msgspec.json.decode(text, type=reading) for text in done.stdout.splitlines() if text.startswith("{")]
