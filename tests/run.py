@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from raddle.mpi.places import installed, is_installed  # noqa: E402
 from tests.report import browser  # noqa: E402
 
 SECONDS_A_TEST = 120  # for those that declare no timeout of their own
+LINES_OF_A_FAILURE = 60  # of what a C++ test wrote; its build directory has all of it
 
 
 @dataclass
@@ -47,7 +49,8 @@ class Tally:
         tests, failed, skipped = (sum(_count(suite, *names) for suite in suites) for names in _COUNTS)
         self.passed += tests - failed - skipped
         self.skipped += skipped
-        self.failures += [stage] * (failed or int(status != 0))
+        named = [f"{stage}: {case.get('name')}" for suite in suites for case in _failed(suite)]
+        self.failures += named or [stage] * int(failed > 0 or status != 0)
 
 
 _COUNTS = (("tests",), ("failures", "errors"), ("skipped", "disabled"))
@@ -100,10 +103,25 @@ def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally) -> None:
     # A test has more processes and threads than a small machine has CPUs.
     settings = {**mpi.env(), **mpi.family.profile_env("shared")} if mpi else {}
     report = directory / "ctest.xml"
-    command = ["ctest", "--test-dir", str(directory), "--output-on-failure", "--timeout", str(SECONDS_A_TEST)]
+    command = ["ctest", "--test-dir", str(directory), "--timeout", str(SECONDS_A_TEST)]
+    # Who looks on sees where it is; a log gets what failed, and no line for each of hundreds that passed.
+    command += ["--progress" if sys.stdout.isatty() else "--quiet"]
     # A build without tests is a mistake, save where GoogleTest is missing, which was said.
     command += [f"--no-tests={'ignore' if tally.missing else 'error'}", "--output-junit", str(report)]
-    tally.add(report, stage, run(command, report, {**os.environ, **settings}))
+    began = time.monotonic()
+    status = run(command, report, {**os.environ, **settings})
+    tally.add(report, stage, status)
+    tell(report, status, time.monotonic() - began)
+
+
+def tell(report: Path, status: int, seconds: float) -> None:
+    """One line for all tests of a stage, and what those wrote that failed."""
+    suites = list(ElementTree.parse(report).iter("testsuite")) if report.exists() else []
+    for case in (case for suite in suites for case in _failed(suite)):
+        print(f"\n-- {case.get('name')} failed after {float(case.get('time') or 0):.0f} s:")
+        print("\n".join((case.findtext("system-out") or "").splitlines()[-LINES_OF_A_FAILURE:]))
+    tests = sum(_count(suite, "tests") for suite in suites)
+    print(f"{tests} tests in {seconds:.0f} s{'' if status == 0 else ', not all passed'}", flush=True)
 
 
 def run(command: Sequence[str], report: Path, env: Mapping[str, str]) -> int:
@@ -128,6 +146,11 @@ def conclude(tally: Tally) -> int:
     unnoticed = tally.missing if os.environ.get("CI") == "true" else []
     print(f"{tally.passed} passed, {len(tally.failures) + len(unnoticed)} failed, {tally.skipped} skipped")
     return 1 if tally.failures or unnoticed else 0
+
+
+def _failed(suite: ElementTree.Element) -> list[ElementTree.Element]:
+    cases = suite.iter("testcase")
+    return [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
 
 
 def _count(suite: ElementTree.Element, *names: str) -> int:
