@@ -31,6 +31,32 @@ TEST(SpinLock, IsFreeOrTaken) {
   lock.unlock();
 }
 
+TEST(SpinLock, IsLeftToOneWhoWaitsByThoseWhoComeAgainAndAgain) {
+  SpinLock lock;
+  lock.lock();
+  EXPECT_FALSE(lock.wanted());
+  std::atomic<bool> in{false};
+  std::atomic<bool> may_go{false};
+  std::thread waiting([&] {
+    const std::lock_guard guard(lock);
+    in = true;
+    may_go.wait(false);
+  });
+  while (!lock.wanted()) std::this_thread::yield();
+  lock.unlock();
+  while (!in) {
+    if (!lock.try_lock_unless_wanted()) continue;
+    EXPECT_TRUE(in);  // only after the other one
+    lock.unlock();
+  }
+  may_go = true;
+  may_go.notify_one();
+  waiting.join();
+  EXPECT_FALSE(lock.wanted());
+  EXPECT_TRUE(lock.try_lock_unless_wanted());
+  lock.unlock();
+}
+
 /// Forgets what memory order it is told.
 template <typename T>
 class Unordered : public test::interleave::Atomic<T> {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engines/direct/port.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 namespace raddle::direct {
@@ -24,9 +27,14 @@ Port::Port(int rank, std::shared_ptr<const std::vector<Peer>> peers, const PortO
 
 Port::~Port() = default;
 
-void Port::progress(Reading reading) {
-  const std::lock_guard lock(lock_);
+bool Port::progress(Reading reading) {
+  if (!lock_.try_lock_unless_wanted()) {
+    if (lock_.wanted()) sched_yield();  // who asks on and on may have the CPU that the other needs
+    return false;
+  }
+  const std::lock_guard lock(lock_, std::adopt_lock);
   step(reading);
+  return true;
 }
 
 void Port::step(Reading reading) {

@@ -128,9 +128,9 @@ class Port {
     platform::Waiting waiting(options_.crowded);
     while (!ended()) {
       if (has_news()) {
-        progress(Reading::to_match);
+        const bool looked = progress(Reading::to_match);
         if (ended()) return;
-        if (!busy()) continue;  // news are worth another look at once; a network or a transfer is asked for ever
+        if (looked && !busy()) continue;  // news are worth another look at once; a network or a transfer is asked for ever
       }
       waiting.turn();
       if (waiting.idle()) surroundings_.meanwhile();
@@ -138,8 +138,8 @@ class Port {
     }
   }
 
-  /// One step.
-  void progress(Reading reading = Reading::all);
+  /// One step, unless another thread makes one or needs the port for something else. @returns whether it was made
+  bool progress(Reading reading = Reading::all);
   /// Whether a step may find anything to do. Takes no lock.
   [[nodiscard]] bool has_news() const { return reader_.ready() || busy(); }
   /// Whether something is under way that needs this port, packets that have not left among it.
