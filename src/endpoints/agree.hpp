@@ -2,10 +2,11 @@
 // How ranks of a communicator that make a call together learn what each of them has given, and how one thread of each
 // process then does what is to be done once in a process.
 //
-// The endpoints of a process meet; when all that take part are there, it tells the first process of those concerned,
-// which tells all of them everything. Nobody blocks in the MPI meanwhile. Messages go over Communicator::processes()
-// with a tag of their own, and whoever waits takes in all that come: a message names the call it belongs to, since
-// several may be under way.
+// The endpoints of a process meet; when all that take part are there, it tells the first process of those concerned.
+// When that one knows everything it takes its turn (turn.hpp) and tells the next process, which does the same; the last
+// one lets all others begin. Nobody blocks in the MPI meanwhile. Messages go over Communicator::processes() with a tag
+// of their own, and whoever waits takes in all that come: a message names the call it belongs to, since several may be
+// under way.
 #pragma once
 
 #include <mpi.h>
@@ -52,30 +53,40 @@ class Agreement {
   /// Those of this process, by rank.
   [[nodiscard]] const std::map<int, Newcomer*>& newcomers() const { return newcomers_; }
 
-  /// Whether the caller is the first one to ask: he does what is to be done once, then calls finish().
+  /// Whether the caller is the first one to ask: he does what is to be done once, then calls finish(). Until then it is
+  /// this call's turn to make communicators of the MPI's.
   [[nodiscard]] bool claim() { return !claimed_.exchange(true, std::memory_order_relaxed); }
-  void finish() { finished_.store(true, std::memory_order_release); }
+  void finish();
   [[nodiscard]] bool finished() const { return finished_.load(std::memory_order_acquire); }
 
  private:
   friend class Agreements;
+
+  /// Of this process. With only one process there is nothing to wait for but its own ranks.
+  enum class Phase : std::uint8_t {
+    gathers,  ///< what its ranks give; at the first process: what all give
+    knows,    ///< what all give, and waits for its turn
+    has_turn,
+    known
+  };
 
   struct Outgoing {
     std::vector<std::byte> bytes;
     MPI_Request request = MPI_REQUEST_NULL;
   };
 
-  Agreement(const Communicator& communicator, const CallKey& key);
+  Agreement(const Communicator& communicator, CallKey key);
 
+  CallKey key_;
   std::vector<int> ranks_;
-  std::vector<int> processes_;  ///< concerned, ascending; the first one collects
+  std::vector<int> processes_;  ///< concerned, by seniority; the first one collects
   std::size_t local_ = 0;       ///< ranks of this process
   std::map<int, Given> given_;
   std::map<int, Newcomer*> newcomers_;
   bool told_ = false;  ///< this process has told what its ranks gave
   int ticket_ = 0;
   std::list<Outgoing> outgoing_;  ///< messages that have not left
-  bool known_ = false;
+  Phase phase_ = Phase::gathers;
   std::atomic<bool> settled_{false};  ///< known, and nobody waits for messages of this process
   std::atomic<bool> claimed_{false};
   std::atomic<bool> finished_{false};
@@ -102,13 +113,15 @@ class Agreements {
   Agreement& agreement_of(const CallKey& key);
   void take_in_messages();
   void take_in(const std::vector<std::byte>& message);
-  void advance(const CallKey& key, Agreement& agreement);
-  void send(int process, const CallKey& key, Agreement& agreement);
-  void complete(const CallKey& key, Agreement& agreement);
+  void advance(Agreement& agreement);
+  void ask_for_turn(Agreement& agreement);
+  enum class News : int;
+  void send(News news, int process, Agreement& agreement);
+  void complete(Agreement& agreement);
 
   const Communicator& communicator_;
   std::mutex guard_;
-  std::map<CallKey, std::shared_ptr<Agreement>> open_;  ///< of which something is not known yet
+  std::map<CallKey, std::shared_ptr<Agreement>> open_;  ///< that have not come to their end
   unsigned tickets_ = 0;
 };
 

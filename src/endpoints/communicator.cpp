@@ -2,11 +2,31 @@
 #include "endpoints/communicator.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
 
 namespace raddle::endpoints {
+namespace {
+
+/// By process: ranks in the world; those of other worlds have none and keep their order.
+std::vector<int> ranks_in_the_world(MPI_Comm processes, int count) {
+  std::vector<int> ranks(static_cast<std::size_t>(count));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  if (processes == MPI_COMM_NULL) return ranks;
+  MPI_Group all = MPI_GROUP_NULL;
+  MPI_Group world = MPI_GROUP_NULL;
+  std::vector<int> found(ranks.size());
+  PMPI_Comm_group(processes, &all);
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  PMPI_Group_translate_ranks(all, count, ranks.data(), world, found.data());
+  PMPI_Group_free(&world);
+  PMPI_Group_free(&all);
+  return found;
+}
+
+}  // namespace
 
 Communicator::Communicator(MPI_Comm processes, std::vector<Place> places, Members members)
     : processes_(processes), places_(std::move(places)), members_(std::move(members)) {
@@ -19,6 +39,7 @@ Communicator::Communicator(MPI_Comm processes, std::vector<Place> places, Member
     if (process >= ranks_.size()) ranks_.resize(process + 1);
     ranks_[process].push_back(rank);
   }
+  seniority_ = ranks_in_the_world(processes_, process_count());
   in_order_ = std::ranges::is_sorted(places_, {}, &Place::process);
   // Of a process without endpoints `process_` says nothing: it takes part in nothing.
   MPI_Comm for_collectives = MPI_COMM_NULL;

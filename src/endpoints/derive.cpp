@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "endpoints/collectives/context.hpp"
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "platform/waiting.hpp"
@@ -91,12 +92,16 @@ void carry_out(Endpoint& endpoint, const Agreement& agreement) {
   }
 }
 
+/// What has to be done once in a process.
+using Once = void (*)(Endpoint&, const Agreement&);
+
 template <typename Attempt>
 void until(Endpoint& endpoint, const char* call, Attempt&& attempt) {
   platform::Waiting waiting(endpoint.crowded());
   while (!attempt()) {
     endpoint.progress();
     waiting.turn();
+    if (waiting.idle()) endpoint.meanwhile();
     if (waiting.long_wait()) endpoint.blocked(call);
   }
 }
@@ -114,6 +119,7 @@ void run(Endpoint& endpoint, const std::shared_ptr<Agreement>& agreement) {
     }
   }
   carry_out(endpoint, *agreement);
+  agreement->finish();
   // When the last one has ended nothing may be left of the endpoint.
   for (const auto& [rank, newcomer] : agreement->newcomers()) {
     const auto ended = newcomer->ended;  // which goes with the newcomer
@@ -121,19 +127,43 @@ void run(Endpoint& endpoint, const std::shared_ptr<Agreement>& agreement) {
   }
 }
 
-}  // namespace
+void make_context(Endpoint& endpoint, const Agreement& agreement) {
+  const Communicator& communicator = endpoint.communicator();
+  MPI_Comm processes = MPI_COMM_NULL;
+  int code = MPI_SUCCESS;
+  if (communicator.processes() != MPI_COMM_NULL)
+    code = PMPI_Comm_dup(communicator.collectives().processes(), &processes);
+  const auto made = code == MPI_SUCCESS ? std::make_shared<collectives::Context>(communicator, processes) : nullptr;
+  for (const auto& [rank, newcomer] : agreement.newcomers()) {
+    newcomer->context = made;
+    newcomer->code = code;
+  }
+}
 
-void derive(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer) {
+void together(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer, Once act) {
   Agreements& agreements = endpoint.communicator().agreements();
   const auto [agreement, last] = agreements.enter(key, endpoint.rank(), newcomer.given, newcomer);
   until(endpoint, call, [&] { return agreements.step(*agreement); });
   if (agreement->claim()) {
     // All ranks have made this call, so none of them waits for what this thread does not do meanwhile.
-    carry_out(endpoint, *agreement);
+    act(endpoint, *agreement);
     agreement->finish();
   } else {
     until(endpoint, call, [&] { return agreement->finished(); });
   }
+}
+
+}  // namespace
+
+void derive(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer) {
+  together(endpoint, call, key, newcomer, carry_out);
+}
+
+std::shared_ptr<collectives::Context> derive_context(Endpoint& endpoint, const char* call) {
+  Newcomer newcomer;
+  together(endpoint, call, call_of_all(endpoint.next_call()), newcomer, make_context);
+  if (newcomer.code != MPI_SUCCESS) throw Failure(newcomer.code);
+  return newcomer.context;
 }
 
 void start_derive(Endpoint& endpoint, const CallKey& key, Newcomer& newcomer) {

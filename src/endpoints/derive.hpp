@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "endpoints/agree.hpp"
@@ -15,6 +16,9 @@ namespace raddle::endpoints {
 
 class Communicator;
 class Endpoint;
+namespace collectives {
+class Context;
+}
 
 /// A communicator to be made.
 struct Birth {
@@ -40,9 +44,10 @@ struct Newcomer {
   /// For its handle in the new communicator. It is its own again if it does not become a member, or if that fails.
   MPI_Comm handle = MPI_COMM_NULL;
 
-  int code = MPI_SUCCESS;         ///< what is wrong with its arguments; later: how it ended
-  bool member = false;            ///< whether it has become one
-  std::function<void()> ended{};  ///< called at the end of what is not waited for
+  std::shared_ptr<collectives::Context> context{};  ///< that was made
+  int code = MPI_SUCCESS;                           ///< what is wrong with its arguments; later: how it ended
+  bool member = false;                              ///< whether it has become one
+  std::function<void()> ended{};                    ///< called at the end of what is not waited for
 };
 
 /// For as_chosen.
@@ -50,6 +55,10 @@ std::uint64_t digest_of(const std::vector<int>& ranks);
 
 /// Blocks in the MPI function `call` until the communicator has been made.
 void derive(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer);
+
+/// Blocks in the MPI function `call` until all endpoints have come: a sequence of collectives beside the communicator's
+/// own, the same object for the endpoints of a process. @throws Failure the MPI has no communicators left
+std::shared_ptr<collectives::Context> derive_context(Endpoint& endpoint, const char* call);
 
 /// Returns at once; a thread of Raddle's waits for the others, and calls newcomer.ended(). The endpoint's communicator
 /// is held until then.

@@ -30,15 +30,6 @@ Collective* Context::ready(std::uint64_t number) {
   return nullptr;
 }
 
-std::shared_ptr<Context> Context::derived(std::uint64_t number, MPI_Comm processes) {
-  const std::lock_guard lock(lock_);
-  Derived& made = derived_[number];
-  if (!made.context) made.context = std::make_shared<Context>(communicator_, processes);
-  const std::shared_ptr<Context> context = made.context;
-  if (++made.asked == meeting_.seats()) derived_.erase(number);
-  return context;
-}
-
 void Context::progress() {
   if (alone()) return;
   const std::unique_lock lock(lock_, std::try_to_lock);

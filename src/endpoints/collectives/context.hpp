@@ -10,8 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <map>
-#include <memory>
 #include <vector>
 
 #include "endpoints/collectives/meeting.hpp"
@@ -31,7 +29,6 @@ struct Exchanged {
   std::atomic<std::uint64_t> complete{0};  ///< number of the last one that is
   int error = MPI_SUCCESS;
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Comm made = MPI_COMM_NULL;
   std::atomic<std::uint64_t> open{0};  ///< number of the last one whose `combined` has room
   void* combined = nullptr;            ///< elements in `sent`
   void* before = nullptr;              ///< elements in `received`
@@ -61,10 +58,6 @@ class Context {
     return alone() || exchanged(number).complete.load(std::memory_order_acquire) >= number;
   }
 
-  /// The context that collective `number` has made, the same object for all endpoints of the process, each of which
-  /// asks once. @param processes for it
-  std::shared_ptr<Context> derived(std::uint64_t number, MPI_Comm processes);
-
   /// Begins the exchanges that can begin, in the order of numbers, and asks for those under way. Any thread.
   void progress();
 
@@ -79,12 +72,6 @@ class Context {
   std::uint64_t next_ = 1;
   std::deque<std::uint64_t> under_way_;
   std::array<Exchanged, Meeting::slots> exchanged_;
-
-  struct Derived {
-    std::shared_ptr<Context> context;
-    int asked = 0;
-  };
-  std::map<std::uint64_t, Derived> derived_;
 };
 
 }  // namespace raddle::endpoints::collectives

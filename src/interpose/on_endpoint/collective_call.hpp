@@ -9,7 +9,7 @@
 
 #include "endpoints/collectives/collective_request.hpp"
 #include "endpoints/collectives/context.hpp"
-#include "endpoints/collectives/duplicate.hpp"
+#include "endpoints/derive.hpp"
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
@@ -93,10 +93,12 @@ int start(endpoints::Endpoint& endpoint, MPI_Request* request, Describe&& descri
 template <typename Kind, typename Describe>
 int init(endpoints::Endpoint& endpoint, const char* call, MPI_Request* request, Describe&& describe) {
   if (const int code = check_level(endpoint); code != MPI_SUCCESS) return endpoints::raise(endpoint.comm, code);
-  endpoints::collectives::Duplicate duplicate(endpoint.communicator().collectives(), endpoint.rank());
-  if (const int code = complete(endpoint, call, duplicate); code != MPI_SUCCESS)
-    return endpoints::raise(endpoint.comm, code);
-  return start<Kind>(endpoint, request, std::forward<Describe>(describe), duplicate.made());
+  try {
+    // It may be started before or after others (section 6.13).
+    return start<Kind>(endpoint, request, std::forward<Describe>(describe), endpoints::derive_context(endpoint, call));
+  } catch (const endpoints::Failure& failure) {
+    return endpoints::raise(endpoint.comm, failure.code);
+  }
 }
 
 }  // namespace raddle::interpose::on_endpoint
