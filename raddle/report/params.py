@@ -28,6 +28,10 @@ _NOUNS = {
     "collective_compute": "computing thread",
     "blocking_receive": "",
     "liveness": "",
+    "allreduce": "rank on each side",
+    "barrier": "rank on each side",
+    "bcast": "rank on each side",
+    "alltoall": "rank on each side",
 }
 
 _WORDS: dict[str, Callable[[str], str]] = {

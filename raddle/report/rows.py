@@ -68,6 +68,8 @@ class Condition:
         """How much runs at once, e.g. `2 pairs at once`."""
         if not self.noun:
             return "" if self.threads == self.usual else f"{self.threads} threads at once"
+        if " on " in self.noun:  # not several at once, but more in one
+            return self.noun.replace(" ", "s " if self.threads > 1 else " ", 1).join([f"{self.threads} ", ""])
         return f"1 {self.noun}" if self.threads == 1 else f"{self.threads} {self.noun}s at once"
 
     @property

@@ -115,13 +115,14 @@ void Agreements::take_in_messages() {
   for (;;) {
     int come = 0;
     int bytes = 0;
-    MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
-    PMPI_Improbe(MPI_ANY_SOURCE, message_tag, communicator_.processes(), &come, &message, &status);
+    // Nobody else receives these, so what was probed is what is received.
+    PMPI_Iprobe(MPI_ANY_SOURCE, message_tag, communicator_.processes(), &come, &status);
     if (come == 0) return;
     PMPI_Get_count(&status, MPI_BYTE, &bytes);
     std::vector<std::byte> got(static_cast<std::size_t>(bytes));
-    PMPI_Mrecv(got.data(), bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+    PMPI_Recv(got.data(), bytes, MPI_BYTE, status.MPI_SOURCE, message_tag, communicator_.processes(),
+              MPI_STATUS_IGNORE);
     take_in(got);
   }
 }

@@ -68,7 +68,15 @@ foreach(
 )
   list(APPEND collectives "concurrent_collectives|@|node|\"collective\": \"${collective}\"")
 endforeach()
+foreach(collective allreduce bcast alltoall)
+  foreach(bytes 8 70000)
+    list(APPEND collectives "${collective}|@|node|\"bytes\": ${bytes}")
+  endforeach()
+endforeach()
+list(APPEND collectives "barrier|@|node|\"bytes\": 0")
 string(REPLACE "|@|" "|process|" process_collectives "${collectives}")
+string(REPLACE "|@|" "|endpoint-direct|" endpoint_collectives "${collectives}")
+list(FILTER collectives INCLUDE REGEX "^concurrent_")
 string(REPLACE "|@|" "|thread,lane|" thread_collectives "${collectives}")
 
 raddle_sets(sets process 1)
@@ -107,6 +115,8 @@ raddle_add_bench_run(
   LEVEL multiple
   SETS ${sets}
        ${thread_collectives}
+       "allreduce|threadcomm|node|\"bytes\": 8"
+       "alltoall|threadcomm|node|\"bytes\": 1000"
        "thread_overhead|process|node|\"level\": \"multiple\""
        "overlap|thread|node|\"bytes\": 100000, \"progress\": \"none\""
        "overlap|thread|node|\"bytes\": 100000, \"progress\": \"thread\""
@@ -136,13 +146,25 @@ raddle_add_bench_run(one-process PROCESSES 1 LEVEL multiple SETS ${sets})
 
 raddle_sets(sets endpoint-direct 1)
 string(REPLACE "|node|" "|one-process|" one_process "${sets}")
-raddle_add_endpoint_run(one-process PROCESSES 1 SETS ${one_process})
+string(REPLACE "|node|" "|one-process|" one_process_collectives "${endpoint_collectives}")
+list(FILTER one_process_collectives EXCLUDE REGEX "^concurrent_")
+raddle_add_endpoint_run(one-process PROCESSES 1 SETS ${one_process} ${one_process_collectives})
 raddle_add_endpoint_run(
   threads-1
   PROCESSES 2
-  SETS ${sets} "blocking_receive|endpoint-direct|node|\"wait_ms\": 2" "liveness|endpoint-direct|node|"
+  SETS ${sets}
+       ${endpoint_collectives}
+       "blocking_receive|endpoint-direct|node|\"wait_ms\": 2" "liveness|endpoint-direct|node|"
 )
 raddle_sets(sets endpoint-direct 2)
+foreach(collective allreduce barrier bcast alltoall)
+  list(APPEND sets "${collective}|endpoint-direct|node|\"bytes\": 1000, \"threads\": 2")
+endforeach()
+list(
+  APPEND sets
+  "concurrent_collectives|endpoint-direct|node|\"threads\": 2"
+  "collective_compute|endpoint-direct|node|\"bytes\": 4096"
+)
 raddle_add_endpoint_run(threads-2 PROCESSES 2 SETS ${sets})
 raddle_add_endpoint_run(network-2 PROCESSES 2 SETTINGS RADDLE_NODE=rank SETS ${sets})
 set(sets "")
@@ -160,14 +182,6 @@ raddle_add_mpi_run(
   COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "variant-unavailable.*libraddle, which makes endpoints, is not preloaded"
 )
-raddle_bench_plan(plan endpoint-groups SETS "concurrent_collectives|endpoint-direct|node|")
-raddle_add_mpi_run(
-  endpoint.no-groups
-  PROCESSES 2
-  COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
-  EXPECT "variant-unavailable.*variant endpoint-direct has no communicator for each flow"
-)
-
 raddle_bench_plan(plan wrong-size SETS "latency|process|node|")
 raddle_add_mpi_run(
   wrong-number-of-processes

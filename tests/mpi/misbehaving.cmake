@@ -69,6 +69,9 @@ foreach(
     PARAMS "\"collective\": \"${collective}\""
   )
 endforeach()
+foreach(collective allreduce barrier bcast alltoall)
+  raddle_add_corruption_run(${collective} ${collective} PROCESSES 2)
+endforeach()
 raddle_add_corruption_run(overlap overlap PROCESSES 2)
 raddle_add_corruption_run(short_long short_long.short PROCESSES 4 PARAMS "\"long_bytes\": 5000")
 raddle_add_corruption_run(collective_compute collective_compute PROCESSES 4)

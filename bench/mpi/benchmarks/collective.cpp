@@ -12,16 +12,18 @@
 namespace raddle::bench {
 namespace {
 
-/// What all have: the communicator, the party's rank in it, and a place on the board.
+/// What all have: the communicator, the rank in it (a thread communicator's need not be the party's), and a place on
+/// the board.
 class Base : public Collective {
  public:
-  Base(MPI_Comm comm, const Seat& seat) : comm_(comm), rank_(seat.party), flow_(seat.flow), where_(here()) {
+  Base(MPI_Comm comm, const Seat& seat) : comm_(comm), flow_(seat.flow), where_(here()) {
+    check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
   }
 
  protected:
   const MPI_Comm comm_;
-  const int rank_;
+  int rank_ = 0;
   const int flow_;
   int size_ = 0;
   Whereabouts& where_;

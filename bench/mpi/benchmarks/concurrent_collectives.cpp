@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // T7 of Thakur and Gropp: each flow calls a collective on a communicator of its own, all at once
 // (docs/thakur-gropp.md).
-#include <map>
-
 #include "mpi/benchmark.hpp"
-#include "mpi/benchmarks/collective.hpp"
+#include "mpi/benchmarks/repeated_collective.hpp"
 
 namespace raddle::bench {
 namespace {
 
-class ManyCollectives final : public Worker {
+class ManyCollectives final : public RepeatedCollective {
  public:
   ManyCollectives(MPI_Comm comm, const Seat& seat, const Work& work)
-      : collective_(make_collective(work.word("collective"), comm, seat, work.bytes)) {}
-
-  Span sample(std::int64_t iterations) override {
-    collective_->call();  // all parties are here from now on
-    const Nanoseconds begin = now();
-    for (std::int64_t i = 0; i < iterations; ++i) collective_->call();
-    return {begin, now()};
-  }
-  Validation validate() override { return collective_->validate(); }
-
- private:
-  std::unique_ptr<Collective> collective_;
+      : RepeatedCollective(make_collective(work.word("collective"), comm, seat, work.bytes)) {}
 };
 
 Team team(Contexts contexts, const PointSet& set) {

@@ -3,6 +3,7 @@
 // it is preloaded, its functions are found by name.
 #include <dlfcn.h>
 
+#include <type_traits>
 #include <vector>
 
 #include "mpi/check.hpp"
@@ -15,22 +16,36 @@ namespace {
 using CreateEndpoints = decltype(&MPIX_Comm_create_endpoints);
 
 /// An endpoint for each context. Their ranks and the numbers of contexts both run process by process, thread by thread.
-class EndpointChannels final : public Channels {
+template <typename Connection>
+class EndpointLinks final : public Links<Connection> {
  public:
-  EndpointChannels(const Team& team, CreateEndpoints create) : team_(team), create_(create) {}
+  EndpointLinks(const Team& team, CreateEndpoints create) : team_(team), create_(create) {}
 
   void begin() override {
     int process = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &process);
     const int threads = team_.threads[static_cast<std::size_t>(process)];
     handles_.assign(static_cast<std::size_t>(threads), MPI_COMM_NULL);
+    flows_ = handles_;
     check(create_(MPI_COMM_WORLD, threads, MPI_INFO_NULL, handles_.data()), "MPIX_Comm_create_endpoints");
   }
 
-  Channel open(const Seat& seat) override {
-    Channel channel = channel_on(handles_[static_cast<std::size_t>(seat.thread)], team_, seat);
-    channel.peer = team_.partner_of(seat);
-    return channel;
+  Connection open(const Seat& seat) override {
+    const MPI_Comm all = handles_[static_cast<std::size_t>(seat.thread)];
+    if constexpr (std::is_same_v<Connection, Channel>) {
+      Channel channel = channel_on(all, team_, seat);
+      channel.peer = team_.partner_of(seat);
+      return channel;
+    } else {
+      MPI_Comm& flow = flows_[static_cast<std::size_t>(seat.thread)];
+      check(MPI_Comm_split(all, seat.flow, seat.party, &flow), "MPI_Comm_split");
+      return flow;
+    }
+  }
+
+  void close(const Seat& seat) override {
+    if constexpr (!std::is_same_v<Connection, Channel>)
+      check(MPI_Comm_free(&flows_[static_cast<std::size_t>(seat.thread)]), "MPI_Comm_free");
   }
 
   void end() override {
@@ -40,21 +55,23 @@ class EndpointChannels final : public Channels {
  private:
   Team team_;
   CreateEndpoints create_;
-  std::vector<MPI_Comm> handles_;
+  std::vector<MPI_Comm> handles_;  ///< by thread of this process
+  std::vector<MPI_Comm> flows_;    ///< the flow's communicator, by thread
 };
 
-std::unique_ptr<Channels> make(const Team& team) {
+template <typename Connection>
+std::unique_ptr<Links<Connection>> make(const Team& team) {
   const auto create = reinterpret_cast<CreateEndpoints>(dlsym(RTLD_DEFAULT, "MPIX_Comm_create_endpoints"));
   if (create == nullptr) {
     throw Unavailable("libraddle, which makes endpoints, is not preloaded (docs/interception.md)");
   }
-  return std::make_unique<EndpointChannels>(team, create);
+  return std::make_unique<EndpointLinks<Connection>>(team, create);
 }
 
 const RegisterVariant direct({"endpoint-direct",
                               "endpoints of libraddle, a rank per thread (MPIX_Comm_create_endpoints), direct engine",
                               Contexts::threads},
-                             make);
+                             make<Channel>, make<MPI_Comm>);
 
 }  // namespace
 }  // namespace raddle::bench

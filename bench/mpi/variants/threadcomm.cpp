@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPICH's own thread communicators (MPIX_Threadcomm, since 4.2). Compiled in where mpi.h declares them.
+#include <type_traits>
 #include <vector>
 
 #include "mpi/check.hpp"
@@ -11,9 +12,10 @@ namespace {
 
 #if RADDLE_HAVE_THREADCOMM
 
-class ThreadcommChannels final : public Channels {
+template <typename Connection>
+class ThreadcommLinks final : public Links<Connection> {
  public:
-  explicit ThreadcommChannels(const Team& team) : team_(team) {}
+  explicit ThreadcommLinks(const Team& team) : team_(team) {}
 
   void begin() override {
     int process = 0;
@@ -24,8 +26,20 @@ class ThreadcommChannels final : public Channels {
     }
   }
 
-  Channel open(const Seat& seat) override {
+  Connection open(const Seat& seat) override {
     check(MPIX_Threadcomm_start(comm_), "MPIX_Threadcomm_start");
+    if constexpr (std::is_same_v<Connection, Channel>) {
+      return channel(seat);
+    } else {
+      return comm_;
+    }
+  }
+
+  void close(const Seat&) override { check(MPIX_Threadcomm_finish(comm_), "MPIX_Threadcomm_finish"); }
+  void end() override { check(MPIX_Threadcomm_free(&comm_), "MPIX_Threadcomm_free"); }
+
+ private:
+  Channel channel(const Seat& seat) {
     // A thread's rank is the order of its arrival, so everyone must learn who sits where.
     int rank = 0;
     check(MPI_Comm_rank(comm_, &rank), "MPI_Comm_rank");
@@ -39,19 +53,21 @@ class ThreadcommChannels final : public Channels {
     return channel;
   }
 
-  void close(const Seat&) override { check(MPIX_Threadcomm_finish(comm_), "MPIX_Threadcomm_finish"); }
-  void end() override { check(MPIX_Threadcomm_free(&comm_), "MPIX_Threadcomm_free"); }
-
- private:
   Team team_;
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-std::unique_ptr<Channels> make(const Team& team) { return std::make_unique<ThreadcommChannels>(team); }
+template <typename Connection>
+std::unique_ptr<Links<Connection>> make(const Team& team) {
+  if (std::is_same_v<Connection, MPI_Comm> && team.flows > 1)
+    throw Unavailable("MPICH cannot split a thread communicator into one for each flow");
+  return std::make_unique<ThreadcommLinks<Connection>>(team);
+}
 
 #else
 
-std::unique_ptr<Channels> make(const Team&) {
+template <typename Connection>
+std::unique_ptr<Links<Connection>> make(const Team&) {
   throw Unavailable("this MPI has no MPIX_Threadcomm_init (MPICH 4.2 or later has)");
 }
 
@@ -59,7 +75,7 @@ std::unique_ptr<Channels> make(const Team&) {
 
 const RegisterVariant threadcomm({"threadcomm", "MPICH's thread communicator: a rank per thread (MPIX_Threadcomm)",
                                   Contexts::threads},
-                                 make);
+                                 make<Channel>, make<MPI_Comm>);
 
 }  // namespace
 }  // namespace raddle::bench
