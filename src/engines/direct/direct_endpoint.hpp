@@ -52,7 +52,7 @@ class DirectEndpoint final : public endpoints::Endpoint, private Surroundings {
 
  private:
   void progress_messages() override {
-    if (port_.has_news()) port_.progress();
+    if (port_.has_news()) port_.try_progress();
   }
   /// Until the operation is complete; what else is under way goes on.
   void wait(const char* call, const Operation& operation);

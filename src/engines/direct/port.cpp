@@ -29,6 +29,11 @@ void Port::progress(Reading reading) {
   step(reading);
 }
 
+void Port::try_progress() {
+  const std::unique_lock lock(lock_, std::try_to_lock);
+  if (lock.owns_lock()) step();
+}
+
 void Port::step(Reading reading) {
   read_inbox(reading);
   if (network_ != nullptr) network_->poll(*this, reading);

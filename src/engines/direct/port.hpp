@@ -140,6 +140,8 @@ class Port {
 
   /// One step.
   void progress(Reading reading = Reading::all);
+  /// The same, unless another thread is about something here.
+  void try_progress();
   /// Whether a step may find anything to do. Takes no lock.
   [[nodiscard]] bool has_news() const { return reader_.ready() || busy(); }
   /// Whether something is under way that needs this port, packets that have not left among it.
