@@ -227,6 +227,7 @@ TEST(Neighbours, TellWhatIsWrong) {
               MPI_ERR_TYPE);
     EXPECT_EQ(class_of(MPI_Neighbor_alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_DATATYPE_NULL, ring)),
               MPI_ERR_TYPE);
+    EXPECT_EQ(class_of(MPI_Neighbor_allgather(MPI_IN_PLACE, 1, MPI_INT, in.data(), 1, MPI_INT, ring)), MPI_ERR_BUFFER);
     // All have been told before anything is sent; this one is found out later.
     EXPECT_EQ(class_of(MPI_Neighbor_alltoall(out.data(), 2, MPI_INT, in.data(), 1, MPI_INT, ring)), MPI_ERR_TRUNCATE);
     EXPECT_EQ(MPI_Neighbor_alltoall(out.data(), 2, MPI_INT, in.data(), 2, MPI_INT, ring), MPI_SUCCESS);

@@ -33,6 +33,7 @@ void each_source(const Neighbours& neighbours, Visit&& visit) {
 }  // namespace
 
 int Neighbourhood::check(const Neighbours& neighbours, const Arguments& arguments) {
+  if (arguments.out.in_place() || arguments.in.in_place()) return MPI_ERR_BUFFER;  // has no meaning here (section 8.6)
   int code = MPI_SUCCESS;
   Layout layout;
   const auto look = [&](const Pieces& pieces, int piece) {

@@ -24,12 +24,13 @@ class Neighbourhood {
  public:
   struct Arguments {
     Pieces out;
-    bool to_each;  ///< one for each destination, or one for all
-    Pieces in;     ///< one for each source
+    bool to_each = false;  ///< one for each destination, or one for all
+    Pieces in;             ///< one for each source
   };
   Neighbourhood() = default;
   Neighbourhood(const Neighbourhood&) = delete;
   Neighbourhood& operator=(const Neighbourhood&) = delete;
+  ~Neighbourhood() = default;
 
   /// Begins. @pre the endpoint's communicator has a topology @returns an MPI error code; then nothing has begun
   int start(Endpoint& endpoint, const Arguments& arguments);

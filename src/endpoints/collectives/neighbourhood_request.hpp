@@ -16,6 +16,8 @@ class NeighbourhoodRequest final : public Request {
  public:
   /// @param messages under way, or made to be persistent
   NeighbourhoodRequest(Endpoint& endpoint, std::unique_ptr<Neighbourhood> messages, bool persistent);
+  NeighbourhoodRequest(const NeighbourhoodRequest&) = delete;
+  NeighbourhoodRequest& operator=(const NeighbourhoodRequest&) = delete;
   ~NeighbourhoodRequest() override;
 
   [[nodiscard]] Result result() const override { return {.error = messages_->error()}; }

@@ -68,7 +68,10 @@ int Cart_sub(Endpoint& endpoint, const int* kept, MPI_Comm* made) {
     // As numbers for the digest, and as what the grid takes: std::vector<bool> is no array.
     std::vector<int> numbers{MPI_CART};
     const auto flags = std::make_unique<bool[]>(count);
-    for (std::size_t d = 0; d < count; ++d) numbers.push_back((flags[d] = kept[d] != 0) ? 1 : 0);
+    for (std::size_t d = 0; d < count; ++d) {
+      flags[d] = kept[d] != 0;
+      numbers.push_back(flags[d] ? 1 : 0);
+    }
     const std::span<const bool> keeps(flags.get(), count);
     const Grid::Share share = grid->share_of(endpoint.rank(), keeps);
     newcomer.given.digest = endpoints::digest_of(numbers);

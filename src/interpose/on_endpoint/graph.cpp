@@ -13,7 +13,6 @@
 namespace raddle::interpose::on_endpoint {
 namespace {
 
-using endpoints::DistributedGraph;
 using endpoints::error_with;
 using endpoints::Graph;
 using endpoints::Grid;
