@@ -124,9 +124,9 @@ TEST(Topologies, StayWithDuplicatesAndGoWithNothingElse) {
     MPI_Comm with_info = MPI_COMM_NULL;
     EXPECT_EQ(MPI_Comm_dup_with_info(grid, MPI_INFO_NULL, &with_info), MPI_SUCCESS);
     MPI_Comm later = MPI_COMM_NULL;
-    MPI_Request request = MPI_REQUEST_NULL;
-    EXPECT_EQ(MPI_Comm_idup(grid, &later, &request), MPI_SUCCESS);
-    EXPECT_EQ(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    std::vector<MPI_Request> request(1, MPI_REQUEST_NULL);
+    EXPECT_EQ(MPI_Comm_idup(grid, &later, request.data()), MPI_SUCCESS);
+    EXPECT_EQ(MPI_Waitall(1, request.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
     MPI_Comm first = dup(grid);
     MPI_Comm second = dup(first);
     EXPECT_EQ(compare(second, grid), MPI_CONGRUENT);

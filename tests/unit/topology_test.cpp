@@ -14,6 +14,8 @@
 #include <tuple>
 #include <vector>
 
+#include "effort.hpp"
+
 namespace raddle::endpoints {
 namespace {
 
@@ -182,7 +184,9 @@ TEST(Graph, IsCheckedBefore) {
 }
 
 TEST(DistributedGraph, IsKnownToBothEndsOfEachEdge) {
-  std::mt19937 random(5);
+  const auto seed = test::new_seed();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937_64 random(seed);
   for (int round = 0; round < 500; ++round) {
     const int size = 1 + static_cast<int>(random() % 5);
     const auto any = [&] { return static_cast<int>(random()) & 0xffff; };
