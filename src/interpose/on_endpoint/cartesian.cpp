@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI-4.1 sections 8.5.1, 8.5.5 to 8.5.8: Cartesian topologies.
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "endpoints/errors.hpp"

@@ -2,6 +2,8 @@
 // MPI-4.1 sections 8.5.4 and 8.5.5: graphs of which each rank knows its own edges.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <span>
