@@ -80,6 +80,14 @@ std::vector<Birth> by_colour(const Communicator&, const Agreement& agreement) {
   return births;
 }
 
+std::vector<Birth> of_alike(const Communicator& communicator, const Agreement& agreement) {
+  const std::uint64_t first = agreement.given(agreement.ranks().front()).digest;
+  if (!std::ranges::all_of(agreement.ranks(), [&](int rank) { return agreement.given(rank).digest == first; }))
+    throw Failure(
+        error_with(MPI_ERR_ARG, "Raddle: endpoints gave different arguments where all have to give the same"));
+  return by_colour(communicator, agreement);
+}
+
 std::vector<Birth> by_type(const Communicator& communicator, const Agreement& agreement) {
   const int type = type_of(agreement);
   if (type == MPI_UNDEFINED) return {};
@@ -120,9 +128,9 @@ std::vector<Birth> as_chosen(const Communicator&, const Agreement& agreement) {
   return all;
 }
 
-std::uint64_t digest_of(const std::vector<int>& ranks) {
-  std::uint64_t digest = 0xcbf29ce484222325U + ranks.size();
-  for (const int rank : ranks) digest = (digest ^ static_cast<std::uint64_t>(rank)) * 0x100000001b3U;
+std::uint64_t digest_of(const std::vector<int>& numbers) {
+  std::uint64_t digest = 0xcbf29ce484222325U + numbers.size();
+  for (const int number : numbers) digest = (digest ^ static_cast<std::uint64_t>(number)) * 0x100000001b3U;
   return digest;
 }
 

@@ -11,6 +11,7 @@
 #include "endpoints/collectives/context.hpp"
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
+#include "endpoints/handles.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::endpoints {
@@ -70,6 +71,8 @@ void carry_out(Endpoint& endpoint, const Birth& birth, const Agreement& agreemen
   for (Newcomer* newcomer : own) {
     newcomer->code = code;
     newcomer->member = code == MPI_SUCCESS;
+    if (newcomer->member && newcomer->topology)
+      find<Kind::communicator>(newcomer->handle)->set_topology(newcomer->topology);
   }
 }
 

@@ -16,6 +16,7 @@ namespace raddle::endpoints {
 
 class Communicator;
 class Endpoint;
+class Topology;
 namespace collectives {
 class Context;
 }
@@ -32,6 +33,7 @@ using Births = std::vector<Birth> (*)(const Communicator&, const Agreement&);
 
 std::vector<Birth> of_all(const Communicator&, const Agreement&);     ///< MPI_Comm_dup
 std::vector<Birth> by_colour(const Communicator&, const Agreement&);  ///< MPI_Comm_split
+std::vector<Birth> of_alike(const Communicator&, const Agreement&);   ///< the same, where all gave the same digest
 std::vector<Birth> by_type(const Communicator&, const Agreement&);    ///< MPI_Comm_split_type; its colour is the type
 std::vector<Birth> as_chosen(const Communicator&, const Agreement&);  ///< MPI_Comm_create, MPI_Comm_create_group
 
@@ -39,8 +41,9 @@ std::vector<Birth> as_chosen(const Communicator&, const Agreement&);  ///< MPI_C
 struct Newcomer {
   Births births = nullptr;
   Given given{};
-  std::vector<int> chosen{};      ///< as_chosen: the ranks of its communicator, if it is one of them
-  MPI_Info info = MPI_INFO_NULL;  ///< by_type
+  std::vector<int> chosen{};                   ///< as_chosen: the ranks of its communicator, if it is one of them
+  MPI_Info info = MPI_INFO_NULL;               ///< by_type
+  std::shared_ptr<const Topology> topology{};  ///< that it will have in the new communicator
   /// For its handle in the new communicator. It is its own again if it does not become a member, or if that fails.
   MPI_Comm handle = MPI_COMM_NULL;
 
@@ -50,8 +53,8 @@ struct Newcomer {
   std::function<void()> ended{};                    ///< called at the end of what is not waited for
 };
 
-/// For as_chosen.
-std::uint64_t digest_of(const std::vector<int>& ranks);
+/// For as_chosen and of_alike.
+std::uint64_t digest_of(const std::vector<int>& numbers);
 
 /// Blocks in the MPI function `call` until the communicator has been made.
 void derive(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer);

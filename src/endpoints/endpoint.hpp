@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "endpoints/body.hpp"
@@ -24,6 +25,11 @@
 namespace raddle::endpoints {
 
 class Layout;
+class Topology;
+
+/// Tags from here down are Raddle's own, of messages between endpoints that the program does not see: no wildcard finds
+/// them. Below the values that MPIs give to constants.
+constexpr int greatest_own_tag = -(1 << 20);
 
 /// How a send ends (MPI-4.1 section 3.4). Engines get `buffered` with persistent requests only.
 enum class Mode : std::uint8_t { standard, synchronous, ready, buffered };
@@ -59,6 +65,10 @@ class Endpoint : public Object {
   [[nodiscard]] Communicator& communicator() const { return communicator_; }
   /// Among the endpoints of this process in its communicator.
   [[nodiscard]] int index() const { return index_; }
+  /// Of its communicator; nullptr: it has none.
+  [[nodiscard]] const std::shared_ptr<const Topology>& topology() const { return topology_; }
+  /// Before the program has its handle.
+  void set_topology(std::shared_ptr<const Topology> topology) { topology_ = std::move(topology); }
 
   /// Collective over the processes of `communicator`, by one thread of each: endpoints of the same engine.
   /// @param handles  of those of this process, by index; the caller's again if this throws
@@ -136,6 +146,7 @@ class Endpoint : public Object {
   int size_;
   int index_;
   int greatest_tag_;
+  std::shared_ptr<const Topology> topology_;
   collectives::Sequence collectives_;
   int calls_ = 0;
   CompleteRequest sent_;

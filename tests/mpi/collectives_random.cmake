@@ -86,18 +86,18 @@ foreach(
 endforeach()
 
 # What it was written for; nothing is spared.
-raddle_add_collectives_run(endpoints PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --derived --seconds 3)
-raddle_add_collectives_run(endpoints.four PROCESSES 1 ARGUMENTS --endpoints --threads 4 --derived --seconds 3)
+raddle_add_collectives_run(endpoints PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --derived --topologies --seconds 3)
+raddle_add_collectives_run(endpoints.four PROCESSES 1 ARGUMENTS --endpoints --threads 4 --derived --topologies --seconds 3)
 raddle_add_collectives_run(
   endpoints.uneven
   PROCESSES 3
-  ARGUMENTS --endpoints --uneven --threads 2 --derived --seconds 3
+  ARGUMENTS --endpoints --uneven --threads 2 --derived --topologies --seconds 3
 )
 raddle_add_collectives_run(
   endpoints.between-nodes
   PROCESSES 2
   ENVIRONMENT RADDLE_NODE=rank
-  ARGUMENTS --endpoints --threads 2 --derived --seconds 3
+  ARGUMENTS --endpoints --threads 2 --derived --topologies --seconds 3
 )
 
 if(GTest_FOUND)

@@ -4,7 +4,8 @@ if(GTest_FOUND)
   raddle_add_mpi_test(endpoints_test SOURCES endpoints_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(communicators_test SOURCES communicators_test.cpp communicators_of_some_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(groups_test SOURCES groups_test.cpp PROCESSES 1 2 3)
-  foreach(name endpoints_test communicators_test groups_test)
+  raddle_add_mpi_test(topologies_test SOURCES topologies_test.cpp graphs_test.cpp neighbours_test.cpp PROCESSES 1 2 3)
+  foreach(name endpoints_test communicators_test groups_test topologies_test)
     target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   endforeach()
   raddle_add_mpi_run(endpoints.between-nodes PROCESSES 2 COMMAND env RADDLE_NODE=rank $<TARGET_FILE:endpoints_test>)
@@ -13,6 +14,7 @@ if(GTest_FOUND)
     PROCESSES 2 3
     COMMAND env RADDLE_NODE=rank $<TARGET_FILE:communicators_test>
   )
+  raddle_add_mpi_run(topologies.between-nodes PROCESSES 2 3 COMMAND env RADDLE_NODE=rank $<TARGET_FILE:topologies_test>)
   raddle_add_mpi_run(
     communicators.many
     PROCESSES 2

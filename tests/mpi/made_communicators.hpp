@@ -42,4 +42,11 @@ inline MPI_Comm split(MPI_Comm comm, int colour, int key) {
   return made;
 }
 
+/// Of its topology.
+inline int kind_of(MPI_Comm comm) {
+  int kind = -1;
+  EXPECT_EQ(MPI_Topo_test(comm, &kind), MPI_SUCCESS);
+  return kind;
+}
+
 }  // namespace raddle::testing

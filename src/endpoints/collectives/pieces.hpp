@@ -66,6 +66,7 @@ class Pieces {
   [[nodiscard]] std::size_t bytes(int piece) const;
   int describe(int piece, Layout& layout) const { return layout.describe(address(piece), count(piece), type(piece)); }
 
+  [[nodiscard]] bool in_place() const { return buffer_ == MPI_IN_PLACE; }
   [[nodiscard]] const void* address(int piece) const;
   [[nodiscard]] MPI_Count count(int piece) const { return counts_[piece]; }
   [[nodiscard]] MPI_Datatype type(int piece) const {

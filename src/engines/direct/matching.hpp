@@ -15,7 +15,7 @@
 
 namespace raddle::direct {
 
-/// Wildcard of source and tag.
+/// Wildcard of source and tag. It finds no negative tags: those are of messages that the program does not see.
 constexpr int any = -1;
 
 /// A receive that waits. Base of what the engine keeps of it.
@@ -84,7 +84,7 @@ class Matching {
   using SourceQueue = LinkedQueue<Arrived, &Arrived::next_of_source, &Arrived::link_of_source>;
 
   /// Whether what a receive asks for, maybe any, is what a message has.
-  static bool fits(int asked, int has) { return asked == any || asked == has; }
+  static bool fits(int asked, int has) { return asked == has || (asked == any && has >= 0); }
   static bool fits(const Posted& receive, int source, int tag) {
     return fits(receive.source, source) && fits(receive.tag, tag);
   }

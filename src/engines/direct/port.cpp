@@ -79,14 +79,16 @@ void Port::cancel(Operation& operation) {
 
 std::string Port::describe() {
   const std::lock_guard lock(lock_);
-  const auto number = [](int value) { return value == any ? std::string("any") : std::to_string(value); };
+  const auto number = [](int value) {
+    return value == any ? std::string("any") : value < 0 ? std::string("of Raddle's own") : std::to_string(value);
+  };
   std::string text = "rank " + std::to_string(rank_);
   matching_.each_posted([&](const Posted& receive) {
     text += "\n  receive posted: from " + number(receive.source) + ", tag " + number(receive.tag);
   });
   matching_.each_arrived([&](const Arrived& message) {
-    text += "\n  message unexpected: from " + std::to_string(message.source) + ", tag " + std::to_string(message.tag) +
-            ", " + std::to_string(static_cast<const Kept&>(message).header.bytes) + " bytes";
+    text += "\n  message unexpected: from " + std::to_string(message.source) + ", tag " + number(message.tag) + ", " +
+            std::to_string(static_cast<const Kept&>(message).header.bytes) + " bytes";
   });
   for (std::size_t to = 0; to < lines_.size(); ++to) {
     if (const auto delayed = lines_[to].delayed.load(std::memory_order_relaxed); delayed > 0)

@@ -13,7 +13,7 @@
 #include "endpoints/group_algebra.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/members.hpp"
-#include "endpoints/own_comm.hpp"
+#include "interpose/on_endpoint/derive_call.hpp"
 #include "interpose/on_endpoint/derive_request.hpp"
 #include "interpose/wrapper.hpp"
 
@@ -61,30 +61,6 @@ int duplicate(MPI_Comm comm, MPI_Comm& made, MPI_Info info) {
   return duplicate(comm, made, [&](MPI_Comm* to) { return dup(comm, info, to); });
 }
 
-int no_communicators() { return endpoints::endpoints_error("the MPI has no communicators left"); }
-
-void say(Newcomer& newcomer, int code) {
-  newcomer.code = code;
-  if (code != MPI_SUCCESS) PMPI_Error_class(code, &newcomer.given.error_class);
-}
-
-/// A rank that becomes a member of a communicator needs a handle there.
-void bring_handle(Newcomer& newcomer, const Endpoint& endpoint) {
-  newcomer.handle = endpoints::own_comm(endpoint.comm);
-  if (newcomer.handle == MPI_COMM_NULL) say(newcomer, no_communicators());
-}
-
-int derive(Endpoint& endpoint, const char* call, const endpoints::CallKey& key, Newcomer& newcomer, MPI_Comm* made) {
-  endpoints::derive(endpoint, call, key, newcomer);
-  if (!newcomer.member && newcomer.handle != MPI_COMM_NULL) PMPI_Comm_free(&newcomer.handle);
-  *made = newcomer.handle;
-  return newcomer.code == MPI_SUCCESS ? MPI_SUCCESS : raise(endpoint.comm, newcomer.code);
-}
-
-int derive(Endpoint& endpoint, const char* call, Newcomer& newcomer, MPI_Comm* made) {
-  return derive(endpoint, call, endpoints::call_of_all(endpoint.next_call()), newcomer, made);
-}
-
 /// Attributes are copied now (MPI-4.1 section 7.4.2), as all that is done for one endpoint.
 template <typename Duplicate>
 int start_duplicate(Endpoint& endpoint, MPI_Comm* made, MPI_Request* request, Duplicate&& duplicate_it) {
@@ -97,6 +73,7 @@ int start_duplicate(Endpoint& endpoint, MPI_Comm* made, MPI_Request* request, Du
   }
   auto waiting = std::make_unique<DeriveRequest>(endpoint, *made);
   waiting->newcomer.births = endpoints::of_all;
+  waiting->newcomer.topology = endpoint.topology();
   say(waiting->newcomer, duplicate_it(waiting->newcomer.handle));
   *made = waiting->newcomer.handle;
   *request = waiting->handle();
@@ -136,13 +113,13 @@ int no_endpoints_there(MPI_Comm comm, MPI_Comm* made) {
 }  // namespace
 
 int Comm_dup(Endpoint& endpoint, MPI_Comm* made) {
-  Newcomer newcomer{.births = endpoints::of_all};
+  Newcomer newcomer{.births = endpoints::of_all, .topology = endpoint.topology()};
   say(newcomer, duplicate(endpoint.comm, newcomer.handle));
   return derive(endpoint, "MPI_Comm_dup", newcomer, made);
 }
 
 int Comm_dup_with_info(Endpoint& endpoint, MPI_Info info, MPI_Comm* made) {
-  Newcomer newcomer{.births = endpoints::of_all};
+  Newcomer newcomer{.births = endpoints::of_all, .topology = endpoint.topology()};
   say(newcomer, duplicate(endpoint.comm, newcomer.handle, info));
   return derive(endpoint, "MPI_Comm_dup_with_info", newcomer, made);
 }

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/collectives/neighbourhood_request.hpp"
+
+#include <utility>
+
+#include "endpoints/endpoint.hpp"
+#include "endpoints/handles.hpp"
+#include "endpoints/real_handles.hpp"
+
+namespace raddle::endpoints::collectives {
+
+NeighbourhoodRequest::NeighbourhoodRequest(Endpoint& endpoint, std::unique_ptr<Neighbourhood> messages, bool persistent)
+    : Request(nullptr), messages_(std::move(messages)) {
+  comm = endpoint.comm;
+  endpoint_ = &endpoint;
+  persistent_ = persistent;
+  active_ = !persistent;
+  endpoint.communicator().hold();  // its handle may be freed before this has ended
+  handle_ = make_request_handle();
+  insert<Kind::request>(handle_, *this);
+}
+
+NeighbourhoodRequest::~NeighbourhoodRequest() {
+  erase<Kind::request>(handle_);
+  free_request_handle(handle_);
+  endpoint_->communicator().let_go();
+}
+
+Ended NeighbourhoodRequest::ask() const {
+  if (!messages_->complete()) return Ended::no;
+  return messages_->error() == MPI_SUCCESS ? Ended::well : Ended::otherwise;
+}
+
+int NeighbourhoodRequest::start() {
+  active_ = true;
+  return messages_->again();
+}
+
+void NeighbourhoodRequest::retire() {
+  messages_->retire();
+  if (persistent_) {
+    active_ = false;
+  } else {
+    delete this;
+  }
+}
+
+void NeighbourhoodRequest::abandon() {
+  const std::unique_ptr<NeighbourhoodRequest> ended(this);
+  messages_->abandon();
+}
+
+}  // namespace raddle::endpoints::collectives

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/on_endpoint/derive_call.hpp"
+
+#include "endpoints/errors.hpp"
+#include "endpoints/own_comm.hpp"
+
+namespace raddle::interpose::on_endpoint {
+
+void say(Newcomer& newcomer, int code) {
+  newcomer.code = code;
+  if (code != MPI_SUCCESS) PMPI_Error_class(code, &newcomer.given.error_class);
+}
+
+void bring_handle(Newcomer& newcomer, const Endpoint& endpoint) {
+  newcomer.handle = endpoints::own_comm(endpoint.comm);
+  if (newcomer.handle == MPI_COMM_NULL) say(newcomer, endpoints::endpoints_error("the MPI has no communicators left"));
+}
+
+int derive(Endpoint& endpoint, const char* call, const endpoints::CallKey& key, Newcomer& newcomer, MPI_Comm* made) {
+  endpoints::derive(endpoint, call, key, newcomer);
+  if (!newcomer.member && newcomer.handle != MPI_COMM_NULL) PMPI_Comm_free(&newcomer.handle);
+  *made = newcomer.handle;
+  return newcomer.code == MPI_SUCCESS ? MPI_SUCCESS : endpoints::raise(endpoint.comm, newcomer.code);
+}
+
+int derive(Endpoint& endpoint, const char* call, Newcomer& newcomer, MPI_Comm* made) {
+  return derive(endpoint, call, endpoints::call_of_all(endpoint.next_call()), newcomer, made);
+}
+
+}  // namespace raddle::interpose::on_endpoint

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all functions do that make communicators of an endpoints communicator.
+#pragma once
+
+#include <mpi.h>
+
+#include "endpoints/derive.hpp"
+#include "endpoints/endpoint.hpp"
+
+namespace raddle::interpose::on_endpoint {
+
+using endpoints::Endpoint;
+using endpoints::Newcomer;
+
+/// Whether a rank's arguments are good: an MPI error code.
+void say(Newcomer& newcomer, int code);
+
+/// A rank that becomes a member of a communicator needs a handle there.
+void bring_handle(Newcomer& newcomer, const Endpoint& endpoint);
+
+/// Blocks in the MPI function `call`. @returns an MPI error code, raised
+int derive(Endpoint& endpoint, const char* call, const endpoints::CallKey& key, Newcomer& newcomer, MPI_Comm* made);
+/// The same by all ranks of the communicator.
+int derive(Endpoint& endpoint, const char* call, Newcomer& newcomer, MPI_Comm* made);
+
+}  // namespace raddle::interpose::on_endpoint
