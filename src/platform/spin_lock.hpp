@@ -11,9 +11,9 @@
 
 namespace raddle::platform {
 
-/// Four bytes, free when made. Meets Lockable, so std::lock_guard takes it. Not recursive, and fair only as far as those
-/// who come again and again give way (try_lock_unless_wanted). May lie in memory that processes share, but a process
-/// that dies inside leaves it taken.
+/// Four bytes, free when made. Meets Lockable, so std::lock_guard takes it. Not recursive, and fair only as far as
+/// those who come again and again give way (try_lock_unless_wanted). May lie in memory that processes share, but a
+/// process that dies inside leaves it taken.
 ///
 /// @tparam Atomic std::atomic; tests of all interleavings bring their own
 template <template <typename> class Atomic = std::atomic>
@@ -30,8 +30,8 @@ class BasicSpinLock {
 
   [[nodiscard]] bool try_lock() noexcept { return !taken_.exchange(true, std::memory_order_acquire); }
 
-  /// For one who comes again and again, and loses nothing by not getting in: while another waits in lock() he gives way,
-  /// or the other might never find the lock free.
+  /// For one who comes again and again, and loses nothing by not getting in: while another waits in lock() he gives
+  /// way, or the other might never find the lock free.
   [[nodiscard]] bool try_lock_unless_wanted() noexcept { return !wanted() && try_lock(); }
 
   /// Whether somebody waits in lock().

@@ -130,7 +130,8 @@ class Port {
       if (has_news()) {
         const bool looked = progress(Reading::to_match);
         if (ended()) return;
-        if (looked && !busy()) continue;  // news are worth another look at once; a network or a transfer is asked for ever
+        if (looked && !busy())
+          continue;  // news are worth another look at once; a network or a transfer is asked for ever
       }
       waiting.turn();
       if (waiting.idle()) surroundings_.meanwhile();
