@@ -19,5 +19,6 @@ int Comm_remote_group(const Endpoint& endpoint, MPI_Group* group);
 int Comm_remote_size(const Endpoint& endpoint, int* size);
 int Comm_size(const Endpoint& endpoint, int* size);
 int Comm_test_inter(const Endpoint& endpoint, int* flag);
+int Topo_test(const Endpoint& endpoint, int* kind);
 
 }  // namespace raddle::interpose::on_endpoint
