@@ -13,6 +13,7 @@ from raddle.environment import allowed_cpus
 from raddle.files import write_whole
 from raddle.locks import exclusive
 from raddle.mpi.find import Mpi
+from raddle.mpi.places import home
 from raddle.paths import tilde
 from tests.conformance import suite
 from tests.conformance.launch import Run, Shape, Verdict
@@ -24,7 +25,7 @@ _LONGEST = 600
 
 def add(mpi: Mpi, shape: Shape, run: Run, date: str) -> None:
     """Puts a run in the place of the last one of this MPI and shape."""
-    with exclusive(FILE.with_name(".conformance.lock"), lambda: None):
+    with exclusive(home() / "mpi4py" / ".ledger.lock", lambda: None):
         ledger = load()
         ledger["suite"] = f"mpi4py {suite.VERSION}"
         ledger["cpus"] = len(allowed_cpus())

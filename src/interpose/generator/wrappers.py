@@ -59,8 +59,10 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     if answered:
         answer = _answer(function, declaration, number)
         moves = function.moves(declaration)
-        answering = f"{{ const layer::Answering answering({str(moves).lower()}); return {answer}; }}"
-        lines += [f"if (auto* found = {_find(one, declaration)}) {answering}" for one in function.taken]
+        then = f"return {answer};"
+        if function.behaviour is Behaviour.ENDPOINT:
+            then = f"{{ const layer::Answering answering({str(moves).lower()}); {then} }}"
+        lines += [f"if (auto* found = {_find(one, declaration)}) {then}" for one in function.taken]
         lines += ["layer::Answering::past();"] if moves else []
     body = "".join(f"  {line}\n" for line in [*lines, _on_real(function, declaration, native)])
     watched = f"{declaration.name}_watched"
