@@ -82,7 +82,9 @@ def run(mpi: Mpi, shape: Shape, suite: Path, modules: Sequence[str], library: Pa
             before = len(made.verdicts)
             ended = _launch(mpi, shape, suite, modules, library, Path(scratch), made)
             progress(f"{mpi.name} {shape.name}: {len(made.verdicts)} tests, {made.launches} launches")
-            if ended and not _left(Path(scratch)):
+            if _over(Path(scratch)):
+                if not ended:
+                    made.verdicts["(the end)"] = Verdict("fail", "all tests are over, and the job does not end well")
                 break
             if len(made.verdicts) == before and made.launches > 3:
                 made.verdicts["(the job)"] = Verdict(
@@ -93,10 +95,10 @@ def run(mpi: Mpi, shape: Shape, suite: Path, modules: Sequence[str], library: Pa
     return made
 
 
-def _left(scratch: Path) -> bool:
-    """Whether the last job was ended before its last test."""
+def _over(scratch: Path) -> bool:
+    """Whether the last job has come to its end, and not been stopped before."""
     lines = _read(scratch / "journal")
-    return any("stopped" in line for line in lines)
+    return any("end" in line for line in lines) and not any("stopped" in line for line in lines)
 
 
 def _launch(
@@ -161,7 +163,7 @@ def _wait(process: subprocess.Popen[bytes], journal: Path) -> bool:
         failed = any("failed" in line for line in last)
         if time.monotonic() - since > (_SECONDS_AFTER_FAILURE if ending or failed else _SECONDS_A_TEST):
             _end(process)
-            return not ending
+            return True
     return False
 
 

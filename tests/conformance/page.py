@@ -3,14 +3,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Any
 
 from raddle.files import write_whole
 from tests.conformance import ledger, suite
 from tests.conformance.launch import SHAPES, of_processes
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_EXPLAINED = Path(__file__).with_name("explained.toml")
 FILE = ledger.FILE.parents[1] / "conformance.md"
 
 _HEAD = """# Conformance
@@ -110,9 +119,15 @@ def _failures(data: Mapping[str, Any]) -> Iterator[str]:
     if not found:
         yield "None.\n"
         return
-    yield "| test | where | what it says |\n|---|---|---|\n"
+    yield "| test | where | what it says | why |\n|---|---|---|---|\n"
     for test, reasons in sorted(found.items()):
         first, *_ = reasons
         where = ", ".join(one for listed in reasons.values() for one in listed)
         cell = first.replace("|", "\\|").replace("\n", " ")
-        yield f"| `{test}` | {where} | {cell[:300]} |\n"
+        yield f"| `{test}` | {where} | {cell[:300]} | {_why(test)} |\n"
+
+
+def _why(test: str) -> str:
+    """What is known about a failure."""
+    known = tomllib.loads(_EXPLAINED.read_text(encoding="utf-8"))["known"]
+    return next((one["why"] for one in known if fnmatchcase(test, one["tests"])), "not known yet")
