@@ -125,8 +125,8 @@ int Raddle_Err_endpoints(int* errorclass);
 typedef struct Raddle_Rank_s* Raddle_Rank;
 
 /**
- * Makes ranks for threads to adopt: endpoints over MPI_COMM_WORLD, as many for this process as it asks for, and for each
- * of them a communicator of its own alone. Collective over MPI_COMM_WORLD; one thread of each process calls.
+ * Makes ranks for threads to adopt: endpoints over MPI_COMM_WORLD, as many for this process as it asks for, and for
+ * each of them a communicator of its own alone. Collective over MPI_COMM_WORLD; one thread of each process calls.
  *
  * @param[in]  count  number of ranks of this process, >= 0
  * @param[out] ranks  array of count ranks, ended by MPI_Finalize

@@ -86,13 +86,24 @@ def run(mpi: Mpi, shape: Shape, suite: Path, modules: Sequence[str], library: Pa
                 if not ended:
                     made.verdicts["(the end)"] = Verdict("fail", "all tests are over, and the job does not end well")
                 break
-            if len(made.verdicts) == before and made.launches > 3:
+            loading = _loading(Path(scratch))
+            if len(made.verdicts) == before and loading:
+                made.verdicts[f"{loading}.(all)"] = Verdict("fail", "the module ends the job as it is loaded")
+                modules = [name for name in modules if name != loading]
+            elif len(made.verdicts) == before and made.launches > 3:
                 made.verdicts["(the job)"] = Verdict(
                     "fail", (Path(scratch) / "output").read_text(errors="replace")[-2000:]
                 )
                 break
     made.seconds = time.monotonic() - begun
     return made
+
+
+def _loading(scratch: Path) -> str | None:
+    """The module that was being loaded when the last job ended."""
+    lines = [line for line in _read(scratch / "journal") if "failed" not in line]
+    name: str | None = lines[-1].get("load") if lines else None
+    return name
 
 
 def _over(scratch: Path) -> bool:

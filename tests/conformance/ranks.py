@@ -126,6 +126,15 @@ class Result(unittest.TestResult):
         self._told: dict[str, Any] | None = None
         self._before = (0, 0)
 
+    def begin_module(self, name: str) -> None:
+        """A module may end the job as it is loaded."""
+        if self._index == 0:
+            self._write({"load": name})
+
+    def _write(self, line: dict[str, Any]) -> None:
+        with Path(self._journal).open("a", encoding="utf-8") as journal:
+            journal.write(json.dumps(line) + "\n")
+
     def startTest(self, test: unittest.TestCase) -> None:  # noqa: N802
         super().startTest(test)
         self._gate.enter(self._index, name_of(test), self._told)
@@ -171,8 +180,7 @@ class Result(unittest.TestResult):
         elif self._told["outcome"] != "fail":  # the worst counts
             self._told |= said or {"outcome": "fail", "reason": text}
         # At once, since the other ranks may wait for this one for ever.
-        with Path(self._journal).open("a", encoding="utf-8") as journal:
-            journal.write(json.dumps({"failed": name_of(test), "rank": self._told}) + "\n")
+        self._write({"failed": name_of(test), "rank": self._told})
 
 
 def refusal_in(error: BaseException | None) -> str | None:
@@ -335,6 +343,7 @@ def run_rank(job: dict[str, Any], suffix: str, result: Result) -> bool:
     skip, own = set(job["skip"]), Modules(suffix)
     try:
         for name in job["modules"]:
+            result.begin_module(name)
             try:
                 suite = unittest.defaultTestLoader.loadTestsFromModule(own.load(name))
             except Exception:
