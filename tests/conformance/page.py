@@ -39,7 +39,10 @@ a test the worst counts:
   started anew for the rest.
 * **MPI's own**: of the FAILs those that the MPI fails as well with as many processes for ranks, without Raddle.
 
-Not run: the modules {modules}, which test Python's side of mpi4py and change what a process has once.
+A module that asks for what is refused as it is loaded counts as one test; so with processes there are more.
+
+Not run: the modules {modules}, which test Python's
+side of mpi4py and change what a process has once.
 With processes, tests that start processes are left out (`MPI4PY_TEST_SPAWN=0`).
 
 """
@@ -79,6 +82,14 @@ def _totals(data: Mapping[str, Any]) -> Iterator[str]:
             "not run" if own is None else len(own),
         )
         yield f"| {' | '.join(map(str, cells))} |\n"
+    left = [
+        f"{runs['title']} {shape}"
+        for _, runs in sorted(data["runs"].items())
+        for shape in (*SHAPES, *dict.fromkeys(of_processes(one.ranks).name for one in SHAPES.values()))
+        if shape not in runs
+    ]
+    if left:
+        yield f"\nNot run yet: {', '.join(left)}.\n"
     yield "\nThe same suite with processes, without Raddle:\n\n| MPI | processes | tests | pass | skipped | FAIL |\n"
     yield "|---|---|---|---|---|---|\n"
     for _, runs in sorted(data["runs"].items()):
