@@ -22,6 +22,7 @@ from raddle.mpi.find import Mpi
 
 _RANKS = Path(__file__).with_name("ranks.py")
 _SECONDS_A_TEST = 25.0  # one that takes longer hangs: the longest takes a tenth of that
+_SECONDS_TO_END = 20.0
 _SECONDS_AFTER_FAILURE = 4.0  # of one rank: others may wait for what it would have sent
 
 
@@ -172,7 +173,8 @@ def _wait(process: subprocess.Popen[bytes], journal: Path) -> bool:
         last = _read(journal)[-1:]
         ending = any("end" in line or "stopped" in line for line in last)
         failed = any("failed" in line for line in last)
-        if time.monotonic() - since > (_SECONDS_AFTER_FAILURE if ending or failed else _SECONDS_A_TEST):
+        patience = _SECONDS_AFTER_FAILURE if failed else _SECONDS_TO_END if ending else _SECONDS_A_TEST
+        if time.monotonic() - since > patience:
             _end(process)
             return True
     return False
