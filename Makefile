@@ -7,18 +7,21 @@ BIN := $(VENV)/bin
 ARGS ?= --quick
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format setup clean
+.PHONY: help run test conformance lint format setup clean
 .DELETE_ON_ERROR:
 
 help: ## print this
 	@echo 'make TARGET   (run takes arguments: make run ARGS="msgrate --mpi mpich")'
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: setup ## measure, and write a report
 	@$(BIN)/raddle run $(ARGS)
 
 test: setup $(VENV)/test.stamp ## run every test, on every MPI installed
 	@$(BIN)/python tests/run.py
+
+conformance: setup ## run mpi4py's test suite with threads as ranks, and write docs/conformance.md
+	@$(BIN)/python -m tests.conformance.run $(CONFORMANCE)
 
 lint: $(VENV)/lint.stamp ## check format and style of all sources, and types
 	@$(BIN)/python tools/lint.py

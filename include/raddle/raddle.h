@@ -121,6 +121,41 @@ int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_Info info, MP
  */
 int Raddle_Err_endpoints(int* errorclass);
 
+/** A rank that threads can adopt. */
+typedef struct Raddle_Rank_s* Raddle_Rank;
+
+/**
+ * Makes ranks for threads to adopt: endpoints over MPI_COMM_WORLD, as many for this process as it asks for, and for
+ * each of them a communicator of its own alone. Collective over MPI_COMM_WORLD; one thread of each process calls.
+ *
+ * @param[in]  count  number of ranks of this process, >= 0
+ * @param[out] ranks  array of count ranks, ended by MPI_Finalize
+ * @return as MPIX_Comm_create_endpoints
+ */
+int Raddle_Ranks_create(int count, Raddle_Rank ranks[]);
+
+/**
+ * The calling thread becomes a rank: in its calls MPI_COMM_WORLD and MPI_COMM_SELF are that rank's, MPI_Init,
+ * MPI_Init_thread, MPI_Initialized, MPI_Finalize and MPI_Finalized begin and end the rank and not the process, and
+ * MPI_Buffer_attach is the rank's own. Several threads may be one rank; MPI_Is_thread_main knows the first. A process
+ * that makes ranks calls MPI_Finalize itself, in a thread that has adopted none, when all have ended.
+ *
+ * @param[in] rank  of Raddle_Ranks_create; NULL: the thread is no rank any more
+ */
+int Raddle_Rank_adopt(Raddle_Rank rank);
+
+/** Which rank the calling thread is, for threads that it starts; NULL: none. */
+int Raddle_Rank_adopted(Raddle_Rank* rank);
+
+/**
+ * How many calls of a rank have moved data, looked for some or synchronised: on communicators of endpoints, and on
+ * others, of which a program written for processes has none. Any thread may ask at any time.
+ */
+int Raddle_Rank_calls(Raddle_Rank rank, long long* on_endpoints, long long* elsewhere);
+
+/** The last function that a rank has called and endpoints do not support, since this was last asked; NULL: none. */
+int Raddle_Rank_refused(Raddle_Rank rank, const char** function);
+
 #ifdef RADDLE_FORUM_NAMES
 /** The name in the Forum's proposal. */
 #define MPI_Comm_create_endpoints MPIX_Comm_create_endpoints

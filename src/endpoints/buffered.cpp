@@ -3,30 +3,30 @@
 
 #include <mpi.h>
 
-#include <atomic>
+#include "endpoints/rank.hpp"
 
 namespace raddle::endpoints::buffered {
-namespace {
 
-std::atomic<std::int64_t> attached{0};
-std::atomic<std::int64_t> used{0};
+Account& account() {
+  static auto& process = *new Account;
+  return adopted == nullptr ? process : adopted->buffer;
+}
 
-}  // namespace
-
-void attach(std::int64_t bytes) { attached.store(bytes); }
+void attach(std::int64_t bytes) { account().attached.store(bytes); }
 
 std::shared_ptr<std::byte[]> room(std::size_t bytes) {
+  Account& own = account();
   const auto needed = static_cast<std::int64_t>(bytes) + MPI_BSEND_OVERHEAD;
-  if (used.fetch_add(needed) + needed > attached.load()) {
-    used.fetch_sub(needed);
+  if (own.used.fetch_add(needed) + needed > own.attached.load()) {
+    own.used.fetch_sub(needed);
     return nullptr;
   }
-  return {new std::byte[bytes], [needed](const std::byte* memory) {
+  return {new std::byte[bytes], [needed, &own](const std::byte* memory) {
             delete[] memory;
-            used.fetch_sub(needed);
+            own.used.fetch_sub(needed);
           }};
 }
 
-bool in_use() { return used.load() > 0; }
+bool in_use() { return account().used.load() > 0; }
 
 }  // namespace raddle::endpoints::buffered

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
+#include "endpoints/rank.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -18,6 +19,7 @@ std::vector<int> ranks_in_the_world(MPI_Comm processes, int count) {
   MPI_Group all = MPI_GROUP_NULL;
   MPI_Group world = MPI_GROUP_NULL;
   std::vector<int> found(ranks.size());
+  const AsProcess process;
   PMPI_Comm_group(processes, &all);
   PMPI_Comm_group(MPI_COMM_WORLD, &world);
   PMPI_Group_translate_ranks(all, count, ranks.data(), world, found.data());

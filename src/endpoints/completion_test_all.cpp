@@ -5,6 +5,7 @@
 #include "endpoints/completion_blocked.hpp"
 #include "endpoints/completion_native.hpp"
 #include "endpoints/completion_result.hpp"
+#include "endpoints/rank.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -41,6 +42,7 @@ class Natives {
   /// Of a call that cannot be over: one that gives the MPI a chance to move messages and ends nothing.
   void progress() const {
     int flag = 0;
+    const AsProcess process;
     if (!requests_.empty()) PMPI_Iprobe(0, 0, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
   }
 

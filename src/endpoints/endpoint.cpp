@@ -4,10 +4,12 @@
 namespace raddle::endpoints {
 namespace {
 
+/// Some MPIs keep it at MPI_COMM_WORLD only.
 int tag_limit(MPI_Comm comm) {
   int* value = nullptr;
   int found = 0;
   PMPI_Comm_get_attr(comm, MPI_TAG_UB, static_cast<void*>(&value), &found);
+  if (found == 0) PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found);
   return found != 0 ? *value : 32767;  // what every MPI has at least
 }
 

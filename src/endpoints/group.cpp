@@ -7,12 +7,14 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/rank.hpp"
 
 namespace raddle::endpoints {
 namespace {
 
 /// Of so many processes, 1 or none. The MPI makes another one each time; of the empty one some count the uses.
 int make_handle(int size, MPI_Group& handle) {
+  const AsProcess process;
   MPI_Group world = MPI_GROUP_NULL;
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -12,6 +12,7 @@
 #include "endpoints/group.hpp"
 #include "endpoints/handle_table.hpp"
 #include "endpoints/object.hpp"
+#include "endpoints/rank.hpp"
 #include "endpoints/request.hpp"
 
 namespace raddle::endpoints {
@@ -56,7 +57,12 @@ template <typename Handle>
 
 template <Kind kind, typename Handle>
 [[nodiscard]] Behind<kind>* find(Handle handle) {
-  return static_cast<Behind<kind>*>(handles<kind>.table.find(bits(handle)));
+  auto* const found = static_cast<Behind<kind>*>(handles<kind>.table.find(bits(handle)));
+  if constexpr (kind == Kind::communicator) {
+    if (found == nullptr && (gate.load(std::memory_order_relaxed) & adopting) != 0) [[unlikely]]
+      return meant_by(handle);
+  }
+  return found;
 }
 
 template <Kind kind, typename Handle>

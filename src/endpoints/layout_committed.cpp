@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/layout_committed.hpp"
 
+#include "endpoints/rank.hpp"
+
 namespace raddle::endpoints {
 namespace {
 
@@ -11,6 +13,7 @@ MPI_Comm own_comm = MPI_COMM_NULL;
 int free_own_comm(MPI_Comm, int, void*, void*) { return PMPI_Comm_free(&own_comm); }
 
 void make_own_comm() {
+  const AsProcess process;
   MPI_Group group = MPI_GROUP_NULL;
   PMPI_Comm_group(MPI_COMM_SELF, &group);
   PMPI_Comm_create_group(MPI_COMM_SELF, group, 0, &own_comm);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "endpoints/group_algebra.hpp"
+#include "endpoints/rank.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -29,6 +30,7 @@ std::vector<int> numbers_of(MPI_Group group) {
   std::iota(ranks.begin(), ranks.end(), 0);
   Known& all = known();
   const std::lock_guard lock(all.guard);
+  const AsProcess process;
   if (all.group == MPI_GROUP_NULL) PMPI_Comm_group(MPI_COMM_WORLD, &all.group);
   const auto look_up = [&] {
     if (size > 0) PMPI_Group_translate_ranks(group, size, ranks.data(), all.group, numbers.data());

@@ -3,6 +3,8 @@
 
 #include <mutex>
 
+#include "endpoints/rank.hpp"
+
 namespace raddle::endpoints {
 namespace {
 
@@ -33,6 +35,7 @@ MPI_Comm create(MPI_Comm from) {
 MPI_Comm own_comm() {
   Seed& from = seed();
   const std::lock_guard lock(from.guard);
+  const AsProcess process;
   if (from.comm == MPI_COMM_NULL) {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
     PMPI_Comm_get_errhandler(MPI_COMM_SELF, &handler);

@@ -4,6 +4,8 @@
 #include <mutex>
 #include <vector>
 
+#include "endpoints/rank.hpp"
+
 namespace raddle::endpoints {
 namespace {
 
@@ -23,6 +25,7 @@ Messages& messages() {
 }  // namespace
 
 MPI_Request make_request_handle() {
+  const AsProcess process;
   MPI_Request request = MPI_REQUEST_NULL;
   PMPI_Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
   return request;
@@ -38,6 +41,7 @@ MPI_Message take_message_handle() {
     all.idle.pop_back();
     return message;
   }
+  const AsProcess process;
   if (all.comm == MPI_COMM_NULL) PMPI_Comm_dup(MPI_COMM_SELF, &all.comm);
   MPI_Message message = MPI_MESSAGE_NULL;
   PMPI_Isend(nullptr, 0, MPI_BYTE, 0, 0, all.comm, &all.sent.emplace_back(MPI_REQUEST_NULL));

@@ -8,8 +8,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <thread>
+#include <utility>
 
 #include "endpoints/collectives/held.hpp"
+#include "interpose/adopted.hpp"
 
 namespace raddle::interpose::always {
 
@@ -28,6 +31,7 @@ void detach();
 
 template <typename Next>
 int Init(Next next, int* argc, char*** argv) {
+  if (endpoints::adopted != nullptr) return adopted::initialize();
   const int asked = thread_level(MPI_THREAD_SINGLE);
   if (asked == MPI_THREAD_SINGLE) return next(argc, argv);
   int provided = MPI_THREAD_SINGLE;
@@ -38,6 +42,10 @@ int Init(Next next, int* argc, char*** argv) {
 
 template <typename Next>
 int Init_thread(Next next, int* argc, char*** argv, int required, int* provided) {
+  if (endpoints::adopted != nullptr) {
+    PMPI_Query_thread(provided);
+    return adopted::initialize();
+  }
   const int asked = thread_level(required);
   const int code = next(argc, argv, asked, provided);
   if (code == MPI_SUCCESS && *provided < asked && asked > required) tell_thread_level(asked);
@@ -46,17 +54,41 @@ int Init_thread(Next next, int* argc, char*** argv, int required, int* provided)
 
 template <typename Next, typename... Arguments>
 int Session_init(Next next, Arguments... arguments) {
+  if (endpoints::adopted != nullptr) return adopted::refuse("MPI_Session_init");
   return next(arguments...);
 }
 
 template <typename Next>
 int Finalize(Next next) {
+  if (endpoints::adopted != nullptr) return adopted::finalize();
   end();
   return next();
 }
 
+template <typename Next>
+int Initialized(Next next, int* flag) {
+  if (endpoints::adopted == nullptr) return next(flag);
+  *flag = endpoints::adopted->initialized ? 1 : 0;
+  return MPI_SUCCESS;
+}
+
+template <typename Next>
+int Finalized(Next next, int* flag) {
+  if (endpoints::adopted == nullptr) return next(flag);
+  *flag = endpoints::adopted->finalized ? 1 : 0;
+  return MPI_SUCCESS;
+}
+
+template <typename Next>
+int Is_thread_main(Next next, int* flag) {
+  if (endpoints::adopted == nullptr) return next(flag);
+  *flag = endpoints::adopted->main_thread == std::this_thread::get_id() ? 1 : 0;
+  return MPI_SUCCESS;
+}
+
 template <typename Next, typename Count>
 int Buffer_attach(Next next, void* buffer, Count bytes) {
+  if (endpoints::adopted != nullptr) return adopted::attach(buffer, bytes);
   const int code = next(buffer, bytes);
   if (code == MPI_SUCCESS) attached(bytes);
   return code;
@@ -64,6 +96,12 @@ int Buffer_attach(Next next, void* buffer, Count bytes) {
 
 template <typename Next, typename Count>
 int Buffer_detach(Next next, void* buffer, Count* bytes) {
+  if (endpoints::adopted != nullptr) {
+    *bytes = static_cast<Count>(endpoints::buffered::account().attached);
+    detach();
+    *static_cast<void**>(buffer) = std::exchange(endpoints::adopted->attached, nullptr);
+    return MPI_SUCCESS;
+  }
   detach();
   return next(buffer, bytes);
 }

@@ -27,6 +27,7 @@ int code_of(int function) {
 
 int refuse(const Object& object, int function) {
   const int code = code_of(function);
+  if (endpoints::adopted != nullptr) endpoints::adopted->refused = names[function];
   PMPI_Comm_call_errhandler(object.comm, code);
   return code;
 }

@@ -35,6 +35,7 @@ std::string name_of(int entry) { return std::string(entry % 2 == 0 ? "" : "P") +
 /// A process that exits without MPI_Finalize would leave others waiting for its endpoints: not every launcher ends a
 /// job for an exit that looks well.
 [[gnu::destructor]] void end_with_the_process() {
+  const endpoints::AsProcess process;  // the thread that calls exit may be a rank
   int finalized = 1;
   if (!direct::Creation::any_alive() || PMPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
   platform::last_words(

@@ -24,6 +24,8 @@ using endpoints::Object;
 
 /// Bit of the gate: calls are counted.
 constexpr std::uint32_t counting = 1U << 31U;
+/// What every wrapper looks for.
+constexpr std::uint32_t always_watched = counting | endpoints::adopting;
 
 // By number of the function, as generated. An entry is twice that number, plus one for the PMPI_ name.
 extern const int functions;
@@ -34,19 +36,20 @@ extern const char* const names[];
 template <typename... Kinds>
 [[nodiscard]] bool watched(Kinds... kinds) {
   constexpr auto relaxed = std::memory_order_relaxed;  // why that is enough: endpoints/handle_table.hpp
-  return (endpoints::gate.load(relaxed) & (counting | ... | static_cast<std::uint32_t>(kinds))) != 0;
+  return (endpoints::gate.load(relaxed) & (always_watched | ... | static_cast<std::uint32_t>(kinds))) != 0;
 }
 
 /// What can be said of a handle at once.
 template <Kind kind>
 struct Near {
   endpoints::Behind<kind>* found;
-  bool sure;  ///< if nothing was found: whether there is nothing else to do, neither to look further nor to count
+  bool sure;  ///< if nothing was found: whether there is nothing else to do, neither to look further nor to count nor
+              ///< to ask which rank the thread has adopted
 };
 
 template <Kind kind, typename Handle>
 [[nodiscard, gnu::always_inline]] inline Near<kind> look_near(Handle handle) {
-  if ((endpoints::gate.load(std::memory_order_relaxed) & counting) != 0) [[unlikely]]
+  if ((endpoints::gate.load(std::memory_order_relaxed) & always_watched) != 0) [[unlikely]]
     return {nullptr, false};
   const auto near = endpoints::handles<kind>.table.look_near(endpoints::bits(handle));
   return {static_cast<endpoints::Behind<kind>*>(near.object), near.sure};
@@ -76,6 +79,50 @@ void begin();
 inline void passed(int entry) {
   if ((endpoints::gate.load(std::memory_order_relaxed) & counting) != 0) [[unlikely]]
     count_call(entry);
+}
+
+// Calls that move data are counted for the rank that the calling thread has adopted: that shows that a program's
+// traffic is that of endpoints.
+
+/// While a call on an endpoint is answered: what Raddle itself calls meanwhile is not the program's.
+class Answering {
+ public:
+  explicit Answering(bool moves) : rank_(endpoints::adopted) {
+    if (rank_ == nullptr) [[likely]]
+      return;
+    if (depth_++ == 0 && moves) rank_->on_endpoint.fetch_add(1, std::memory_order_relaxed);
+  }
+  Answering(const Answering&) = delete;
+  Answering& operator=(const Answering&) = delete;
+  ~Answering() {
+    if (rank_ != nullptr) [[unlikely]]
+      --depth_;
+  }
+
+  /// A call that moves data, and not on an endpoint.
+  static void past() {
+    if (endpoints::adopted != nullptr && depth_ == 0) endpoints::adopted->past.fetch_add(1, std::memory_order_relaxed);
+  }
+
+ private:
+  [[gnu::tls_model("initial-exec")]] static inline constinit thread_local int depth_ = 0;
+  endpoints::Rank* rank_;
+};
+
+/// The real communicator for what endpoints leave to the MPI: it has MPI_COMM_WORLD's attributes, name and so on, as
+/// the calling thread knows it.
+inline MPI_Comm real(MPI_Comm comm) {
+  const Object* const rank = endpoints::adopted == nullptr ? nullptr : endpoints::meant_by(comm);
+  return rank == nullptr ? comm : rank->comm;
+}
+
+/// The same for one attribute: the predefined ones (MPI-4.1 section 9.1.2) are the job's.
+inline MPI_Comm real(MPI_Comm comm, int keyval) {
+  for (const int one :
+       {MPI_TAG_UB, MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_UNIVERSE_SIZE, MPI_APPNUM, MPI_LASTUSEDCODE}) {
+    if (keyval == one) return comm;
+  }
+  return real(comm);
 }
 
 /// Raises MPI_ERR_UNSUPPORTED_OPERATION on the endpoint, with a message that names the function.

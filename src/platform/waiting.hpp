@@ -2,11 +2,10 @@
 // What a blocked call does between two looks at what it waits for.
 #pragma once
 
-#include <sched.h>
-
 #include <chrono>
 #include <cstdint>
 
+#include "platform/interpreter.hpp"
 #include "platform/pause.hpp"
 
 namespace raddle::platform {
@@ -15,7 +14,7 @@ namespace raddle::platform {
 struct Machine {
   using Clock = std::chrono::steady_clock;
   static void pause() noexcept { platform::pause(); }
-  static void yield() noexcept { sched_yield(); }
+  static void yield() noexcept { Interpreter::yield(); }
   static Clock::time_point now() noexcept { return Clock::now(); }
 };
 

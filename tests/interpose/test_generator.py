@@ -132,6 +132,13 @@ def test_the_table_decides(key: str, expected: str | None) -> None:
     assert (expected in text) if expected else ("found" not in text)
 
 
+def test_what_is_left_to_the_mpi_is_on_the_communicator_that_the_thread_means() -> None:
+    text = source("int MPI_Comm_set_name(MPI_Comm comm, const char *name);", 'native = ["MPI_Comm_set_name"]')
+    assert body(text, "MPI_Comm_set_name_watched")[-1].endswith("(layer::real(comm), name);")
+    text = source("MPI_Fint MPI_Comm_c2f(MPI_Comm comm);", 'native = ["MPI_Comm_c2f"]')
+    assert body(text, "MPI_Comm_c2f_watched")[-1].endswith("(comm);")
+
+
 def test_what_stands_behind_a_handle_takes_its_place_or_comes_first() -> None:
     by_itself = source("int MPI_Comm_rank(MPI_Comm comm, int *rank);", 'endpoint = ["MPI_Comm_rank"]')
     assert body(by_itself, "MPI_Comm_rank")[1:3] == [

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <algorithm>
+#include <chrono>
 #include <functional>
 #include <numeric>
 #include <thread>
@@ -221,6 +223,24 @@ TEST(Collectives, NeedTheirDatatypesOnlyWhenTheyAreCalled) {
       EXPECT_EQ(out[static_cast<std::size_t>(2 * from)], from);
       EXPECT_EQ(out[static_cast<std::size_t>(2 * from + 1)], from + 1);
     }
+  });
+}
+
+TEST(Collectives, CountsMayChangeOnceTheyAreUnderWay) {
+  on_each({2, 3}, [](MPI_Comm comm) {
+    const int rank = rank_in(comm);
+    const auto size = static_cast<std::size_t>(size_of(comm));
+    std::vector<int> counts(size, 1);
+    std::vector<int> places(size);
+    std::iota(places.begin(), places.end(), 0);
+    std::vector<int> out(size, -1);
+    if (rank == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));  // the others have to wait
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Iallgatherv(&rank, 1, MPI_INT, out.data(), counts.data(), places.data(), MPI_INT, comm, &request);
+    std::ranges::fill(counts, -1);
+    std::ranges::fill(places, 1 << 30);
+    EXPECT_EQ(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    for (std::size_t from = 0; from < size; ++from) EXPECT_EQ(out[from], static_cast<int>(from));
   });
 }
 

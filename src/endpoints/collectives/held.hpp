@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Datatypes and operators that operations need which are under way: the program may free them meanwhile (MPI-4.1
-// sections 5.1.9 and 6.9.5), and then they live on until the operations have ended.
+// Datatypes, operators and counts that operations need which are under way: the program may free them meanwhile
+// (MPI-4.1 sections 5.1.9 and 6.9.5), and then they live on until the operations have ended.
 #pragma once
 
 #include <mpi.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -27,11 +29,16 @@ class Held {
   MPI_Op keep_op(MPI_Op op);
   /// @returns a copy of the array
   const MPI_Datatype* keep(const MPI_Datatype* types, int count);
+  /// @returns memory for so many numbers
+  std::int64_t* room(int count) {
+    return numbers_.emplace_back(new std::int64_t[static_cast<std::size_t>(count)]).get();
+  }
 
  private:
   std::vector<MPI_Datatype> types_;
   std::vector<MPI_Op> ops_;
   std::vector<std::unique_ptr<MPI_Datatype[]>> arrays_;
+  std::vector<std::unique_ptr<std::int64_t[]>> numbers_;
 };
 
 }  // namespace raddle::endpoints::collectives

@@ -15,7 +15,8 @@
 namespace raddle::endpoints::collectives {
 
 /// An array of the program's: counts or displacements, `int` or of the large kind (MPI_Count, MPI_Aint). The program
-/// keeps it as it is until the operation is complete (MPI-4.1 section 6.12).
+/// keeps it as it is until the operation is complete (MPI-4.1 section 6.12). Some do not, and get away with it, since
+/// MPIs read it at once; so operations that last copy it.
 class Numbers {
  public:
   Numbers() = default;
@@ -31,6 +32,13 @@ class Numbers {
   Numbers(const Large* numbers)  // NOLINT(google-explicit-constructor)
       : data_(numbers), large_(true) {
     static_assert(sizeof(Large) == sizeof(std::int64_t));
+  }
+
+  /// The same numbers, in an array for so many.
+  [[nodiscard]] Numbers copied_to(std::int64_t* to, int count) const {
+    if (data_ == nullptr) return *this;
+    for (int i = 0; i < count; ++i) to[i] = (*this)[i];
+    return {to};
   }
 
   [[nodiscard]] std::int64_t operator[](int i) const {

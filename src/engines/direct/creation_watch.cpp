@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "endpoints/rank.hpp"
 #include "engines/direct/creation.hpp"
 #include "platform/last_words.hpp"
 #include "platform/settings.hpp"
@@ -42,6 +43,7 @@ void Creation::blocked(const DirectEndpoint& endpoint, const char* call) {
           "raddle: process " + std::to_string(communicator_->members()[static_cast<std::size_t>(rank)].process) +
           " of MPI_COMM_WORLD has ended before MPI_Finalize; endpoint " + std::to_string(endpoint.rank()) + " of " +
           std::to_string(endpoint.size()) + " waits in " + call + ". Ending the job.\n");
+      const endpoints::AsProcess process;
       PMPI_Abort(MPI_COMM_WORLD, 1);
     }
   }

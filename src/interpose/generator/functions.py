@@ -56,6 +56,13 @@ class Function:
         """The handles that come in."""
         return tuple(one for one in self.handles if one.direction != "out")
 
+    def moves(self, declaration: Declaration) -> bool:
+        """Whether it moves data on a communicator, or looks for some, or synchronises."""
+        if self.behaviour is not Behaviour.ENDPOINT or not any(one.kind == "communicator" for one in self.taken):
+            return False
+        has_type = any(parameter.type.startswith("MPI_Datatype") for parameter in declaration.parameters)
+        return has_type or "arrier" in self.name or "probe" in self.name
+
 
 def chosen(text: str) -> dict[str, Behaviour]:
     """What endpoint_functions.toml says, by function; raises ValueError for a word that it may not have."""

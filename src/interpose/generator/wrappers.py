@@ -58,8 +58,13 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     lines = [f"layer::passed({entry});"]
     if answered:
         answer = _answer(function, declaration, number)
-        lines += [f"if (auto* found = {_find(one, declaration)}) return {answer};" for one in function.taken]
-    body = "".join(f"  {line}\n" for line in [*lines, pass_on])
+        moves = function.moves(declaration)
+        then = f"return {answer};"
+        if function.behaviour is Behaviour.ENDPOINT:
+            then = f"{{ const layer::Answering answering({str(moves).lower()}); {then} }}"
+        lines += [f"if (auto* found = {_find(one, declaration)}) {then}" for one in function.taken]
+        lines += ["layer::Answering::past();"] if moves else []
+    body = "".join(f"  {line}\n" for line in [*lines, _on_real(function, declaration, native)])
     watched = f"{declaration.name}_watched"
     short = [f"if (!layer::watched({', '.join(map(_kind, kinds))})) [[likely]] {pass_on}"]
     if answered and len(function.taken) == 1 and function.taken[0].length is None:
@@ -77,6 +82,17 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         f"[[gnu::noinline]] static {declaration.prototype(watched)} {{\n{body}}}\n"
         f"RADDLE_ENTRY {declaration.prototype()} {{\n{first}}}\n\n"
     )
+
+
+def _on_real(function: Function, declaration: Declaration, native: str) -> str:
+    """What is left to the MPI. A handle that only becomes an integer stays what it is."""
+    arguments = [parameter.name for parameter in declaration.parameters]
+    if function.behaviour is Behaviour.NATIVE and not function.name.endswith(("_c2f", "_toint")):
+        for one in function.taken:
+            if one.kind == "communicator" and not declaration.parameters[one.position].points:
+                asked = [arguments[1]] if function.name in ("MPI_Attr_get", "MPI_Comm_get_attr") else []
+                arguments[one.position] = f"layer::real({', '.join([arguments[one.position], *asked])})"
+    return f"return {native}({', '.join(arguments)});"
 
 
 def _answer(function: Function, declaration: Declaration, number: int) -> str:

@@ -6,11 +6,13 @@
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/members.hpp"
+#include "endpoints/rank.hpp"
 
 namespace raddle::interpose::on_endpoint {
 
 int Abort(const Endpoint&, int errorcode) {
   // The endpoint's own communicator is this process alone.
+  const endpoints::AsProcess process;
   return PMPI_Abort(MPI_COMM_WORLD, errorcode);
 }
 
@@ -33,6 +35,8 @@ int Comm_compare(const Endpoint& endpoint, MPI_Comm one, MPI_Comm other, int* re
 }
 
 int Comm_free(Endpoint& endpoint, MPI_Comm* comm) {
+  // A rank's MPI_COMM_WORLD and MPI_COMM_SELF end with MPI_Finalize.
+  if (*comm != endpoint.comm) return endpoints::raise(endpoint.comm, MPI_ERR_COMM);
   // First, since the MPI may give the handle out again at once.
   endpoints::erase<endpoints::Kind::communicator>(*comm);
   const MPI_Comm own = *comm;

@@ -25,6 +25,10 @@ const MPI_Datatype* kept(Held* held, const MPI_Datatype* types, const Endpoint& 
   return held == nullptr ? types : held->keep(types, endpoint.size());
 }
 
+Numbers kept(Held* held, const Numbers& numbers, const Endpoint& endpoint) {
+  return held == nullptr ? numbers : numbers.copied_to(held->room(endpoint.size()), endpoint.size());
+}
+
 Checked<AtBarrier::Arguments> barrier(const Endpoint&, Held*) { return {}; }
 
 Moves bcast(const Endpoint& endpoint, Held* held, void* buffer, MPI_Count count, MPI_Datatype type, int root) {
@@ -51,8 +55,10 @@ Moves gather(const Endpoint& endpoint, Held* held, const void* buffer, MPI_Count
 
 Moves gatherv(const Endpoint& endpoint, Held* held, const void* buffer, MPI_Count count, MPI_Datatype type, void* room,
               Numbers room_counts, Numbers room_places, MPI_Datatype room_type, int root) {
-  return gather_into(endpoint, held, buffer, count, type, root,
-                     [&] { return Pieces::varying(room, room_counts, room_places, kept(held, room_type)); });
+  return gather_into(endpoint, held, buffer, count, type, root, [&] {
+    return Pieces::varying(room, kept(held, room_counts, endpoint), kept(held, room_places, endpoint),
+                           kept(held, room_type));
+  });
 }
 
 /// `out` is the root's, `in` that of each rank.
@@ -76,8 +82,11 @@ Moves scatter(const Endpoint& endpoint, Held* held, const void* buffer, MPI_Coun
 Moves scatterv(const Endpoint& endpoint, Held* held, const void* buffer, Numbers counts, Numbers places,
                MPI_Datatype type, void* room, MPI_Count room_count, MPI_Datatype room_type, int root) {
   return scatter_from(
-      endpoint, held, [&] { return Pieces::varying(buffer, counts, places, kept(held, type)); }, room, room_count,
-      room_type, root);
+      endpoint, held,
+      [&] {
+        return Pieces::varying(buffer, kept(held, counts, endpoint), kept(held, places, endpoint), kept(held, type));
+      },
+      room, room_count, room_type, root);
 }
 
 Moves allgather_into(const Endpoint& endpoint, Held* held, const void* buffer, MPI_Count count, MPI_Datatype type,
@@ -100,7 +109,8 @@ Moves allgather(const Endpoint& endpoint, Held* held, const void* buffer, MPI_Co
 Moves allgatherv(const Endpoint& endpoint, Held* held, const void* buffer, MPI_Count count, MPI_Datatype type,
                  void* room, Numbers room_counts, Numbers room_places, MPI_Datatype room_type) {
   return allgather_into(endpoint, held, buffer, count, type,
-                        Pieces::varying(room, room_counts, room_places, kept(held, room_type)));
+                        Pieces::varying(room, kept(held, room_counts, endpoint), kept(held, room_places, endpoint),
+                                        kept(held, room_type)));
 }
 
 Moves alltoall(const Endpoint&, Held* held, const void* buffer, MPI_Count count, MPI_Datatype type, void* room,
@@ -111,22 +121,31 @@ Moves alltoall(const Endpoint&, Held* held, const void* buffer, MPI_Count count,
           {Kind::alltoall, 0, in_place ? in : Pieces::uniform(buffer, count, kept(held, type)), in, in_place}};
 }
 
-Moves alltoallv(const Endpoint&, Held* held, const void* buffer, Numbers counts, Numbers places, MPI_Datatype type,
-                void* room, Numbers room_counts, Numbers room_places, MPI_Datatype room_type) {
-  const Pieces in = Pieces::varying(room, room_counts, room_places, kept(held, room_type));
+Moves alltoallv(const Endpoint& endpoint, Held* held, const void* buffer, Numbers counts, Numbers places,
+                MPI_Datatype type, void* room, Numbers room_counts, Numbers room_places, MPI_Datatype room_type) {
+  const Pieces in = Pieces::varying(room, kept(held, room_counts, endpoint), kept(held, room_places, endpoint),
+                                    kept(held, room_type));
   const bool in_place = buffer == MPI_IN_PLACE;
-  return {MPI_SUCCESS,
-          {Kind::alltoall, 0, in_place ? in : Pieces::varying(buffer, counts, places, kept(held, type)), in, in_place}};
+  return {
+      MPI_SUCCESS,
+      {Kind::alltoall, 0,
+       in_place ? in
+                : Pieces::varying(buffer, kept(held, counts, endpoint), kept(held, places, endpoint), kept(held, type)),
+       in, in_place}};
 }
 
 Moves alltoallw(const Endpoint& endpoint, Held* held, const void* buffer, Numbers counts, Numbers places,
                 const MPI_Datatype* types, void* room, Numbers room_counts, Numbers room_places,
                 const MPI_Datatype* room_types) {
-  const Pieces in = Pieces::free(room, room_counts, room_places, kept(held, room_types, endpoint));
+  const Pieces in = Pieces::free(room, kept(held, room_counts, endpoint), kept(held, room_places, endpoint),
+                                 kept(held, room_types, endpoint));
   const bool in_place = buffer == MPI_IN_PLACE;
   return {MPI_SUCCESS,
-          {Kind::alltoall, 0, in_place ? in : Pieces::free(buffer, counts, places, kept(held, types, endpoint)), in,
-           in_place}};
+          {Kind::alltoall, 0,
+           in_place ? in
+                    : Pieces::free(buffer, kept(held, counts, endpoint), kept(held, places, endpoint),
+                                   kept(held, types, endpoint)),
+           in, in_place}};
 }
 
 }  // namespace

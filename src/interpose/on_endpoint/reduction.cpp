@@ -42,7 +42,8 @@ Reduces reduce_scatter(const Endpoint& endpoint, Held* held, const void* buffer,
     if (counts[rank] < 0) return {MPI_ERR_COUNT};
     all += counts[rank];
   }
-  return checked(held, Kind::reduce_scatter, 0, buffer, room, all, type, op, buffer == MPI_IN_PLACE, counts);
+  return checked(held, Kind::reduce_scatter, 0, buffer, room, all, type, op, buffer == MPI_IN_PLACE,
+                 held == nullptr ? counts : counts.copied_to(held->room(endpoint.size()), endpoint.size()));
 }
 
 Reduces reduce_scatter_block(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count,

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A rank that threads have adopted: in their calls MPI_COMM_WORLD and MPI_COMM_SELF mean its endpoints, and what an MPI
+// keeps once for a process is its own (docs/endpoints.md, "Threads as ranks").
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <utility>
+
+#include "endpoints/buffered.hpp"
+
+namespace raddle::endpoints {
+
+class Endpoint;
+
+struct Rank {
+  Endpoint* world = nullptr;  ///< nullptr once it is finalised
+  Endpoint* self = nullptr;
+  std::thread::id main_thread;  ///< the first that adopted it
+  buffered::Account buffer;     ///< of MPI_Bsend
+  void* attached = nullptr;     ///< where that is
+  std::atomic<bool> initialized{false};
+  std::atomic<bool> finalized{false};
+  // Calls that move data, by communicator: of an endpoint, and of the MPI's own.
+  std::atomic<std::int64_t> on_endpoint{0};
+  std::atomic<std::int64_t> past{0};
+  std::atomic<const char*> refused{nullptr};  ///< the last function that is not supported and was called
+};
+
+/// Which one the calling thread has adopted; nullptr: none.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local Rank* adopted = nullptr;  // a call would cost too much
+
+/// While it lives the calling thread is none: in Raddle's own calls MPI_COMM_WORLD and MPI_COMM_SELF are the process's.
+class AsProcess {
+ public:
+  AsProcess() = default;
+  AsProcess(const AsProcess&) = delete;
+  AsProcess& operator=(const AsProcess&) = delete;
+  ~AsProcess() { adopted = rank_; }
+
+ private:
+  Rank* rank_ = std::exchange(adopted, nullptr);
+};
+
+/// Bit of the gate: threads have adopted ranks.
+constexpr std::uint32_t adopting = 1U << 30U;
+
+/// What the calling thread means by MPI_COMM_WORLD or MPI_COMM_SELF; nullptr: what the MPI does, or another handle.
+[[nodiscard]] Endpoint* meant_by(MPI_Comm comm);
+
+}  // namespace raddle::endpoints

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A part of the conformance suite on one MPI, and what the ledger makes of outcomes. All of it: `make conformance`."""
+
+from __future__ import annotations
+
+import pytest
+
+from raddle import native
+from raddle.errors import UserError
+from raddle.mpi.find import find
+from raddle.mpi.places import installed
+from tests.conformance import page, suite
+from tests.conformance.launch import SHAPES, run
+
+MODULES = ("test_attributes", "test_cco_vec", "test_group", "test_p2p_obj_matched", "test_status")
+
+
+@pytest.mark.skipif(not installed(), reason="no MPI installed")
+def test_a_part_of_mpi4pys_suite_passes_with_threads_as_ranks() -> None:
+    (mpi,) = find([installed()[-1].name])
+    try:
+        place = suite.bring()
+    except UserError as error:
+        pytest.skip(str(error))
+    library = native.build(mpi, targets=["raddle"]) / "lib" / "libraddle.so"
+    made = run(mpi, SHAPES["1x2"], place, MODULES, library, print)
+    failures = {name: one.reason for name, one in made.verdicts.items() if one.outcome == "fail"}
+    assert failures == {}
+    assert sum(one.outcome == "pass" and one.on > 0 for one in made.verdicts.values()) > 50
+    assert sum(one.past for one in made.verdicts.values()) == 0
+
+
+def test_a_failure_of_the_mpi_is_told_apart() -> None:
+    ran = {"totals": {"pass": 1, "fail": 2}, "refused": {}, "failures": {"m.C.a": "broken", "m.C.b": "hangs"}}
+    counts = {"passes that communicate": 1, "calls on endpoints": 9, "calls elsewhere": 0}
+    text = page.text(
+        {
+            "suite": "mpi4py 0",
+            "tests": ["m.C.a", "m.C.b", "m.C.c"],
+            "runs": {
+                "mpich": {
+                    "title": "MPICH",
+                    "version": "5",
+                    "1x2": {**ran, **counts, "outcomes": "FFp"},
+                    "2 processes": {"totals": {"pass": 2, "fail": 1}, "outcomes": "Fpp"},
+                }
+            },
+        }
+    )
+    assert "| MPICH 5 | 1x2 | 3 | 1 | 1 | 9 | 0 | 0 | 0 | 2 | 1 |" in text
+    assert "| `m.C.a` | mpich 1x2 (the MPI too) | broken | not known yet |" in text
+    assert "| `m.C.b` | mpich 1x2 | hangs | not known yet |" in text

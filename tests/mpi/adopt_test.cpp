@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threads that have adopted ranks: what MPI_COMM_WORLD, MPI_COMM_SELF and the functions of a process mean to them.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "mpi/own_endpoints.hpp"
+#include "raddle/raddle.h"
+
+namespace raddle::testing {
+namespace {
+
+/// Process 0 has one rank, the others two and more.
+int own_count() { return rank_in(MPI_COMM_WORLD) + 1; }
+int all_counts() { return size_of(MPI_COMM_WORLD) * (size_of(MPI_COMM_WORLD) + 1) / 2; }
+int first_rank() { return rank_in(MPI_COMM_WORLD) * (rank_in(MPI_COMM_WORLD) + 1) / 2; }
+
+/// Runs `act(index)` as each rank of this process, each in a thread.
+template <typename Act>
+void as_ranks(Act&& act) {
+  std::vector<Raddle_Rank> ranks(static_cast<std::size_t>(own_count()));
+  ASSERT_EQ(Raddle_Ranks_create(own_count(), ranks.data()), MPI_SUCCESS);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < own_count(); ++i) {
+    threads.emplace_back([&, i] {
+      Raddle_Rank_adopt(ranks[static_cast<std::size_t>(i)]);
+      MPI_Init(nullptr, nullptr);
+      MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+      MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+      act(i);
+      MPI_Finalize();
+      Raddle_Rank_adopt(nullptr);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(Adopt, WorldAndSelfAreTheRanks) {
+  const int total = all_counts();
+  const int first = first_rank();
+  as_ranks([&](int index) {
+    EXPECT_EQ(size_of(MPI_COMM_WORLD), total);
+    EXPECT_EQ(rank_in(MPI_COMM_WORLD), first + index);
+    EXPECT_EQ(size_of(MPI_COMM_SELF), 1);
+    EXPECT_EQ(rank_in(MPI_COMM_SELF), 0);
+    int sum = 0;
+    MPI_Allreduce(&index, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+    EXPECT_EQ(sum, index);
+    const int one = 1;
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_EQ(sum, total);
+    Raddle_Rank self = nullptr;
+    long long on = 0;
+    long long elsewhere = 0;
+    Raddle_Rank_adopted(&self);
+    Raddle_Rank_calls(self, &on, &elsewhere);
+    EXPECT_EQ(on, 2);
+    EXPECT_EQ(elsewhere, 0);
+  });
+  EXPECT_EQ(size_of(MPI_COMM_WORLD) * (size_of(MPI_COMM_WORLD) + 1) / 2, total);  // this thread is no rank
+}
+
+TEST(Adopt, MessagesAndWhatIsMadeOfTheWorld) {
+  as_ranks([](int) {
+    const int rank = rank_in(MPI_COMM_WORLD);
+    const int size = size_of(MPI_COMM_WORLD);
+    int got = -1;
+    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 7, &got, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    EXPECT_EQ(got, (rank + size - 1) % size);
+    MPI_Comm copy = MPI_COMM_NULL;
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    int likeness = MPI_UNEQUAL;
+    MPI_Comm_compare(MPI_COMM_WORLD, copy, &likeness);
+    EXPECT_EQ(likeness, MPI_CONGRUENT);
+    MPI_Comm_compare(MPI_COMM_WORLD, MPI_COMM_WORLD, &likeness);
+    EXPECT_EQ(likeness, MPI_IDENT);
+    MPI_Group all = MPI_GROUP_NULL;
+    MPI_Group self = MPI_GROUP_NULL;
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Comm_group(MPI_COMM_SELF, &self);
+    const int zero = 0;
+    int there = -1;
+    MPI_Group_translate_ranks(self, 1, &zero, all, &there);
+    EXPECT_EQ(there, rank);
+    MPI_Group_free(&all);
+    MPI_Group_free(&self);
+    MPI_Comm_free(&copy);
+  });
+}
+
+TEST(Adopt, AttributesAndNamesAreTheRanks) {
+  as_ranks([](int) {
+    int* limit = nullptr;
+    int found = 0;
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&limit), &found);
+    EXPECT_EQ(found, 1);
+    EXPECT_GE(*limit, 32767);
+    const int rank = rank_in(MPI_COMM_WORLD);
+    int got = 0;
+    const int peer = size_of(MPI_COMM_WORLD) - 1 - rank;
+    MPI_Sendrecv(&rank, 1, MPI_INT, peer, *limit, &got, 1, MPI_INT, peer, *limit, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    EXPECT_EQ(got, peer);
+    std::array<char, MPI_MAX_OBJECT_NAME> name{};
+    int length = 0;
+    MPI_Comm_get_name(MPI_COMM_WORLD, name.data(), &length);
+    EXPECT_STREQ(name.data(), "MPI_COMM_WORLD");
+    MPI_Comm_set_name(MPI_COMM_WORLD, std::to_string(rank).c_str());
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Comm_get_name(MPI_COMM_WORLD, name.data(), &length);
+    EXPECT_EQ(name.data(), std::to_string(rank));
+  });
+}
+
+TEST(Adopt, BeginningAndEndAreTheRanks) {
+  std::vector<Raddle_Rank> ranks(1);
+  ASSERT_EQ(Raddle_Ranks_create(1, ranks.data()), MPI_SUCCESS);
+  std::thread([&] {
+    Raddle_Rank_adopt(ranks[0]);
+    int flag = 1;
+    MPI_Initialized(&flag);
+    EXPECT_EQ(flag, 0);
+    int provided = -1;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    MPI_Initialized(&flag);
+    EXPECT_EQ(flag, 1);
+    MPI_Is_thread_main(&flag);
+    EXPECT_EQ(flag, 1);
+    std::thread([&] {
+      Raddle_Rank_adopt(ranks[0]);
+      MPI_Is_thread_main(&flag);
+      EXPECT_EQ(flag, 0);
+      EXPECT_EQ(size_of(MPI_COMM_SELF), 1);
+    }).join();
+    MPI_Finalize();
+    MPI_Finalized(&flag);
+    EXPECT_EQ(flag, 1);
+  }).join();
+  int flag = 1;
+  MPI_Finalized(&flag);
+  EXPECT_EQ(flag, 0);
+}
+
+TEST(Adopt, BuffersAreTheRanks) {
+  as_ranks([](int) {
+    std::array<char, 4096> buffer{};
+    EXPECT_EQ(MPI_Buffer_attach(buffer.data(), static_cast<int>(buffer.size())), MPI_SUCCESS);
+    EXPECT_EQ(class_of(MPI_Buffer_attach(buffer.data(), static_cast<int>(buffer.size()))), MPI_ERR_BUFFER);
+    void* back = nullptr;
+    int bytes = 0;
+    EXPECT_EQ(MPI_Buffer_detach(static_cast<void*>(&back), &bytes), MPI_SUCCESS);
+    EXPECT_EQ(back, static_cast<void*>(buffer.data()));
+    EXPECT_EQ(bytes, 4096);
+  });
+}
+
+TEST(Adopt, WhatIsNotSupportedNamesItself) {
+  as_ranks([](int) {
+    MPI_Win window = MPI_WIN_NULL;
+    const int code = MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    std::array<char, MPI_MAX_ERROR_STRING> text{};
+    int length = 0;
+    MPI_Error_string(code, text.data(), &length);
+    EXPECT_STREQ(text.data(), "Raddle: MPI_Win_create_dynamic is not supported on an endpoint");
+    MPI_Comm world = MPI_COMM_WORLD;
+    EXPECT_EQ(class_of(MPI_Comm_free(&world)), MPI_ERR_COMM);
+  });
+}
+
+}  // namespace
+}  // namespace raddle::testing
