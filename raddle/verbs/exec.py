@@ -20,6 +20,7 @@ from raddle.launchers import LAUNCHERS
 from raddle.launchers.base import Mpiexec
 from raddle.mpi.find import Mpi, find, from_path, installed_mpi
 from raddle.mpi.places import installed, prefix_of
+from raddle.threads_as_ranks import as_ranks
 
 _OF_AN_MPI = ("mpiexec", "mpirun", "mpiexec.hydra")
 _VARIABLE = "LD_PRELOAD"
@@ -33,17 +34,25 @@ def execute(
         str | None,
         typer.Option("--mpi", metavar="NAME", help="mpich, openmpi, intel, or the path of an mpicc or its prefix."),
     ] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option("--threads-as-ranks", metavar="T", min=1, help="T threads of each process are ranks."),
+    ] = None,
 ) -> NoReturn:
     """Run an MPI program with libraddle between it and its MPI, without linking it anew.
 
     The library is built for the MPI that the launcher belongs to, or for the one that --mpi names, and preloaded into
     the processes of the program. RADDLE_COUNT_CALLS=1 shows that their calls pass through it.
 
+    With --threads-as-ranks a program that was written for processes runs with its ranks as threads: each has a copy of
+    the program, with variables of its own (docs/endpoints.md). Best is a program built with -fPIC -shared.
+
     Examples:
 
     * `raddle exec -- mpiexec -n 4 ./program`
     * `raddle exec --mpi mpich -- mpiexec -n 4 ./program`: that MPI's own mpiexec
     * `raddle exec --mpi /opt/mpich -- srun --ntasks=4 ./program`
+    * `raddle exec --threads-as-ranks 4 -- mpiexec -n 2 ./program.so`: 8 ranks in 2 processes
 
     Exit status: that of the command; 2 where it was not started.
     """
@@ -51,8 +60,11 @@ def execute(
     launcher = _launcher(command[0], chosen)
     chosen = chosen or _owner(launcher)
     # What the program writes may go through a pipe: what is said here does not belong there.
-    library = native.build(chosen, targets=["raddle"], report=_tell) / "lib" / "libraddle.so"
-    words = [str(launcher), *preloading(command[1:], launcher.name, chosen, library)]
+    targets = ["raddle", "raddle-ranks"] if threads else ["raddle"]
+    built = native.build(chosen, targets=targets, report=_tell)
+    library = built / "lib" / "libraddle.so"
+    given = as_ranks(command[1:], threads, built / "bin" / "raddle-ranks") if threads else command[1:]
+    words = [str(launcher), *preloading(given, launcher.name, chosen, library)]
     become(words, {**os.environ, **Starter(chosen, library).place()})
 
 

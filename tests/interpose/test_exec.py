@@ -13,6 +13,7 @@ import pytest
 from raddle.errors import UserError
 from raddle.mpi.family import family
 from raddle.mpi.find import Mpi
+from raddle.threads_as_ranks import as_ranks
 from raddle.verbs.exec import _launcher, _owner, preloading
 
 LIBRARY = Path("/build/lib/libraddle.so")
@@ -112,3 +113,18 @@ def test_a_command_that_is_not_there_is_an_error() -> None:
     code = "from raddle.verbs.exec import become; become(['/no/such'], {})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert "UserError: /no/such cannot be started: No such file or directory" in done.stderr
+
+
+def test_programs_are_started_by_what_makes_threads_of_their_ranks(tmp_path: Path) -> None:
+    program, library = an_executable(tmp_path / "a"), tmp_path / "b.so"
+    library.write_text("", encoding="utf-8")
+    hosts = tmp_path / "hosts"
+    hosts.write_text("", encoding="utf-8")
+    words = f"-n 2 -f {hosts} {program} -v {library} : -n 1 {library}".split()
+    expected = f"-n 2 -f {hosts} /ranks 4 {program} -v {library} : -n 1 /ranks 4 {library}".split()
+    assert as_ranks(words, 4, Path("/ranks")) == expected
+
+
+def test_a_program_that_cannot_be_told_from_the_options_is_asked_for() -> None:
+    with pytest.raises(UserError, match=r"Which word of '-n 2 program' is the program cannot be told"):
+        as_ranks(["-n", "2", "program"], 2, Path("/ranks"))

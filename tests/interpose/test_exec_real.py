@@ -57,12 +57,14 @@ def clean() -> Iterator[None]:
     assert fakes.alive("TEST_EXEC=1") == []
 
 
-def start(mpi: Mpi, *words: str, raddle: bool = True, **env: str) -> subprocess.CompletedProcess[str]:
-    """A command of this MPI's mpiexec, by `raddle exec` or without it."""
+def start(
+    mpi: Mpi, *words: str, raddle: bool = True, options: tuple[str, ...] = (), **env: str
+) -> subprocess.CompletedProcess[str]:
+    """A command of this MPI's mpiexec, by `raddle exec` with these options or without it."""
     usual = {name: value for name, value in os.environ.items() if not is_mpi_setting(name)}
     settings = {**usual, **mpi.env(), **mpi.family.profile_env("shared"), "PYTHONPATH": str(ROOT), "TEST_EXEC": "1"}
     flags = LAUNCHERS[mpi.family.launcher]().flags(mpi, oversubscribe=True)
-    before = [sys.executable, "-m", "raddle", "exec", "--"] if raddle else []
+    before = [sys.executable, "-m", "raddle", "exec", *options, "--"] if raddle else []
     return subprocess.run(
         [*before, str(mpi.mpiexec), "-n", str(PROCESSES), *flags, *words], env={**settings, **env},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200, check=False,
@@ -134,3 +136,10 @@ def test_parts_of_a_job_are_all_given_the_library(mpi: Mpi) -> None:
     done = start(mpi, program, ":", "-n", "1", program, RADDLE_COUNT_CALLS="1")
     assert (done.returncode, done.stdout) == (0, "all good\n"), done.stderr
     assert len(calls(done.stderr)) == PROCESSES + 1
+
+
+@each_mpi
+def test_ranks_are_threads_where_that_is_asked_for(mpi: Mpi) -> None:
+    program = binaries(mpi).parent / "mpi" / "ranks_program.so"
+    done = start(mpi, str(program), "well", options=("--threads-as-ranks", "2"))
+    assert (done.returncode, done.stdout) == (0, "ranks: 4\n"), done.stderr

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ranks/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "ranks/elf_image.hpp"
+
+namespace raddle::ranks {
+namespace {
+
+std::string in_programs(const std::string& name) { return std::string(RADDLE_TEST_PROGRAMS) + "/" + name; }
+
+std::vector<char> bytes_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+int call(Main main) {
+  std::string word = "program";
+  char* words[] = {word.data(), nullptr};
+  return main(1, words, nullptr);
+}
+
+std::string why_not(const std::string& path) {
+  try {
+    const Program program(path);
+  } catch (const NotLoadable& reason) {
+    return reason.what();
+  }
+  return "";
+}
+
+class Programs : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Kinds, Programs, testing::Values("counts.so", "counts-pie"),
+                         [](const auto& kind) { return std::string(kind.param) == "counts.so" ? "library" : "pie"; });
+
+TEST_P(Programs, HaveGlobalsOfTheirOwnEachTimeTheyAreLoaded) {
+  const Program program(in_programs(GetParam()));
+  const std::vector<Main> copies{program.load(), program.load(), program.load()};
+  EXPECT_EQ(call(copies[0]), 1);
+  EXPECT_EQ(call(copies[0]), 2);
+  EXPECT_EQ(call(copies[1]), 1);
+  EXPECT_EQ(call(copies[2]), 1);
+  EXPECT_EQ(call(copies[0]), 3);
+}
+
+TEST(Program, IsRefusedWithWhatToDoAboutIt) {
+  EXPECT_NE(why_not(in_programs("nowhere")).find("cannot be read: No such file"), std::string::npos);
+  EXPECT_NE(why_not(in_programs("counts-fixed")).find("has a fixed address. Build it with -fPIC -shared."),
+            std::string::npos);
+  EXPECT_NE(why_not("/proc/self/cmdline").find("is no program of this machine"), std::string::npos);
+  EXPECT_NE(why_not(in_programs("threads-pie")).find("has variables of threads"), std::string::npos);
+#ifdef __x86_64__
+  EXPECT_NE(why_not(in_programs("copies-pie")).find("has a copy of optind"), std::string::npos);
+#endif
+  EXPECT_NE(why_not(in_programs("counts-stripped")).find("no function main"), std::string::npos);
+}
+
+TEST(ElfImage, TakesWhatIsDamagedForWhatItIsOrForNothing) {
+  const std::vector<char> whole = bytes_of(in_programs("copies-pie"));
+  ASSERT_FALSE(whole.empty());
+  const auto seed = std::random_device{}();
+  std::printf("seed %u\n", seed);
+  std::mt19937 random(seed);
+  for (int round = 0; round < 3000; ++round) {
+    std::vector<char> file = whole;
+    if (round % 3 == 0) file.resize(random() % file.size());
+    for (int i = 0; i < 20 && !file.empty(); ++i) {
+      // Mostly where it says what is where.
+      const std::size_t at =
+          random() % 2 == 0 ? random() % file.size() : random() % std::min<std::size_t>(1000, file.size());
+      file[at] = static_cast<char>(random());
+    }
+    ElfImage image(file);
+    if (!image.readable()) continue;
+    static_cast<void>(image.copied_variables());
+    static_cast<void>(image.function("main"));
+    image.unmark_executable();
+  }
+}
+
+}  // namespace
+}  // namespace raddle::ranks
