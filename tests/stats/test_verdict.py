@@ -221,7 +221,7 @@ def test_distance_to_the_limit() -> None:
 def test_nothing_to_compare() -> None:
     [only] = verdict([result_row("msgrate", "process", steady(1e6), mpi="openmpi")])
     assert only.topic is Topic.NOTHING
-    assert only.text.startswith("On Open MPI 5.0.11 nothing can be compared")
+    assert only.text.startswith("On Open MPI 5.0.11 there is no verdict")
     assert (only.benchmark, only.rows) == ("", ())
     assert verdict([]) == []
 
