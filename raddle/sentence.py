@@ -120,7 +120,10 @@ class Narrator:
 
     def nothing(self) -> Sentence:
         """Said instead of silence."""
-        text = f"On {self.title} there is no verdict: threads, lanes and processes did not do the same work. The ratios have the rest."
+        text = (
+            f"On {self.title} there is no verdict: threads, lanes and processes did not do the same work. "
+            "The ratios have the rest."
+        )
         return self._say(text, Topic.NOTHING, None, [])
 
     def _advice(self, lane: ResultRow, thread: ResultRow) -> str:
