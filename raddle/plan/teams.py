@@ -35,11 +35,6 @@ def _groups(variant: Variant, placement: str, params: Params) -> Team:
     return _flows(variant, placement, int(params["threads"]), int(params["parties"]))
 
 
-def _sides(variant: Variant, placement: str, params: Params) -> Team:
-    """One flow of all ranks, half of them on each side."""
-    return _pairs(variant, placement, params)
-
-
 def _short_long(variant: Variant, placement: str, params: Params) -> Team:
     """Two senders and two receivers, of which only the senders may share a process."""
     return Team(4 if variant.ranks == "process" else 3, 4)
@@ -58,7 +53,7 @@ def _collective_compute(variant: Variant, placement: str, params: Params) -> Tea
 TEAMS: Mapping[str, Callable[[Variant, str, Params], Team]] = {
     "pairs": _pairs,
     "groups": _groups,
-    "sides": _sides,
+    "sides": _pairs,  # one flow of all ranks, half of them on each side: as many contexts, in the same places
     "short-long": _short_long,
     "ring": _ring,
     "collective-compute": _collective_compute,

@@ -57,7 +57,9 @@ Program::Program(const std::string& path) : path_(path), file_(read_all(path)) {
   }
   if (image.fixes_thread_variables())
     throw NotLoadable(path + " has variables of threads where only an executable can have them. " + how);
-  if (!image.function("main")) throw NotLoadable(path + " has no function main, or its symbols were removed. " + how);
+  const auto main = image.function("main");
+  if (!main) throw NotLoadable(path + " has no function main, or its symbols were removed. " + how);
+  main_ = *main;
   image.unmark_executable();
 }
 
@@ -67,8 +69,7 @@ Main Program::load() const {
   if (loaded == nullptr) throw NotLoadable(path_ + " cannot be loaded: " + dlerror() + ". " + how);
   link_map* map = nullptr;
   dlinfo(loaded, RTLD_DI_LINKMAP, static_cast<void*>(&map));
-  std::vector<char> file = file_;
-  return reinterpret_cast<Main>(map->l_addr + *ElfImage(file).function("main"));
+  return reinterpret_cast<Main>(map->l_addr + main_);
 }
 
 }  // namespace raddle::ranks

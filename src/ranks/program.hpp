@@ -6,6 +6,7 @@
 // there once, and so are C++ variables that the linker makes unique (static members of templates, inline variables).
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ class Program {
  private:
   std::string path_;
   std::vector<char> file_;
+  std::uint64_t main_ = 0;  ///< from where it is loaded
 };
 
 }  // namespace raddle::ranks
