@@ -39,9 +39,6 @@ function(raddle_add_collectives_run name)
   if(NOT arg_PROGRAM)
     set(arg_PROGRAM collectives_random)
   endif()
-  if(NOT arg_EXPECT)
-    set(arg_EXPECT "collectives: all well")
-  endif()
   raddle_add_mpi_run(
     collectives.${name}
     PROCESSES ${arg_PROCESSES}

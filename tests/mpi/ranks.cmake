@@ -34,26 +34,22 @@ raddle_add_mpi_run(
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-ranks> 2 $<TARGET_FILE:ranks_program_pie> well
   EXPECT "${outcome}"
-  ENDS_BADLY
 )
 raddle_add_mpi_run(
   ranks.status
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-ranks> 2 $<TARGET_FILE:ranks_program> fails
   EXPECT "launcher: [1-9]"
-  ENDS_BADLY
 )
 raddle_add_mpi_run(
   ranks.no-program
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-ranks> 2 nowhere
   EXPECT "raddle-ranks: nowhere cannot be read: No such file"
-  ENDS_BADLY
 )
 raddle_add_mpi_run(
   ranks.no-number
   PROCESSES 1
   COMMAND $<TARGET_FILE:raddle-ranks> two $<TARGET_FILE:ranks_program>
   EXPECT "'two' is no number of threads"
-  ENDS_BADLY
 )

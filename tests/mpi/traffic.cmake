@@ -51,9 +51,6 @@ function(raddle_add_traffic_run name)
   if(NOT arg_PROGRAM)
     set(arg_PROGRAM traffic)
   endif()
-  if(NOT arg_EXPECT)
-    set(arg_EXPECT "traffic: all well")
-  endif()
   raddle_add_mpi_run(
     traffic.${name}
     PROCESSES ${arg_PROCESSES}
