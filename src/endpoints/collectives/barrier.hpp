@@ -19,6 +19,8 @@ class Barrier final : public Collective {
   int exchange(Exchanged& exchanged) override { return PMPI_Ibarrier(context().processes(), &exchanged.request); }
 
  protected:
+  [[nodiscard]] bool fits_seats() const override { return true; }
+  [[nodiscard]] bool awaits(int) const override { return true; }
   [[nodiscard]] bool can_take() override { return all_have_arrived(); }
   bool take() override { return true; }
   [[nodiscard]] bool released() override { return true; }

@@ -7,11 +7,31 @@ Collective::Collective(Context& context, int rank) : context_(context), rank_(ra
 
 void Collective::restart() {
   stage_ = Stage::outside;
+  awaited_ = 0;
   error_ = MPI_SUCCESS;
   end_.store(Ended::no, std::memory_order_relaxed);
 }
 
+bool Collective::advance_on_node(std::uint64_t number) {
+  Meeting& node = *context_.node_meeting();
+  if (stage_ == Stage::outside) {
+    number_ = number;
+    if (!node.open(number_)) return false;
+    sit(node.seat(number_, rank_));
+    stage_ = Stage::arrived;
+    node.arrive(number_, rank_);
+  }
+  for (; awaited_ < size(); ++awaited_) {
+    if (awaits(awaited_) && !node.has_arrived(number_, awaited_)) return false;
+  }
+  take();
+  stage_ = Stage::released;
+  node.finish(number_, rank_);
+  return true;
+}
+
 bool Collective::advance(std::uint64_t number) {
+  if (on_node_) return advance_on_node(number);
   if (stage_ == Stage::outside) {
     number_ = number;
     if (!meeting().open(number_)) return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One endpoint's part in one collective. The parts of a process meet (meeting.hpp); one of them exchanges what the
-// process as a whole sends and receives, if there are other processes; then each takes what is its own.
+// process as a whole sends and receives, if there are other processes; then each takes what is its own. Or all ranks
+// meet on their node, each bringing so little that it lies in its seat: then there is nothing to exchange.
 #pragma once
 
 #include <mpi.h>
@@ -23,8 +24,14 @@ class Collective {
   Collective& operator=(const Collective&) = delete;
   virtual ~Collective() = default;
 
-  /// One step. One thread at a time. @returns whether the endpoint is released: all is done, and nobody reads what it
-  /// brought
+  /// Chooses the meeting, once it has brought what it brings. @returns whether it is the node's
+  bool choose_meeting() {
+    on_node_ = context_.node_meeting() != nullptr && fits_seats();
+    return on_node_;
+  }
+
+  /// One step. One thread at a time. @param number among those of its meeting. @returns whether the endpoint is
+  /// released: all is done, and nobody reads what it brought
   bool advance(std::uint64_t number);
 
   /// Whether it has taken its place in the order of collectives.
@@ -59,6 +66,10 @@ class Collective {
   virtual bool take() = 0;
   /// Whether nobody needs any more what this endpoint has brought.
   [[nodiscard]] virtual bool released() = 0;
+  /// Whether each rank brings so little that all of it fits a seat: the same on all ranks, whatever their datatypes.
+  [[nodiscard]] virtual bool fits_seats() const = 0;
+  /// Whether this rank needs of `rank` that it has come, where all meet on the node.
+  [[nodiscard]] virtual bool awaits(int rank) const = 0;
   /// Puts what is short into the seat: it can be read there when this part is gone.
   virtual void sit(Seat& seat) { seat.bytes = Seat::not_here; }
   /// What can be done before the exchange, by each part.
@@ -71,6 +82,11 @@ class Collective {
 
   [[nodiscard]] const Communicator& communicator() const { return context_.communicator(); }
   [[nodiscard]] Meeting& meeting() const { return context_.meeting(); }
+  [[nodiscard]] bool on_node() const { return on_node_; }
+  /// Where `rank` sits. @pre on_node() or is_local(rank)
+  [[nodiscard]] const Seat& seat_of(int rank) const {
+    return on_node_ ? context_.node_meeting()->seat(number_, rank) : meeting().seat(number_, place(rank).index);
+  }
   [[nodiscard]] Exchanged& exchanged() const { return context_.exchanged(number_); }
   [[nodiscard]] std::uint64_t number() const { return number_; }
   [[nodiscard]] int rank() const { return rank_; }
@@ -92,12 +108,16 @@ class Collective {
  private:
   enum class Stage : std::uint8_t { outside, arrived, taken, released };
 
+  bool advance_on_node(std::uint64_t number);
+
   std::shared_ptr<void> own_context_;
   std::shared_ptr<void> held_;
   Context& context_;
   int rank_;
   int index_;
   Stage stage_ = Stage::outside;
+  bool on_node_ = false;
+  int awaited_ = 0;  ///< on the node: the ranks before it need not be looked at any more
   std::uint64_t number_ = 0;
   int error_ = MPI_SUCCESS;
   End end_{Ended::no};

@@ -19,7 +19,7 @@ CollectiveRequest::CollectiveRequest(Endpoint& endpoint, std::unique_ptr<Held> h
   endpoint.communicator().hold();  // its handle may be freed before this has ended
   handle_ = make_request_handle();
   insert<Kind::request>(handle_, *this);
-  if (active_) endpoint.collectives().start(*collective_, endpoint.collectives().next());
+  if (active_) endpoint.collectives().start(*collective_, endpoint.collectives().next(*collective_));
 }
 
 CollectiveRequest::~CollectiveRequest() {

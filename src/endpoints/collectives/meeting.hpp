@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the endpoints of one process meet for the collectives of a communicator. The calls of an endpoint are numbered,
-// and those with the same number belong together. Knows no MPI.
+// Where endpoints meet for the collectives of a communicator: those of one process, or of several that share memory.
+// The calls of an endpoint are numbered, and those with the same number belong together. Knows no MPI.
 //
 // Each number has a slot, and in it each endpoint a seat, which it alone writes. Slots are used in turn: a seat may be
 // taken for a new number when all endpoints have finished with the number that had the slot before.
@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace raddle::endpoints::collectives {
@@ -22,7 +23,7 @@ struct alignas(128) Seat {
   static constexpr std::uint32_t not_here = ~std::uint32_t{0};
 
   std::atomic<std::uint64_t> arrived{0};  ///< number of the collective that the rest is about
-  Collective* part = nullptr;             ///< valid until its endpoint has been released
+  Collective* part = nullptr;             ///< of this process; valid until its endpoint has been released
   std::uint32_t bytes = not_here;         ///< of what it brings, if that is short and lies here
   alignas(16) std::byte little[room];
   alignas(64) std::atomic<std::uint64_t> finished{0};  ///< number of the last one of which it reads nothing any more
@@ -74,7 +75,10 @@ class Meeting {
  public:
   static constexpr std::size_t slots = 8;
 
-  explicit Meeting(int seats) : seats_(static_cast<std::size_t>(seats)), all_(slots * seats_) {}
+  explicit Meeting(int seats) : seats_(static_cast<std::size_t>(seats)), own_(slots * seats_), all_(own_) {}
+  /// In memory of others: room(seats) of them.
+  Meeting(int seats, std::span<Seat> all) : seats_(static_cast<std::size_t>(seats)), all_(all) {}
+  [[nodiscard]] static std::size_t room(int seats) { return slots * static_cast<std::size_t>(seats); }
 
   [[nodiscard]] int seats() const { return static_cast<int>(seats_); }
   [[nodiscard]] Seat& seat(std::uint64_t number, int index) {
@@ -117,7 +121,8 @@ class Meeting {
   }
 
   std::size_t seats_;
-  std::vector<Seat> all_;
+  std::vector<Seat> own_;
+  std::span<Seat> all_;
   Shares shares_[slots];
 };
 

@@ -34,6 +34,8 @@ class Movement final : public Collective {
   int exchange(Exchanged& exchanged) override;
 
  protected:
+  [[nodiscard]] bool fits_seats() const override;
+  [[nodiscard]] bool awaits(int rank) const override;
   [[nodiscard]] bool can_take() override;
   bool take() override;
   [[nodiscard]] bool released() override;

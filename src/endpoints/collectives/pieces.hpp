@@ -74,6 +74,8 @@ class Pieces {
   [[nodiscard]] std::size_t bytes(int piece) const;
   int describe(int piece, Layout& layout) const { return layout.describe(address(piece), count(piece), type(piece)); }
 
+  /// Whether all have the same length.
+  [[nodiscard]] bool alike() const { return alike_; }
   [[nodiscard]] bool in_place() const { return buffer_ == MPI_IN_PLACE; }
   [[nodiscard]] const void* address(int piece) const;
   [[nodiscard]] MPI_Count count(int piece) const { return counts_[piece]; }

@@ -59,6 +59,22 @@ int Reduction::again() {
   return bring();
 }
 
+/// MPI's own operators combine MPI's own types only, and those are the same on all ranks.
+bool Reduction::fits_seats() const { return in_seat_ && combine_ != nullptr; }
+
+bool Reduction::awaits(int other) const {
+  switch (kind_) {
+    case Kind::reduce:
+      return rank() == root_;
+    case Kind::scan:
+      return other <= rank();
+    case Kind::exscan:
+      return other < rank();
+    default:
+      return true;
+  }
+}
+
 void Reduction::sit(Seat& seat) {
   seat.bytes = in_seat_ ? static_cast<std::uint32_t>(elements_.bytes(count_)) : Seat::not_here;
   if (in_seat_ && seat.bytes > 0) std::memcpy(seat.little, own_, seat.bytes);
@@ -89,7 +105,9 @@ const void* Reduction::brought(int index, MPI_Count first) const {
   return elements_.at(all, first);
 }
 
-const void* Reduction::brought_by(int rank, MPI_Count first) const { return brought(place(rank).index, first); }
+const void* Reduction::brought_by(int rank, MPI_Count first) const {
+  return on_node() ? elements_.at(seat_of(rank).little, first) : brought(place(rank).index, first);
+}
 
 int Reduction::combine(const void* left, void* right, MPI_Count count) const {
   if (combine_ != nullptr) {
@@ -126,7 +144,8 @@ bool Reduction::can_take() {
 bool Reduction::take() {
   if (in_shares()) return take_shares();
   if (!writes()) return true;
-  if (const int code = context().alone() ? take_alone() : take_exchanged(); code != MPI_SUCCESS) fail(code);
+  const bool to_be_read = context().alone() || on_node();
+  if (const int code = to_be_read ? take_brought() : take_exchanged(); code != MPI_SUCCESS) fail(code);
   return true;
 }
 
@@ -155,7 +174,7 @@ int Reduction::share(MPI_Count first, MPI_Count count) {
   return MPI_SUCCESS;
 }
 
-int Reduction::take_alone() {
+int Reduction::take_brought() {
   MPI_Count first = 0;
   MPI_Count count = count_;
   int ranks = size();
@@ -166,9 +185,9 @@ int Reduction::take_alone() {
     ranks = rank() + (kind_ == Kind::scan ? 1 : 0);
   }
   if (ranks == 0 || count == 0) return MPI_SUCCESS;
-  if (in_seat_ && combine_ != nullptr && ranks > 1) {  // of this process alone: a rank is an index
+  if (in_seat_ && combine_ != nullptr && ranks > 1) {
     alignas(16) std::byte result[Seat::room];
-    const auto who = [&](int index) { return elements_.at(meeting().seat(number(), index).little, first); };
+    const auto who = [&](int rank) { return elements_.at(seat_of(rank).little, first); };
     fold(ranks, who, result, count);
     std::memcpy(out_, result, elements_.bytes(count));
     return MPI_SUCCESS;

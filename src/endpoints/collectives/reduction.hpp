@@ -41,6 +41,8 @@ class Reduction final : public Collective {
   int exchange(Exchanged& exchanged) override;
 
  protected:
+  [[nodiscard]] bool fits_seats() const override;
+  [[nodiscard]] bool awaits(int rank) const override;
   void prepare() override;
   [[nodiscard]] bool can_take() override;
   bool take() override;
@@ -71,11 +73,11 @@ class Reduction final : public Collective {
   /// The result of elements of this rank. @returns an MPI error code
   int give(const void* result, MPI_Count count) const;
 
-  // One process, or all that ranks bring known to all.
+  // One process, or all that ranks bring to be read by all.
   [[nodiscard]] bool writes() const { return kind_ != Kind::reduce || rank() == root_; }
   bool take_shares();
   int share(MPI_Count first, MPI_Count count);
-  int take_alone();
+  int take_brought();
   // Several processes.
   int take_exchanged();
   int exchange_all(Exchanged& exchanged);

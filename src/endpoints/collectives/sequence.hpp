@@ -18,8 +18,9 @@ class Sequence {
   Sequence(const Sequence&) = delete;
   Sequence& operator=(const Sequence&) = delete;
 
-  /// The number of the endpoint's next collective on its communicator. One thread at a time, as MPI demands.
-  std::uint64_t next() { return ++last_; }
+  /// The number of the endpoint's next collective on its communicator, in the meeting that it chooses. One thread at a
+  /// time, as MPI demands.
+  std::uint64_t next(Collective& collective) { return collective.choose_meeting() ? ++last_on_node_ : ++last_; }
 
   /// Begins one, which stays until it is complete.
   void start(Collective& collective, std::uint64_t number);
@@ -37,6 +38,7 @@ class Sequence {
   };
 
   std::uint64_t last_ = 0;
+  std::uint64_t last_on_node_ = 0;
   std::atomic<std::uint32_t> under_way_{0};
   platform::SpinLock lock_;
   std::vector<Started> started_;

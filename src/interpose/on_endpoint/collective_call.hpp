@@ -39,7 +39,7 @@ inline int check_level(const endpoints::Endpoint& endpoint) {
 /// Until it is complete. @returns its error code, not raised
 inline int complete(endpoints::Endpoint& endpoint, const char* call, Collective& collective) {
   endpoints::collectives::Sequence& sequence = endpoint.collectives();
-  const std::uint64_t number = sequence.next();
+  const std::uint64_t number = sequence.next(collective);
   if (!sequence.any()) [[likely]] {
     until(endpoint, call, [&] {
       if (collective.advance(number)) return true;
