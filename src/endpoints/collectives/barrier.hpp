@@ -19,11 +19,15 @@ class Barrier final : public Collective {
   int exchange(Exchanged& exchanged) override { return PMPI_Ibarrier(context().processes(), &exchanged.request); }
 
  protected:
-  [[nodiscard]] bool fits_seats() const override { return true; }
-  [[nodiscard]] bool awaits(int) const override { return true; }
   [[nodiscard]] bool can_take() override { return all_have_arrived(); }
   bool take() override { return true; }
   [[nodiscard]] bool released() override { return true; }
+
+  [[nodiscard]] bool can_meet_on_node() const override { return true; }
+  void sit_on_node() override {}
+  [[nodiscard]] bool awaits(int) const override { return true; }
+  bool take_on_node() override { return true; }
+  [[nodiscard]] bool released_on_node() override { return true; }
 };
 
 }  // namespace raddle::endpoints::collectives

@@ -13,21 +13,24 @@ void Collective::restart() {
 }
 
 bool Collective::advance_on_node(std::uint64_t number) {
-  Meeting& node = *context_.node_meeting();
+  Meeting& all = node().meeting();
   if (stage_ == Stage::outside) {
     number_ = number;
-    if (!node.open(number_)) return false;
-    sit(node.seat(number_, rank_));
+    if (!all.open(number_)) return false;
+    sit_on_node();
     stage_ = Stage::arrived;
-    node.arrive(number_, rank_);
+    all.arrive(number_, rank_);
   }
-  for (; awaited_ < size(); ++awaited_) {
-    if (awaits(awaited_) && !node.has_arrived(number_, awaited_)) return false;
+  if (stage_ == Stage::arrived) {
+    for (; awaited_ < size(); ++awaited_) {
+      if (awaits(awaited_) && !all.has_arrived(number_, awaited_)) return false;
+    }
+    if (!take_on_node()) return false;
+    stage_ = Stage::taken;
+    all.finish(number_, rank_);
   }
-  take();
-  stage_ = Stage::released;
-  node.finish(number_, rank_);
-  return true;
+  if (stage_ == Stage::taken && released_on_node()) stage_ = Stage::released;
+  return stage_ == Stage::released;
 }
 
 bool Collective::advance(std::uint64_t number) {

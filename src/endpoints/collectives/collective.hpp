@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One endpoint's part in one collective. The parts of a process meet (meeting.hpp); one of them exchanges what the
 // process as a whole sends and receives, if there are other processes; then each takes what is its own. Or all ranks
-// meet on their node, each bringing so little that it lies in its seat: then there is nothing to exchange.
+// meet on their node (node_meeting.hpp), and each takes what is its own from the others.
 #pragma once
 
 #include <mpi.h>
@@ -26,7 +26,7 @@ class Collective {
 
   /// Chooses the meeting, once it has brought what it brings. @returns whether it is the node's
   bool choose_meeting() {
-    on_node_ = context_.node_meeting() != nullptr && fits_seats();
+    on_node_ = context_.node_meeting() != nullptr && can_meet_on_node();
     return on_node_;
   }
 
@@ -66,14 +66,21 @@ class Collective {
   virtual bool take() = 0;
   /// Whether nobody needs any more what this endpoint has brought.
   [[nodiscard]] virtual bool released() = 0;
-  /// Whether each rank brings so little that all of it fits a seat: the same on all ranks, whatever their datatypes.
-  [[nodiscard]] virtual bool fits_seats() const = 0;
-  /// Whether this rank needs of `rank` that it has come, where all meet on the node.
-  [[nodiscard]] virtual bool awaits(int rank) const = 0;
   /// Puts what is short into the seat: it can be read there when this part is gone.
   virtual void sit(Seat& seat) { seat.bytes = Seat::not_here; }
   /// What can be done before the exchange, by each part.
   virtual void prepare() {}
+
+  // Where all ranks meet on the node, instead.
+  /// The same on all ranks, whatever datatypes they give.
+  [[nodiscard]] virtual bool can_meet_on_node() const = 0;
+  /// Puts into the seat what this endpoint brings.
+  virtual void sit_on_node() = 0;
+  /// Whether this endpoint needs of `rank` that it has come.
+  [[nodiscard]] virtual bool awaits(int rank) const = 0;
+  /// As the ones above.
+  virtual bool take_on_node() = 0;
+  [[nodiscard]] virtual bool released_on_node() = 0;
 
   void fail(int code) {
     if (error_ == MPI_SUCCESS) error_ = code;
@@ -82,11 +89,9 @@ class Collective {
 
   [[nodiscard]] const Communicator& communicator() const { return context_.communicator(); }
   [[nodiscard]] Meeting& meeting() const { return context_.meeting(); }
-  [[nodiscard]] bool on_node() const { return on_node_; }
-  /// Where `rank` sits. @pre on_node() or is_local(rank)
-  [[nodiscard]] const Seat& seat_of(int rank) const {
-    return on_node_ ? context_.node_meeting()->seat(number_, rank) : meeting().seat(number_, place(rank).index);
-  }
+  /// @pre the communicator has one
+  [[nodiscard]] NodeMeeting& node() const { return *context_.node_meeting(); }
+  [[nodiscard]] bool all_have_finished_on_node() const { return node().meeting().all_have_finished(number_); }
   [[nodiscard]] Exchanged& exchanged() const { return context_.exchanged(number_); }
   [[nodiscard]] std::uint64_t number() const { return number_; }
   [[nodiscard]] int rank() const { return rank_; }

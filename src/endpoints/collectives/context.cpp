@@ -2,6 +2,7 @@
 #include "endpoints/collectives/context.hpp"
 
 #include <mutex>
+#include <utility>
 
 #include "endpoints/collectives/collective.hpp"
 
@@ -18,6 +19,11 @@ Context::Context(const Communicator& communicator, MPI_Comm processes)
 
 Context::~Context() {
   if (!alone()) PMPI_Comm_free(&processes_);
+}
+
+void Context::meet_on_node(std::byte* memory, std::vector<pid_t> processes) {
+  node_meeting_.emplace(communicator_.size(), memory, std::move(processes));
+  for (const int rank : communicator_.own_ranks()) node_meeting_->make_place(rank);
 }
 
 Collective* Context::ready(std::uint64_t number) {

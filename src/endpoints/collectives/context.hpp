@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a sequence of collectives shares: the meeting of this process's endpoints, and a communicator on which one of
-// them speaks for the process; and a meeting of all endpoints, where all are on one node, for what is short.
+// them speaks for the process; and a meeting of all ranks, where all are on one node.
 #pragma once
 
 #include <mpi.h>
@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "endpoints/collectives/meeting.hpp"
+#include "endpoints/collectives/node_meeting.hpp"
 #include "endpoints/communicator.hpp"
 #include "platform/spin_lock.hpp"
 
@@ -50,10 +50,10 @@ class Context {
 
   [[nodiscard]] const Communicator& communicator() const { return communicator_; }
   [[nodiscard]] Meeting& meeting() { return meeting_; }
-  /// Of all ranks, by rank; its collectives have numbers of their own. nullptr: there is none
-  [[nodiscard]] Meeting* node_meeting() { return node_meeting_ ? &*node_meeting_ : nullptr; }
-  /// Before the first collective.
-  void meet_on_node(std::span<Seat> seats) { node_meeting_.emplace(communicator_.size(), seats); }
+  /// Its collectives have numbers of their own. nullptr: there is none
+  [[nodiscard]] NodeMeeting* node_meeting() { return node_meeting_ ? &*node_meeting_ : nullptr; }
+  /// Before the first collective; to be used once all processes have called this. As NodeMeeting's constructor.
+  void meet_on_node(std::byte* memory, std::vector<pid_t> processes);
   [[nodiscard]] bool alone() const { return processes_ == MPI_COMM_NULL; }
   [[nodiscard]] MPI_Comm processes() const { return processes_; }
   /// Whether the MPI lets the threads of all endpoints of this process call it, if they have to.
@@ -74,7 +74,7 @@ class Context {
   MPI_Comm processes_;
   bool level_suffices_ = true;
   Meeting meeting_;
-  std::optional<Meeting> node_meeting_;
+  std::optional<NodeMeeting> node_meeting_;
   platform::SpinLock lock_;
   std::uint64_t next_ = 1;
   std::deque<std::uint64_t> under_way_;

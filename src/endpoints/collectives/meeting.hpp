@@ -75,9 +75,17 @@ class Meeting {
  public:
   static constexpr std::size_t slots = 8;
 
-  explicit Meeting(int seats) : seats_(static_cast<std::size_t>(seats)), own_(slots * seats_), all_(own_) {}
-  /// In memory of others: room(seats) of them.
-  Meeting(int seats, std::span<Seat> all) : seats_(static_cast<std::size_t>(seats)), all_(all) {}
+  explicit Meeting(int seats)
+      : seats_(static_cast<std::size_t>(seats)),
+        own_(slots * seats_),
+        all_(own_),
+        own_shares_(slots),
+        shares_(own_shares_) {}
+  /// In the memory of others, who make the objects there. @param all room(seats) @param shares `slots` of them
+  Meeting(int seats, std::span<Seat> all, std::span<Shares> shares)
+      : seats_(static_cast<std::size_t>(seats)), all_(all), shares_(shares) {}
+  Meeting(const Meeting&) = delete;
+  Meeting& operator=(const Meeting&) = delete;
   [[nodiscard]] static std::size_t room(int seats) { return slots * static_cast<std::size_t>(seats); }
 
   [[nodiscard]] int seats() const { return static_cast<int>(seats_); }
@@ -123,7 +131,8 @@ class Meeting {
   std::size_t seats_;
   std::vector<Seat> own_;
   std::span<Seat> all_;
-  Shares shares_[slots];
+  std::vector<Shares> own_shares_;
+  std::span<Shares> shares_;
 };
 
 }  // namespace raddle::endpoints::collectives

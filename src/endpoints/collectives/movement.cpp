@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/collectives/movement.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -29,31 +28,7 @@ int Movement::again() {
   return bring();
 }
 
-bool Movement::fits_seats() const {
-  switch (kind_) {
-    case Kind::bcast:
-      return (rank() == root_ ? out_ : in_).bytes(0) <= Seat::room;
-    case Kind::allgather:
-      for (int source = 0; source < (in_.alike() ? 1 : size()); ++source) {
-        if (expected(source) > Seat::room) return false;
-      }
-      return true;
-    case Kind::alltoall:
-      return in_.alike() && expected(0) * static_cast<std::size_t>(size()) <= Seat::room;
-    default:
-      return false;  // only the root knows what all bring
-  }
-}
-
-bool Movement::awaits(int rank) const { return receives() && (kind_ != Kind::bcast || rank == root_); }
-
 void Movement::sit(Seat& seat) {
-  if (on_node() && kind_ == Kind::alltoall) {
-    std::byte* room = seat.little;
-    for (int to = 0; to < size(); ++to) room = std::ranges::copy(brought_[to], room).out;
-    seat.bytes = static_cast<std::uint32_t>(room - seat.little);
-    return;
-  }
   const bool one = brought_.any() && outgoing(size() - 1) == 0;
   in_seat_ = one && brought_[0].size() <= Seat::room;
   seat.bytes = in_seat_ ? static_cast<std::uint32_t>(brought_[0].size()) : Seat::not_here;
@@ -81,11 +56,6 @@ void Movement::take_from(int source) {
 }
 
 std::span<const std::byte> Movement::from(int source) const {
-  if (on_node()) {
-    const Seat& seat = seat_of(source);
-    const std::size_t each = kind_ == Kind::alltoall ? seat.bytes / static_cast<std::size_t>(size()) : seat.bytes;
-    return std::span<const std::byte>(seat.little).subspan(each * static_cast<std::size_t>(outgoing(rank())), each);
-  }
   if (is_local(source)) {
     const int index = place(source).index;
     const Seat& seat = meeting().seat(number(), index);

@@ -34,12 +34,16 @@ class Movement final : public Collective {
   int exchange(Exchanged& exchanged) override;
 
  protected:
-  [[nodiscard]] bool fits_seats() const override;
-  [[nodiscard]] bool awaits(int rank) const override;
   [[nodiscard]] bool can_take() override;
   bool take() override;
   [[nodiscard]] bool released() override;
   void sit(Seat& seat) override;
+
+  [[nodiscard]] bool can_meet_on_node() const override;
+  void sit_on_node() override;
+  [[nodiscard]] bool awaits(int rank) const override;
+  bool take_on_node() override;
+  [[nodiscard]] bool released_on_node() override;
 
  private:
   [[nodiscard]] bool from_root() const { return kind_ == Kind::bcast || kind_ == Kind::scatter; }
@@ -47,11 +51,14 @@ class Movement final : public Collective {
   [[nodiscard]] bool sends() const { return !from_root() || rank() == root_; }
   [[nodiscard]] bool receives() const { return to_root() ? rank() == root_ : kind_ != Kind::bcast || rank() != root_; }
   /// Which of the pieces that a rank brings is for `rank`.
-  [[nodiscard]] int outgoing(int rank) const { return kind_ == Kind::scatter || kind_ == Kind::alltoall ? rank : 0; }
+  [[nodiscard]] int outgoing(int rank) const { return for_each() ? rank : 0; }
+  /// Whether what a rank brings is one piece for each rank.
+  [[nodiscard]] bool for_each() const { return kind_ == Kind::scatter || kind_ == Kind::alltoall; }
   [[nodiscard]] int incoming(int rank) const { return from_root() ? 0 : rank; }
   [[nodiscard]] std::size_t expected(int from) const { return in_.bytes(incoming(from)); }
 
   void take_from(int source);
+  int take_on_node_from(int source);
   [[nodiscard]] std::span<const std::byte> from(int source) const;
   /// Which piece of what the process has received is from `source` and for the endpoint with `index`.
   [[nodiscard]] std::size_t received(int source, int index) const;
@@ -70,6 +77,7 @@ class Movement final : public Collective {
   Pieces in_;
   bool in_place_;
   bool in_seat_ = false;
+  bool referred_ = false;  ///< on the node others read what this rank brings where it lies
   Brought brought_;
 };
 

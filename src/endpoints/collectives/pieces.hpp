@@ -110,6 +110,9 @@ class Brought {
     return count_ == 1 ? only_ : spans_[static_cast<std::size_t>(piece)];
   }
   [[nodiscard]] bool any() const { return count_ > 0; }
+  [[nodiscard]] std::span<const std::span<const std::byte>> all() const {
+    return count_ == 1 ? std::span(&only_, 1) : std::span<const std::span<const std::byte>>(spans_);
+  }
 
  private:
   int bring_many(const Pieces& pieces, bool own);

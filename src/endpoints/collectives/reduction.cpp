@@ -8,7 +8,9 @@
 namespace raddle::endpoints::collectives {
 namespace {
 
-constexpr std::size_t share_bytes = std::size_t{64} * 1024;  // of each rank; several stay in a core's cache together
+// What each rank brings to a share: several stay in a core's cache together, and taking it costs little beside it.
+constexpr std::size_t most_share_bytes = std::size_t{64} * 1024;
+constexpr std::size_t least_share_bytes = std::size_t{4} * 1024;
 constexpr MPI_Count most_shares = MPI_Count{1} << 20U;
 constexpr MPI_Count most_at_once = MPI_Count{1} << 30U;  // PMPI_Reduce_local takes an int
 
@@ -44,8 +46,9 @@ int Reduction::bring() {
     if (const int code = layout.describe(own_, count_, elements_.type()); code != MPI_SUCCESS) return code;
   }
   in_seat_ = elements_.dense() && elements_.bytes(count_) <= Seat::room;
-  const bool others_read_on =
-      kind_ == Kind::scan || kind_ == Kind::exscan || (context().alone() && !in_shares() && kind_ != Kind::reduce);
+  const bool others_read_on = kind_ == Kind::scan || kind_ == Kind::exscan ||
+                              (context().alone() && !in_shares() && kind_ != Kind::reduce) ||
+                              (context().node_meeting() != nullptr && kind_ == Kind::reduce_scatter);
   if (in_place_ && !in_seat_ && others_read_on && count_ > 0) {
     void* const copy = elements_.room(copy_, count_);
     if (const int code = elements_.copy(own_, copy, count_); code != MPI_SUCCESS) return code;
@@ -57,22 +60,6 @@ int Reduction::bring() {
 int Reduction::again() {
   restart();
   return bring();
-}
-
-/// MPI's own operators combine MPI's own types only, and those are the same on all ranks.
-bool Reduction::fits_seats() const { return in_seat_ && combine_ != nullptr; }
-
-bool Reduction::awaits(int other) const {
-  switch (kind_) {
-    case Kind::reduce:
-      return rank() == root_;
-    case Kind::scan:
-      return other <= rank();
-    case Kind::exscan:
-      return other < rank();
-    default:
-      return true;
-  }
 }
 
 void Reduction::sit(Seat& seat) {
@@ -93,7 +80,9 @@ bool Reduction::by_process() const {
 }
 
 MPI_Count Reduction::per_share() const {
-  const auto fit = static_cast<MPI_Count>(share_bytes / std::max<std::size_t>(elements_.packed(1), 1));
+  const std::size_t for_each = elements_.packed(count_) / static_cast<std::size_t>(size());
+  const std::size_t bytes = std::clamp(for_each, least_share_bytes, most_share_bytes);
+  const auto fit = static_cast<MPI_Count>(bytes / std::max<std::size_t>(elements_.packed(1), 1));
   return std::max({MPI_Count{1}, fit, count_ / most_shares});
 }
 
@@ -105,9 +94,7 @@ const void* Reduction::brought(int index, MPI_Count first) const {
   return elements_.at(all, first);
 }
 
-const void* Reduction::brought_by(int rank, MPI_Count first) const {
-  return on_node() ? elements_.at(seat_of(rank).little, first) : brought(place(rank).index, first);
-}
+const void* Reduction::brought_by(int rank, MPI_Count first) const { return brought(place(rank).index, first); }
 
 int Reduction::combine(const void* left, void* right, MPI_Count count) const {
   if (combine_ != nullptr) {
@@ -144,8 +131,7 @@ bool Reduction::can_take() {
 bool Reduction::take() {
   if (in_shares()) return take_shares();
   if (!writes()) return true;
-  const bool to_be_read = context().alone() || on_node();
-  if (const int code = to_be_read ? take_brought() : take_exchanged(); code != MPI_SUCCESS) fail(code);
+  if (const int code = context().alone() ? take_alone() : take_exchanged(); code != MPI_SUCCESS) fail(code);
   return true;
 }
 
@@ -174,26 +160,26 @@ int Reduction::share(MPI_Count first, MPI_Count count) {
   return MPI_SUCCESS;
 }
 
-int Reduction::take_brought() {
+Reduction::Own Reduction::own() const {
+  if (kind_ == Kind::scan || kind_ == Kind::exscan) return {0, count_, rank() + (kind_ == Kind::scan ? 1 : 0)};
+  if (kind_ != Kind::reduce_scatter) return {0, count_, size()};
   MPI_Count first = 0;
-  MPI_Count count = count_;
-  int ranks = size();
-  if (kind_ == Kind::reduce_scatter) {
-    for (int before = 0; before < rank(); ++before) first += parts_[before];
-    count = parts_[rank()];
-  } else if (kind_ == Kind::scan || kind_ == Kind::exscan) {
-    ranks = rank() + (kind_ == Kind::scan ? 1 : 0);
-  }
+  for (int before = 0; before < rank(); ++before) first += parts_[before];
+  return {first, parts_[rank()], size()};
+}
+
+int Reduction::take_alone() {
+  const auto [first, count, ranks] = own();
   if (ranks == 0 || count == 0) return MPI_SUCCESS;
+  const auto who = [&, from = first](int rank) { return brought_by(rank, from); };
   if (in_seat_ && combine_ != nullptr && ranks > 1) {
     alignas(16) std::byte result[Seat::room];
-    const auto who = [&](int rank) { return elements_.at(seat_of(rank).little, first); };
     fold(ranks, who, result, count);
     std::memcpy(out_, result, elements_.bytes(count));
     return MPI_SUCCESS;
   }
   void* const result = elements_.room(scratch(), count);
-  const int code = fold(ranks, [&](int rank) { return brought_by(rank, first); }, result, count);
+  const int code = fold(ranks, who, result, count);
   return code == MPI_SUCCESS ? give(result, count) : code;
 }
 

@@ -41,13 +41,17 @@ class Reduction final : public Collective {
   int exchange(Exchanged& exchanged) override;
 
  protected:
-  [[nodiscard]] bool fits_seats() const override;
-  [[nodiscard]] bool awaits(int rank) const override;
   void prepare() override;
   [[nodiscard]] bool can_take() override;
   bool take() override;
   [[nodiscard]] bool released() override;
   void sit(Seat& seat) override;
+
+  [[nodiscard]] bool can_meet_on_node() const override;
+  void sit_on_node() override;
+  [[nodiscard]] bool awaits(int rank) const override;
+  bool take_on_node() override;
+  [[nodiscard]] bool released_on_node() override;
 
  private:
   /// What an endpoint of this process brings, from an element on.
@@ -73,11 +77,24 @@ class Reduction final : public Collective {
   /// The result of elements of this rank. @returns an MPI error code
   int give(const void* result, MPI_Count count) const;
 
-  // One process, or all that ranks bring to be read by all.
+  // One process.
   [[nodiscard]] bool writes() const { return kind_ != Kind::reduce || rank() == root_; }
   bool take_shares();
   int share(MPI_Count first, MPI_Count count);
-  int take_brought();
+  int take_alone();
+  // One node.
+  [[nodiscard]] bool is_long() const { return elements_.bytes(count_) > node().room(); }
+  int take_short();
+  int share_on_node(MPI_Count first, MPI_Count count);
+  int take_part();
+  int fold_on_node(void* result, MPI_Count first, MPI_Count count);
+  // What of the result is for this rank, of how many ranks from the first one on.
+  struct Own {
+    MPI_Count first;
+    MPI_Count count;
+    int ranks;
+  };
+  [[nodiscard]] Own own() const;
   // Several processes.
   int take_exchanged();
   int exchange_all(Exchanged& exchanged);

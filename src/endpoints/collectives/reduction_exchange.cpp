@@ -104,28 +104,24 @@ int Reduction::exchange_all(Exchanged& exchanged) {
 
 int Reduction::take_exchanged() {
   const bool scans = kind_ == Kind::scan || kind_ == Kind::exscan;
-  MPI_Count first = 0;  // of reduce_scatter, what is this rank's
+  const auto [first, count, ranks] = own();
   MPI_Count first_of_process = 0;
-  MPI_Count count = count_;
   if (kind_ == Kind::reduce_scatter) {
-    for (int before = 0; before < rank(); ++before) first += parts_[before];
     for (int before = 0; before < communicator().own_ranks().front(); ++before) first_of_process += parts_[before];
-    count = parts_[rank()];
   }
   if (count == 0) return MPI_SUCCESS;
   std::vector<std::byte> storage;
   std::vector<std::byte> unpacked;
   if (!by_process()) {
-    const int ranks = !scans ? size() : rank() + (kind_ == Kind::scan ? 1 : 0);
     if (ranks == 0) return MPI_SUCCESS;
     int failed = MPI_SUCCESS;
     void* const one = elements_.room(unpacked, count_);
-    const auto who = [&](int rank) -> const void* {
+    const auto who = [&, from = first](int rank) -> const void* {
       const std::byte* const packed =
           exchanged().received.data() + exchanged().pieces[static_cast<std::size_t>(rank)].begin;
-      if (elements_.dense()) return elements_.at(packed, first);
+      if (elements_.dense()) return elements_.at(packed, from);
       if (const int code = elements_.unpack(packed, one, count_); code != MPI_SUCCESS) failed = code;
-      return elements_.at(one, first);
+      return elements_.at(one, from);
     };
     void* const result = elements_.room(storage, count);
     const int code = fold(ranks, who, result, count);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "endpoints/collectives/context.hpp"
 #include "endpoints/handles.hpp"
 #include "engines/direct/lanes_network.hpp"
 #include "platform/settings.hpp"
@@ -36,9 +35,7 @@ void Creation::make(std::unique_ptr<endpoints::Communicator> communicator, const
 }
 
 Creation::Creation(std::unique_ptr<endpoints::Communicator> communicator)
-    : communicator_(std::move(communicator)), node_(*communicator_) {
-  if (!node_.seats().empty()) communicator_->collectives().meet_on_node(node_.seats());
-}
+    : communicator_(std::move(communicator)), node_(*communicator_) {}
 
 void Creation::make_endpoints(const std::vector<MPI_Comm>& handles) {
   const std::shared_ptr<const Lanes> lanes = node_.has_others() ? make_lanes(*communicator_) : nullptr;

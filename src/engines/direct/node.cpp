@@ -10,15 +10,16 @@
 #include <numeric>
 #include <string>
 #include <system_error>
+#include <utility>
 
+#include "endpoints/collectives/context.hpp"
 #include "endpoints/errors.hpp"
 #include "platform/cross_memory.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::direct {
 
-using endpoints::collectives::Meeting;
-using endpoints::collectives::Seat;
+using endpoints::collectives::NodeMeeting;
 
 namespace {
 
@@ -98,14 +99,13 @@ Node::Node(const endpoints::Communicator& communicator) {
       std::accumulate(members_.begin(), members_.end(), std::size_t{0},
                       [&](std::size_t sum, int process) { return sum + communicator.ranks_of(process).size(); });
   has_others_ = static_cast<int>(members_.size()) < communicator.process_count();
-  const bool meet = members_.size() > 1 && !has_others_;
-  const std::size_t seats = meet ? Meeting::room(communicator.size()) : 0;
-  share(communicator.processes(), node,
-        seats * sizeof(Seat) + members_.size() * sizeof(Presence) + endpoints * memory_of_each);
+  const bool meet = members_.size() > 1 && !has_others_ && communicator.size() <= NodeMeeting::most_ranks;
+  const std::size_t meeting = meet ? NodeMeeting::memory(communicator.size()) : 0;
+  share(communicator.processes(), node, meeting + members_.size() * sizeof(Presence) + endpoints * memory_of_each);
   memory_->unlink_name();
-  seats_ = {reinterpret_cast<Seat*>(memory_->bytes().data()), seats};
-  if (meet) place_seats(communicator);
-  place_inboxes(communicator, reach_each_other(node, processes), processes);
+  std::byte* const place = memory_->bytes().data();
+  place_inboxes(communicator, place + meeting, reach_each_other(node, processes), processes);
+  if (meet) place_meeting(communicator, place);
   if (processes.size() > 1 && see_each_other_) watch_.emplace(processes);
   // Nobody sends into an inbox before its owner has made it.
   if (node != MPI_COMM_NULL) PMPI_Barrier(node);
@@ -153,16 +153,17 @@ bool Node::reach_each_other(MPI_Comm node, const std::vector<platform::Process>&
   return all(node, reached);
 }
 
-void Node::place_seats(const endpoints::Communicator& communicator) {
-  Meeting meeting(communicator.size(), seats_);
-  for (std::uint64_t number = 0; number < Meeting::slots; ++number) {
-    for (const int rank : communicator.own_ranks()) new (&meeting.seat(number, rank)) Seat;
+void Node::place_meeting(const endpoints::Communicator& communicator, std::byte* place) {
+  const bool reaches = std::ranges::all_of(peers_, &Peer::reachable);
+  std::vector<pid_t> processes;
+  for (const Peer& peer : peers_) {
+    if (reaches) processes.push_back(peer.process);
   }
+  communicator.collectives().meet_on_node(place, std::move(processes));
 }
 
-void Node::place_inboxes(const endpoints::Communicator& communicator, bool reachable,
+void Node::place_inboxes(const endpoints::Communicator& communicator, std::byte* place, bool reachable,
                          const std::vector<platform::Process>& processes) {
-  std::byte* place = memory_->bytes().data() + seats_.size_bytes();
   presence_ = {reinterpret_cast<Presence*>(place), members_.size()};
   place += members_.size() * sizeof(Presence);
   peers_.resize(static_cast<std::size_t>(communicator.size()));

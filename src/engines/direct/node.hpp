@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "endpoints/collectives/meeting.hpp"
 #include "endpoints/communicator.hpp"
 #include "engines/direct/port.hpp"
 #include "platform/process_watch.hpp"
@@ -32,8 +31,6 @@ class Node {
   [[nodiscard]] const std::vector<Peer>& peers() const { return peers_; }
   /// Whether some processes are on other nodes.
   [[nodiscard]] bool has_others() const { return has_others_; }
-  /// Where all ranks meet, if they are of several processes and all of this node.
-  [[nodiscard]] std::span<endpoints::collectives::Seat> seats() const { return seats_; }
   /// Whether endpoints on this machine exceed the CPUs that its processes may use.
   [[nodiscard]] bool crowded() const { return crowded_; }
 
@@ -51,8 +48,8 @@ class Node {
   void share(MPI_Comm processes, MPI_Comm node, std::size_t bytes);
   bool try_share(MPI_Comm node, std::size_t bytes, platform::SharedSegment::Kind kind, std::string& problem);
   bool reach_each_other(MPI_Comm node, const std::vector<platform::Process>& processes);
-  void place_seats(const endpoints::Communicator& communicator);
-  void place_inboxes(const endpoints::Communicator& communicator, bool reachable,
+  void place_meeting(const endpoints::Communicator& communicator, std::byte* place);
+  void place_inboxes(const endpoints::Communicator& communicator, std::byte* place, bool reachable,
                      const std::vector<platform::Process>& processes);
 
   std::vector<int> members_;  ///< the processes of this node
@@ -62,7 +59,6 @@ class Node {
   bool crowded_ = false;
   bool see_each_other_ = false;  ///< the processes of the node know each other's pids
   std::optional<platform::SharedSegment> memory_;
-  std::span<endpoints::collectives::Seat> seats_;
   std::span<Presence> presence_;
   std::uint64_t token_ = 0;
   std::optional<platform::ProcessWatch> watch_;

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/collectives/node_meeting.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "platform/cross_memory.hpp"
+
+namespace raddle::endpoints::collectives {
+namespace {
+
+/// What all ranks together may put into a slot: each rank reads all of it, which beyond this costs more than the calls
+/// of the system that follow references.
+constexpr std::size_t room_of_all = std::size_t{256} * 1024;
+
+std::size_t room_of_each(int ranks) {
+  const std::size_t each = room_of_all / static_cast<std::size_t>(ranks);
+  return std::max<std::size_t>(each - each % alignof(Seat), alignof(Seat));
+}
+
+static_assert(sizeof(Reference) <= Seat::room);
+
+}  // namespace
+
+std::size_t NodeMeeting::memory(int ranks) {
+  return Meeting::room(ranks) * (sizeof(Seat) + room_of_each(ranks)) + Meeting::slots * sizeof(Shares);
+}
+
+NodeMeeting::NodeMeeting(int ranks, std::byte* memory, std::vector<pid_t> processes)
+    : ranks_(ranks),
+      room_(room_of_each(ranks)),
+      seats_(reinterpret_cast<Seat*>(memory), Meeting::room(ranks)),
+      shares_(reinterpret_cast<Shares*>(memory + seats_.size_bytes()), Meeting::slots),
+      rooms_(memory + seats_.size_bytes() + shares_.size_bytes()),
+      meeting_(ranks, seats_, shares_),
+      processes_(std::move(processes)) {}
+
+void NodeMeeting::make_place(int rank) {
+  for (std::uint64_t number = 0; number < Meeting::slots; ++number) {
+    new (&meeting_.seat(number, rank)) Seat;
+    if (rank == 0) new (&meeting_.shares(number)) Shares;
+  }
+}
+
+std::byte* NodeMeeting::place(std::uint64_t number, int rank, std::size_t bytes) {
+  if (bytes <= Seat::room) return meeting_.seat(number, rank).little;
+  return rooms_ + (number % Meeting::slots * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(rank)) * room_;
+}
+
+void NodeMeeting::put(std::uint64_t number, int rank, std::span<const std::byte> bytes) {
+  meeting_.seat(number, rank).bytes = static_cast<std::uint32_t>(bytes.size());
+  if (!bytes.empty()) std::memcpy(place(number, rank, bytes.size()), bytes.data(), bytes.size());
+}
+
+bool NodeMeeting::put_pieces(std::uint64_t number, int rank, std::span<const std::span<const std::byte>> pieces) {
+  std::size_t bytes = room_for(pieces.size(), 0);
+  for (const auto& piece : pieces) bytes += piece.size();
+  if (bytes > room_) return false;
+  meeting_.seat(number, rank).bytes = static_cast<std::uint32_t>(bytes);
+  std::byte* const all = place(number, rank, bytes);
+  auto end = static_cast<std::uint32_t>(room_for(pieces.size(), 0));
+  std::memcpy(all, &end, sizeof end);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (!pieces[i].empty()) std::memcpy(all + end, pieces[i].data(), pieces[i].size());
+    end += static_cast<std::uint32_t>(pieces[i].size());
+    std::memcpy(all + (i + 1) * sizeof end, &end, sizeof end);
+  }
+  return true;
+}
+
+void NodeMeeting::refer(std::uint64_t number, int rank, const Reference& reference) {
+  Seat& seat = meeting_.seat(number, rank);
+  seat.bytes = Seat::not_here;
+  std::memcpy(seat.little, &reference, sizeof reference);
+}
+
+std::optional<std::span<const std::byte>> NodeMeeting::here(std::uint64_t number, int rank) {
+  const std::size_t bytes = meeting_.seat(number, rank).bytes;
+  if (bytes == Seat::not_here) return std::nullopt;
+  return std::span<const std::byte>(place(number, rank, bytes), bytes);
+}
+
+std::optional<std::span<const std::byte>> NodeMeeting::piece_here(std::uint64_t number, int rank, int piece) {
+  const auto all = here(number, rank);
+  if (!all) return std::nullopt;
+  std::uint32_t ends[2];
+  std::memcpy(ends, all->data() + static_cast<std::size_t>(piece) * sizeof *ends, sizeof ends);
+  return all->subspan(ends[0], ends[1] - ends[0]);
+}
+
+Reference NodeMeeting::reference(std::uint64_t number, int rank) {
+  Reference reference;
+  std::memcpy(&reference, meeting_.seat(number, rank).little, sizeof reference);
+  return reference;
+}
+
+bool NodeMeeting::read(int rank, const std::byte* from, std::span<std::byte> to) const {
+  if (to.empty()) return true;
+  if (!is_local(rank))
+    return platform::read_memory(processes_[static_cast<std::size_t>(rank)], reinterpret_cast<std::uintptr_t>(from),
+                                 to);
+  std::memcpy(to.data(), from, to.size());
+  return true;
+}
+
+bool NodeMeeting::write(int rank, std::byte* to, std::span<const std::byte> from) const {
+  if (from.empty()) return true;
+  if (!is_local(rank))
+    return platform::write_memory(processes_[static_cast<std::size_t>(rank)], reinterpret_cast<std::uintptr_t>(to),
+                                  from);
+  std::memcpy(to, from.data(), from.size());
+  return true;
+}
+
+}  // namespace raddle::endpoints::collectives

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/collectives/node_meeting.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "effort.hpp"
+
+namespace raddle::endpoints::collectives {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+/// What processes would share.
+class Memory {
+ public:
+  explicit Memory(int ranks)
+      : bytes_(NodeMeeting::memory(ranks)), all_(new (std::align_val_t{128}) std::byte[bytes_]{}) {}
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  ~Memory() { operator delete[](all_, std::align_val_t{128}); }
+  [[nodiscard]] std::byte* get() const { return all_; }
+
+ private:
+  std::size_t bytes_;
+  std::byte* all_;
+};
+
+/// The same for the same number and rank.
+Bytes brought(std::uint64_t number, int rank, std::size_t bytes) {
+  std::minstd_rand random(static_cast<unsigned>(number * 31 + static_cast<unsigned>(rank) + 1));
+  Bytes made(bytes);
+  std::ranges::generate(made, [&] { return static_cast<std::byte>(random()); });
+  return made;
+}
+
+std::size_t length(std::uint64_t number, int rank, std::size_t room) {
+  return (number * 7919 + static_cast<std::uint64_t>(rank) * 101) % (number % 2 == 0 ? room + 1 : 2 * Seat::room);
+}
+
+TEST(NodeMeeting, LetsEachReadWhatTheOthersHavePutThere) {
+  constexpr int ranks = 3;
+  const std::uint64_t rounds = 200 * static_cast<std::uint64_t>(test::effort());
+  const Memory memory(ranks);
+  std::vector<std::unique_ptr<NodeMeeting>> views;  // each rank its own, as processes have
+  for (int rank = 0; rank < ranks; ++rank) {
+    views.push_back(std::make_unique<NodeMeeting>(ranks, memory.get(), std::vector<pid_t>{}));
+    views.back()->make_place(rank);
+  }
+  std::atomic<int> wrong{0};
+  std::vector<std::jthread> threads;
+  for (int me = 0; me < ranks; ++me) {
+    threads.emplace_back([&, me] {
+      NodeMeeting& node = *views[static_cast<std::size_t>(me)];
+      Meeting& meeting = node.meeting();
+      for (std::uint64_t number = 1; number <= rounds; ++number) {
+        while (!meeting.open(number)) std::this_thread::yield();
+        node.put(number, me, brought(number, me, length(number, me, node.room())));
+        meeting.arrive(number, me);
+        for (int other = 0; other < ranks; ++other) {
+          while (!meeting.has_arrived(number, other)) std::this_thread::yield();
+          const auto got = node.here(number, other);
+          if (!got || !std::ranges::equal(*got, brought(number, other, length(number, other, node.room())))) ++wrong;
+        }
+        meeting.finish(number, me);
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(NodeMeeting, HasRoomForAsMuchAsItSays) {
+  for (const int ranks : {1, 2, 3, NodeMeeting::most_ranks}) {
+    const Memory memory(ranks);
+    NodeMeeting node(ranks, memory.get(), {});
+    for (int rank = 0; rank < ranks; ++rank) node.make_place(rank);
+    for (int rank = 0; rank < ranks; ++rank) node.put(1, rank, brought(1, rank, node.room()));
+    for (int rank = 0; rank < ranks; ++rank) {
+      ASSERT_TRUE(std::ranges::equal(*node.here(1, rank), brought(1, rank, node.room()))) << rank << " of " << ranks;
+    }
+  }
+}
+
+TEST(NodeMeeting, KeepsPiecesApart) {
+  const Memory memory(2);
+  NodeMeeting node(2, memory.get(), {});
+  node.make_place(1);
+  const std::vector<Bytes> pieces{brought(1, 0, 5), {}, brought(1, 1, 900), brought(1, 2, 1)};
+  const std::vector<std::span<const std::byte>> spans(pieces.begin(), pieces.end());
+  ASSERT_TRUE(node.put_pieces(3, 1, spans));
+  for (int piece = 0; piece < 4; ++piece)
+    EXPECT_TRUE(std::ranges::equal(*node.piece_here(3, 1, piece), pieces[static_cast<std::size_t>(piece)])) << piece;
+}
+
+TEST(NodeMeeting, TakesPiecesAsLongAsTheyFit) {
+  const Memory memory(2);
+  NodeMeeting node(2, memory.get(), {});
+  node.make_place(0);
+  const std::size_t longest = node.room() - NodeMeeting::room_for(2, 0);
+  const Bytes most = brought(1, 0, longest - 1);
+  const Bytes one = brought(1, 1, 1);
+  const Bytes two = brought(1, 1, 2);
+  EXPECT_TRUE(node.put_pieces(1, 0, std::vector<std::span<const std::byte>>{most, one}));
+  EXPECT_TRUE(std::ranges::equal(*node.piece_here(1, 0, 1), one));
+  EXPECT_FALSE(node.put_pieces(2, 0, std::vector<std::span<const std::byte>>{most, two}));
+}
+
+TEST(NodeMeeting, SaysWhereWhatIsLongLies) {
+  const Memory memory(2);
+  NodeMeeting node(2, memory.get(), {0, 0});
+  node.make_place(0);
+  const Bytes data = brought(1, 0, 100);
+  Bytes room(100);
+  node.refer(1, 0, {data.data(), data.size(), room.data()});
+  EXPECT_FALSE(node.here(1, 0));
+  EXPECT_FALSE(node.piece_here(1, 0, 0));
+  const Reference there = node.reference(1, 0);
+  EXPECT_EQ(there.data, data.data());
+  EXPECT_EQ(there.bytes, data.size());
+  ASSERT_TRUE(node.write(0, there.room, data));
+  Bytes read(100);
+  ASSERT_TRUE(node.read(0, there.room, read));
+  EXPECT_EQ(read, data);
+}
+
+TEST(NodeMeeting, TellsThatMemoryIsOutOfReach) {
+  const Memory memory(2);
+  // No process has this pid: it is beyond what Linux gives.
+  const NodeMeeting node(2, memory.get(), {0, 1 << 30});
+  Bytes bytes(8);
+  EXPECT_TRUE(node.is_local(0));
+  EXPECT_FALSE(node.is_local(1));
+  EXPECT_FALSE(node.read(1, bytes.data(), bytes));
+  EXPECT_FALSE(node.write(1, bytes.data(), bytes));
+}
+
+}  // namespace
+}  // namespace raddle::endpoints::collectives
