@@ -28,6 +28,17 @@ if(GTest_FOUND)
     COMMAND env RADDLE_SINGLE_COPY=off $<TARGET_FILE:endpoints_test>
   )
   raddle_add_mpi_test(collectives_test SOURCES collectives_test.cpp PROCESSES 1 2 3)
+  raddle_add_mpi_test(long_collectives_test SOURCES long_collectives_test.cpp PROCESSES 1 2 3)
+  raddle_add_mpi_run(
+    long-collectives.between-nodes
+    PROCESSES 2 3
+    COMMAND env RADDLE_NODE=rank $<TARGET_FILE:long_collectives_test>
+  )
+  raddle_add_mpi_run(
+    long-collectives.no-single-copy
+    PROCESSES 2
+    COMMAND env RADDLE_SINGLE_COPY=off $<TARGET_FILE:long_collectives_test>
+  )
 endif()
 
 # The launcher, the MPI or Raddle ends the job; nobody waits for ever.

@@ -16,7 +16,7 @@ class Barrier final : public Collective {
     return MPI_SUCCESS;
   }
   [[nodiscard]] bool can_exchange() override { return all_have_arrived(); }
-  int exchange(Exchanged& exchanged) override { return PMPI_Ibarrier(context().processes(), &exchanged.request); }
+  int exchange(Exchanged& exchanged) override { return PMPI_Ibarrier(context().processes(), exchanged.add()); }
 
  protected:
   [[nodiscard]] bool can_take() override { return all_have_arrived(); }

@@ -45,7 +45,7 @@ bool Collective::advance(std::uint64_t number) {
     meeting().arrive(number_, index_);
   }
   if (stage_ == Stage::arrived) prepare();
-  context_.progress();
+  context_.progress(index_);
   if (stage_ == Stage::arrived) {
     if (!context_.is_exchanged(number_) || !can_take()) return false;
     if (!context_.alone()) fail(exchanged().error);

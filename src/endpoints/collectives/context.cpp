@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/collectives/context.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
 #include "endpoints/collectives/collective.hpp"
 
 namespace raddle::endpoints::collectives {
+namespace {
+
+constexpr std::size_t least_of_a_lane = std::size_t{128} * 1024;  // less is not worth another call of the MPI
+constexpr std::size_t most_of_a_piece = std::size_t{1} << 30U;    // counts of the MPI are int
+
+}  // namespace
 
 Context::Context(const Communicator& communicator, MPI_Comm processes)
     : communicator_(communicator), processes_(processes), meeting_(static_cast<int>(communicator.own_ranks().size())) {
+  lanes_.emplace_back().comm = processes_;
   if (alone()) return;
   PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN);  // each endpoint raises its own
   int provided = MPI_THREAD_SINGLE;
@@ -19,6 +27,15 @@ Context::Context(const Communicator& communicator, MPI_Comm processes)
 
 Context::~Context() {
   if (!alone()) PMPI_Comm_free(&processes_);
+}
+
+void Context::use_lanes(std::span<const MPI_Comm> comms) {
+  for (const MPI_Comm comm : comms) lanes_.emplace_back().comm = comm;
+}
+
+std::size_t Context::pieces(std::size_t bytes) const {
+  const std::size_t for_lanes = std::min(lanes_.size(), bytes / least_of_a_lane);
+  return std::max({std::size_t{1}, for_lanes, (bytes + most_of_a_piece - 1) / most_of_a_piece});
 }
 
 void Context::meet_on_node(std::byte* memory, std::vector<pid_t> processes) {
@@ -36,32 +53,46 @@ Collective* Context::ready(std::uint64_t number) {
   return nullptr;
 }
 
-void Context::progress() {
-  if (alone()) return;
+void Context::begin() {
   const std::unique_lock lock(lock_, std::try_to_lock);
   if (!lock.owns_lock()) return;
   while (Collective* const part = ready(next_)) {
     Exchanged& exchange = exchanged(next_);
+    exchange.requests.clear();
     exchange.error = part->exchange(exchange);
-    if (exchange.error != MPI_SUCCESS) {
-      exchange.complete.store(next_, std::memory_order_release);
-    } else {
-      under_way_.push_back(next_);
+    exchange.pending = exchange.requests.size();
+    if (exchange.requests.empty()) exchange.complete.store(next_, std::memory_order_release);
+    for (std::size_t i = 0; i < exchange.requests.size(); ++i) {
+      Lane& lane = lanes_[i % lanes_.size()];
+      const std::lock_guard taken(lane.lock);
+      lane.under_way.push_back({next_, &exchange.requests[i]});
+      lane.busy.store(true, std::memory_order_relaxed);
     }
     ++next_;
   }
-  for (auto number = under_way_.begin(); number != under_way_.end();) {
-    Exchanged& exchange = exchanged(*number);
+}
+
+void Context::ask(Lane& lane) {
+  if (!lane.busy.load(std::memory_order_relaxed)) return;
+  const std::unique_lock lock(lane.lock, std::try_to_lock);
+  if (!lock.owns_lock()) return;
+  std::erase_if(lane.under_way, [&](const UnderWay& one) {
     int flag = 0;
-    const int code = PMPI_Test(&exchange.request, &flag, MPI_STATUS_IGNORE);
-    if (code == MPI_SUCCESS && flag == 0) {
-      ++number;
-      continue;
-    }
-    exchange.error = code;
-    exchange.complete.store(*number, std::memory_order_release);
-    number = under_way_.erase(number);
-  }
+    const int code = PMPI_Test(one.request, &flag, MPI_STATUS_IGNORE);
+    if (code == MPI_SUCCESS && flag == 0) return false;
+    Exchanged& exchange = exchanged(one.number);
+    if (code != MPI_SUCCESS) exchange.error = code;
+    if (exchange.pending.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      exchange.complete.store(one.number, std::memory_order_release);
+    return true;
+  });
+  lane.busy.store(!lane.under_way.empty(), std::memory_order_relaxed);
+}
+
+void Context::progress(int index) {
+  if (alone()) return;
+  begin();
+  for (std::size_t i = 0; i < lanes_.size(); ++i) ask(lanes_[(static_cast<std::size_t>(index) + i) % lanes_.size()]);
 }
 
 }  // namespace raddle::endpoints::collectives

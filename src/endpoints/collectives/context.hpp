@@ -10,7 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "endpoints/collectives/meeting.hpp"
@@ -26,11 +28,13 @@ struct Received {
   std::size_t bytes = 0;
 };
 
-/// The part of one collective that processes do: the MPI's own collective over them, nonblocking.
+/// The part of one collective that processes do: the MPI's own collective over them, nonblocking; of much data several,
+/// each on a lane.
 struct Exchanged {
   std::atomic<std::uint64_t> complete{0};  ///< number of the last one that is
-  int error = MPI_SUCCESS;
-  MPI_Request request = MPI_REQUEST_NULL;
+  std::atomic<int> error{MPI_SUCCESS};
+  std::vector<MPI_Request> requests;  ///< the i-th is on Context::lane(i)
+  std::atomic<std::size_t> pending{0};
   std::atomic<std::uint64_t> open{0};  ///< number of the last one whose `combined` has room
   void* combined = nullptr;            ///< elements in `sent`
   void* before = nullptr;              ///< elements in `received`
@@ -38,6 +42,8 @@ struct Exchanged {
   std::vector<std::byte> received;
   std::vector<Received> pieces;  ///< of `received`, as the collective numbers them
   std::vector<int> numbers;      ///< counts and displacements, until it is complete
+
+  [[nodiscard]] MPI_Request* add() { return &requests.emplace_back(MPI_REQUEST_NULL); }
 };
 
 class Context {
@@ -56,6 +62,11 @@ class Context {
   void meet_on_node(std::byte* memory, std::vector<pid_t> processes);
   [[nodiscard]] bool alone() const { return processes_ == MPI_COMM_NULL; }
   [[nodiscard]] MPI_Comm processes() const { return processes_; }
+  /// More communicators of the same processes, for this alone, which outlive its collectives. Before the first one.
+  void use_lanes(std::span<const MPI_Comm> comms);
+  [[nodiscard]] MPI_Comm lane(std::size_t i) const { return lanes_[i % lanes_.size()].comm; }
+  /// In how many pieces so many bytes are exchanged, for which lanes are taken in turn: the same on all processes.
+  [[nodiscard]] std::size_t pieces(std::size_t bytes) const;
   /// Whether the MPI lets the threads of all endpoints of this process call it, if they have to.
   [[nodiscard]] bool level_suffices() const { return level_suffices_; }
 
@@ -65,10 +76,24 @@ class Context {
   }
 
   /// Begins the exchanges that can begin, in the order of numbers, and asks for those under way. Any thread.
-  void progress();
+  /// @param index the endpoint's, whose lane comes first, so that threads ask for different ones
+  void progress(int index);
 
  private:
+  struct UnderWay {
+    std::uint64_t number;
+    MPI_Request* request;
+  };
+  struct Lane {
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::atomic<bool> busy{false};
+    std::mutex lock;
+    std::vector<UnderWay> under_way;
+  };
+
   [[nodiscard]] Collective* ready(std::uint64_t number);
+  void begin();
+  void ask(Lane& lane);
 
   const Communicator& communicator_;
   MPI_Comm processes_;
@@ -77,7 +102,7 @@ class Context {
   std::optional<NodeMeeting> node_meeting_;
   platform::SpinLock lock_;
   std::uint64_t next_ = 1;
-  std::deque<std::uint64_t> under_way_;
+  std::deque<Lane> lanes_;
   std::array<Exchanged, Meeting::slots> exchanged_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What processes exchange of data that are only moved: bytes, those of all its endpoints in one message.
+#include <algorithm>
 #include <climits>
 
 #include "endpoints/collectives/movement.hpp"
@@ -83,9 +84,15 @@ int Movement::exchange_bcast(Exchanged& exchanged) {
     data = exchanged.received.data();
     bytes = exchanged.received.size();
   }
-  if (bytes > INT_MAX) return too_long();
-  return PMPI_Ibcast(data, static_cast<int>(bytes), MPI_BYTE, place(root_).process, context().processes(),
-                     &exchanged.request);
+  const std::size_t pieces = context().pieces(bytes);
+  const std::size_t each = (bytes + pieces - 1) / pieces;
+  int code = MPI_SUCCESS;
+  for (std::size_t i = 0; i < pieces && code == MPI_SUCCESS; ++i) {
+    const std::size_t begin = std::min(i * each, bytes);
+    code = PMPI_Ibcast(data + begin, static_cast<int>(std::min(each, bytes - begin)), MPI_BYTE, place(root_).process,
+                       context().lane(i), exchanged.add());
+  }
+  return code;
 }
 
 int Movement::exchange_gather(Exchanged& exchanged) {
@@ -95,7 +102,7 @@ int Movement::exchange_gather(Exchanged& exchanged) {
     for (int index = 0; index < meeting().seats(); ++index) append(exchanged.sent, part<Movement>(index).brought_[0]);
     if (exchanged.sent.size() > INT_MAX) return too_long();
     return PMPI_Igatherv(exchanged.sent.data(), static_cast<int>(exchanged.sent.size()), MPI_BYTE, nullptr, nullptr,
-                         nullptr, MPI_BYTE, root, context().processes(), &exchanged.request);
+                         nullptr, MPI_BYTE, root, context().processes(), exchanged.add());
   }
   PerProcess in(exchanged.numbers, all.process_count(), 1);
   for (int process = 0; process < all.process_count(); ++process) {
@@ -107,7 +114,7 @@ int Movement::exchange_gather(Exchanged& exchanged) {
   }
   if (!in.fit()) return too_long();
   return PMPI_Igatherv(nullptr, 0, MPI_BYTE, exchanged.received.data(), in.counts(0), in.displacements(0), MPI_BYTE,
-                       root, context().processes(), &exchanged.request);
+                       root, context().processes(), exchanged.add());
 }
 
 int Movement::exchange_scatter(Exchanged& exchanged) {
@@ -118,7 +125,7 @@ int Movement::exchange_scatter(Exchanged& exchanged) {
     if (exchanged.received.size() > INT_MAX) return too_long();
     return PMPI_Iscatterv(nullptr, nullptr, nullptr, MPI_BYTE, exchanged.received.data(),
                           static_cast<int>(exchanged.received.size()), MPI_BYTE, root, context().processes(),
-                          &exchanged.request);
+                          exchanged.add());
   }
   const auto& at_root = part<Movement>(place(root_).index);
   PerProcess out(exchanged.numbers, all.process_count(), 1);
@@ -131,7 +138,7 @@ int Movement::exchange_scatter(Exchanged& exchanged) {
   }
   if (!out.fit()) return too_long();
   return PMPI_Iscatterv(exchanged.sent.data(), out.counts(0), out.displacements(0), MPI_BYTE, nullptr, 0, MPI_BYTE,
-                        root, context().processes(), &exchanged.request);
+                        root, context().processes(), exchanged.add());
 }
 
 int Movement::exchange_allgather(Exchanged& exchanged) {
@@ -146,7 +153,7 @@ int Movement::exchange_allgather(Exchanged& exchanged) {
   if (!in.fit() || exchanged.sent.size() > INT_MAX) return too_long();
   return PMPI_Iallgatherv(exchanged.sent.data(), static_cast<int>(exchanged.sent.size()), MPI_BYTE,
                           exchanged.received.data(), in.counts(0), in.displacements(0), MPI_BYTE, context().processes(),
-                          &exchanged.request);
+                          exchanged.add());
 }
 
 int Movement::exchange_alltoall(Exchanged& exchanged) {
@@ -170,7 +177,7 @@ int Movement::exchange_alltoall(Exchanged& exchanged) {
   if (!both.fit()) return too_long();
   return PMPI_Ialltoallv(exchanged.sent.data(), both.counts(0), both.displacements(0), MPI_BYTE,
                          exchanged.received.data(), both.counts(1), both.displacements(1), MPI_BYTE,
-                         context().processes(), &exchanged.request);
+                         context().processes(), exchanged.add());
 }
 
 }  // namespace raddle::endpoints::collectives

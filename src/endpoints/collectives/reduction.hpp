@@ -99,6 +99,10 @@ class Reduction final : public Collective {
   int take_exchanged();
   int exchange_all(Exchanged& exchanged);
   int exchange_combined(Exchanged& exchanged);
+  /// Whether what is exchanged can be cut anywhere.
+  [[nodiscard]] bool in_pieces() const { return kind_ == Kind::reduce || kind_ == Kind::allreduce; }
+  template <typename Call>
+  int exchange_in_pieces(Exchanged& exchanged, Call&& call) const;
 
   [[nodiscard]] MPI_Count per_share() const;
   [[nodiscard]] std::uint64_t shares() const;

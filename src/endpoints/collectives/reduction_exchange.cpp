@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What processes exchange of reductions: what each has combined of its endpoints; or, where ranks do not lie in the
 // order of processes and that matters, all that they have brought.
+#include <algorithm>
 #include <climits>
 
 #include "endpoints/collectives/reduction.hpp"
@@ -12,7 +13,7 @@ namespace {
 constexpr std::size_t combined_at_once = std::size_t{4} * 1024;  // bytes that are not worth sharing
 
 int too_long() {
-  return error_with(MPI_ERR_COUNT, "Raddle: a reduction over several processes has at most 2^31 - 1 elements");
+  return error_with(MPI_ERR_COUNT, "Raddle: this reduction over several nodes has at most 2^31 - 1 elements");
 }
 
 }  // namespace
@@ -29,10 +30,24 @@ bool Reduction::can_exchange() {
 }
 
 int Reduction::exchange(Exchanged& exchanged) {
-  if (count_ > INT_MAX || elements_.packed(count_) * static_cast<std::size_t>(size()) > INT_MAX) {
-    if (!by_process() || count_ > INT_MAX) return too_long();
+  if (!by_process()) {
+    const bool fits = elements_.packed(count_) * static_cast<std::size_t>(size()) <= INT_MAX;
+    return fits ? exchange_all(exchanged) : too_long();
   }
-  return by_process() ? exchange_combined(exchanged) : exchange_all(exchanged);
+  return in_pieces() || count_ <= INT_MAX ? exchange_combined(exchanged) : too_long();
+}
+
+template <typename Call>
+int Reduction::exchange_in_pieces(Exchanged& exchanged, Call&& call) const {
+  const auto pieces = static_cast<MPI_Count>(context().pieces(elements_.bytes(count_)));
+  const MPI_Count each = (count_ + pieces - 1) / pieces;
+  int code = MPI_SUCCESS;
+  for (MPI_Count i = 0; i < pieces && code == MPI_SUCCESS; ++i) {
+    const MPI_Count first = std::min(i * each, count_);
+    code = call(elements_.at(exchanged.combined, first), static_cast<int>(std::min(each, count_ - first)),
+                static_cast<std::size_t>(i));
+  }
+  return code;
 }
 
 int Reduction::exchange_combined(Exchanged& exchanged) {
@@ -47,16 +62,17 @@ int Reduction::exchange_combined(Exchanged& exchanged) {
   const MPI_Datatype type = combine_ != nullptr ? plain(elements_.type()) : elements_.type();
   const MPI_Comm processes = context().processes();
   switch (kind_) {
-    case Kind::reduce: {
-      const int root = place(root_).process;
-      if (root == all.process())
-        return PMPI_Ireduce(MPI_IN_PLACE, combined, count, type, op_, root, processes, &exchanged.request);
-      return PMPI_Ireduce(combined, nullptr, count, type, op_, root, processes, &exchanged.request);
-    }
+    case Kind::reduce:
+      return exchange_in_pieces(exchanged, [&](void* piece, int elements, std::size_t i) {
+        const int root = place(root_).process;
+        const bool receives = root == all.process();
+        return PMPI_Ireduce(receives ? MPI_IN_PLACE : piece, receives ? piece : nullptr, elements, type, op_, root,
+                            context().lane(i), exchanged.add());
+      });
     case Kind::scan:
     case Kind::exscan:
       exchanged.before = elements_.room(exchanged.received, count_);
-      return PMPI_Iexscan(combined, exchanged.before, count, type, op_, processes, &exchanged.request);
+      return PMPI_Iexscan(combined, exchanged.before, count, type, op_, processes, exchanged.add());
     case Kind::reduce_scatter:
       if (all.in_order()) {
         exchanged.numbers.assign(static_cast<std::size_t>(all.process_count()), 0);
@@ -65,11 +81,13 @@ int Reduction::exchange_combined(Exchanged& exchanged) {
         exchanged.before =
             elements_.room(exchanged.received, exchanged.numbers[static_cast<std::size_t>(all.process())]);
         return PMPI_Ireduce_scatter(combined, exchanged.before, exchanged.numbers.data(), type, op_, processes,
-                                    &exchanged.request);
+                                    exchanged.add());
       }
       [[fallthrough]];
     case Kind::allreduce:
-      return PMPI_Iallreduce(MPI_IN_PLACE, combined, count, type, op_, processes, &exchanged.request);
+      return exchange_in_pieces(exchanged, [&](void* piece, int elements, std::size_t i) {
+        return PMPI_Iallreduce(MPI_IN_PLACE, piece, elements, type, op_, context().lane(i), exchanged.add());
+      });
   }
   return MPI_ERR_INTERN;
 }
@@ -99,7 +117,7 @@ int Reduction::exchange_all(Exchanged& exchanged) {
   return PMPI_Iallgatherv(exchanged.sent.data(), static_cast<int>(exchanged.sent.size()), MPI_BYTE,
                           exchanged.received.data(), exchanged.numbers.data(),
                           exchanged.numbers.data() + all.process_count(), MPI_BYTE, context().processes(),
-                          &exchanged.request);
+                          exchanged.add());
 }
 
 int Reduction::take_exchanged() {

@@ -2,8 +2,10 @@
 #include "engines/direct/creation.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
+#include "endpoints/collectives/context.hpp"
 #include "endpoints/handles.hpp"
 #include "engines/direct/lanes_network.hpp"
 #include "platform/settings.hpp"
@@ -39,6 +41,8 @@ Creation::Creation(std::unique_ptr<endpoints::Communicator> communicator)
 
 void Creation::make_endpoints(const std::vector<MPI_Comm>& handles) {
   const std::shared_ptr<const Lanes> lanes = node_.has_others() ? make_lanes(*communicator_) : nullptr;
+  // Their messages are apart from collectives.
+  if (lanes) communicator_->collectives().use_lanes(std::span(lanes->comms).subspan(1));
   const auto peers = std::make_shared<const std::vector<Peer>>(node_.peers());
   const PortOptions options{platform::settings().eager.value_or(default_eager), node_.crowded()};
   for (std::size_t index = 0; index < handles.size(); ++index) {

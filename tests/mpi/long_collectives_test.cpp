@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Collectives of so much data that they go other ways than short ones: in shares, from memory to memory, in pieces over
+// lanes. Which of them depends on the number of processes and on the settings that this is run with.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <vector>
+
+#include "own_endpoints.hpp"
+
+namespace {
+
+using raddle::testing::each;
+using raddle::testing::Endpoints;
+using raddle::testing::rank_in;
+using raddle::testing::size_of;
+
+constexpr int count = 250'007;  // a MiB, and no multiple of anything
+
+using Numbers = std::vector<int>;
+
+int value(int rank, int i) { return rank * 7 + i % 1009; }
+
+Numbers numbers(int rank, int elements = count) {
+  Numbers made(static_cast<std::size_t>(elements));
+  for (int i = 0; i < elements; ++i) made[static_cast<std::size_t>(i)] = value(rank, i);
+  return made;
+}
+
+/// Of ranks 0 to last.
+Numbers sums(int last, int elements = count) {
+  Numbers made(static_cast<std::size_t>(elements), 0);
+  for (int rank = 0; rank <= last; ++rank) {
+    for (int i = 0; i < elements; ++i) made[static_cast<std::size_t>(i)] += value(rank, i);
+  }
+  return made;
+}
+
+/// Runs it on one endpoint and on two of each process by turns.
+void on_each(void (*something)(MPI_Comm)) {
+  Endpoints endpoints(1 + rank_in(MPI_COMM_WORLD) % 2 + (size_of(MPI_COMM_WORLD) == 1 ? 2 : 0));
+  ASSERT_EQ(endpoints.code(), MPI_SUCCESS);
+  each(endpoints, [&](MPI_Comm comm, int) { something(comm); });
+}
+
+/// How many elements a rank has, and where they begin, if each has another number of them.
+struct Parts {
+  explicit Parts(int ranks) {
+    for (int rank = 0; rank < ranks; ++rank) {
+      counts.push_back(rank % 3 == 1 ? 0 : 40'000 + 1000 * rank);
+      places.push_back(total);
+      total += counts.back();
+    }
+  }
+  Numbers counts;
+  Numbers places;
+  int total = 0;
+};
+
+TEST(LongCollectives, Allreduce) {
+  on_each([](MPI_Comm comm) {
+    const Numbers in = numbers(rank_in(comm));
+    Numbers out(count);
+    EXPECT_EQ(MPI_Allreduce(in.data(), out.data(), count, MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
+    EXPECT_EQ(out, sums(size_of(comm) - 1));
+    EXPECT_EQ(in, numbers(rank_in(comm)));
+  });
+}
+
+TEST(LongCollectives, AllreduceInPlace) {
+  on_each([](MPI_Comm comm) {
+    Numbers both = numbers(rank_in(comm));
+    EXPECT_EQ(MPI_Allreduce(MPI_IN_PLACE, both.data(), count, MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
+    EXPECT_EQ(both, sums(size_of(comm) - 1));
+  });
+}
+
+TEST(LongCollectives, AllreduceWithAnOperatorOfTheProgram) {
+  on_each([](MPI_Comm comm) {
+    MPI_Op op = MPI_OP_NULL;
+    MPI_Op_create(
+        [](void* left, void* right, int* length, MPI_Datatype*) {
+          for (int i = 0; i < *length; ++i) static_cast<int*>(right)[i] += static_cast<const int*>(left)[i];
+        },
+        0, &op);
+    const Numbers in = numbers(rank_in(comm));
+    Numbers out(count);
+    EXPECT_EQ(MPI_Allreduce(in.data(), out.data(), count, MPI_INT, op, comm), MPI_SUCCESS);
+    EXPECT_EQ(out, sums(size_of(comm) - 1));
+    MPI_Op_free(&op);
+  });
+}
+
+TEST(LongCollectives, ReduceToEachRank) {
+  on_each([](MPI_Comm comm) {
+    for (int root = 0; root < size_of(comm); ++root) {
+      const bool is_root = rank_in(comm) == root;
+      Numbers in = numbers(rank_in(comm));
+      Numbers out(is_root ? count : 0);
+      EXPECT_EQ(MPI_Reduce(in.data(), out.data(), count, MPI_INT, MPI_SUM, root, comm), MPI_SUCCESS);
+      if (is_root) {
+        EXPECT_EQ(out, sums(size_of(comm) - 1));
+      }
+      EXPECT_EQ(MPI_Reduce(is_root ? MPI_IN_PLACE : in.data(), is_root ? in.data() : nullptr, count, MPI_INT, MPI_SUM,
+                           root, comm),
+                MPI_SUCCESS);
+      EXPECT_EQ(in, is_root ? sums(size_of(comm) - 1) : numbers(rank_in(comm)));
+    }
+  });
+}
+
+TEST(LongCollectives, ReduceScatter) {
+  on_each([](MPI_Comm comm) {
+    const auto me = static_cast<std::size_t>(rank_in(comm));
+    const Parts parts(size_of(comm));
+    const Numbers all = sums(size_of(comm) - 1, parts.total);
+    const auto first = all.begin() + parts.places[me];
+    Numbers in = numbers(rank_in(comm), parts.total);
+    Numbers out(static_cast<std::size_t>(parts.counts[me]));
+    EXPECT_EQ(MPI_Reduce_scatter(in.data(), out.data(), parts.counts.data(), MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
+    EXPECT_TRUE(std::equal(out.begin(), out.end(), first));
+    EXPECT_EQ(MPI_Reduce_scatter(MPI_IN_PLACE, in.data(), parts.counts.data(), MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
+    EXPECT_TRUE(std::equal(out.begin(), out.end(), in.begin()));
+  });
+}
+
+TEST(LongCollectives, Scans) {
+  on_each([](MPI_Comm comm) {
+    Numbers both = numbers(rank_in(comm));
+    Numbers out(count);
+    EXPECT_EQ(MPI_Scan(both.data(), out.data(), count, MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
+    EXPECT_EQ(out, sums(rank_in(comm)));
+    EXPECT_EQ(MPI_Exscan(MPI_IN_PLACE, both.data(), count, MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
+    if (rank_in(comm) > 0) {
+      EXPECT_EQ(both, sums(rank_in(comm) - 1));
+    }
+  });
+}
+
+TEST(LongCollectives, BroadcastFromEachRankIntoWhatHasGaps) {
+  on_each([](MPI_Comm comm) {
+    MPI_Datatype every_second = MPI_DATATYPE_NULL;
+    MPI_Type_vector(count, 1, 2, MPI_INT, &every_second);
+    MPI_Type_commit(&every_second);
+    for (int root = 0; root < size_of(comm); ++root) {
+      Numbers data = numbers(root);
+      if (rank_in(comm) == root) {
+        EXPECT_EQ(MPI_Bcast(data.data(), count, MPI_INT, root, comm), MPI_SUCCESS);
+      } else if (rank_in(comm) % 2 == 0) {
+        Numbers room(count, -1);
+        EXPECT_EQ(MPI_Bcast(room.data(), count, MPI_INT, root, comm), MPI_SUCCESS);
+        EXPECT_EQ(room, data);
+      } else {
+        Numbers room(2 * count, -1);
+        EXPECT_EQ(MPI_Bcast(room.data(), 1, every_second, root, comm), MPI_SUCCESS);
+        Numbers got;
+        for (std::size_t i = 0; i < room.size(); i += 2) got.push_back(room[i]);
+        EXPECT_EQ(got, data);
+        EXPECT_EQ(room[1], -1);
+      }
+    }
+    MPI_Type_free(&every_second);
+  });
+}
+
+TEST(LongCollectives, GatherAndScatterOfUnevenParts) {
+  on_each([](MPI_Comm comm) {
+    const int rank = rank_in(comm);
+    const auto me = static_cast<std::size_t>(rank);
+    const Parts parts(size_of(comm));
+    Numbers all;
+    for (int other = 0; other < size_of(comm); ++other) {
+      const Numbers one = numbers(other, parts.counts[static_cast<std::size_t>(other)]);
+      all.insert(all.end(), one.begin(), one.end());
+    }
+    const Numbers mine = numbers(rank, parts.counts[me]);
+    const int root = size_of(comm) - 1;
+    Numbers gathered(rank == root ? all.size() : 0);
+    EXPECT_EQ(MPI_Gatherv(mine.data(), parts.counts[me], MPI_INT, gathered.data(), parts.counts.data(),
+                          parts.places.data(), MPI_INT, root, comm),
+              MPI_SUCCESS);
+    if (rank == root) {
+      EXPECT_EQ(gathered, all);
+    }
+    Numbers part(mine.size(), -1);
+    EXPECT_EQ(MPI_Scatterv(gathered.data(), parts.counts.data(), parts.places.data(), MPI_INT, part.data(),
+                           parts.counts[me], MPI_INT, root, comm),
+              MPI_SUCCESS);
+    EXPECT_EQ(part, mine);
+    Numbers everywhere(all.size(), -1);
+    std::copy(mine.begin(), mine.end(), everywhere.begin() + parts.places[me]);
+    EXPECT_EQ(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, everywhere.data(), parts.counts.data(),
+                             parts.places.data(), MPI_INT, comm),
+              MPI_SUCCESS);
+    EXPECT_EQ(everywhere, all);
+  });
+}
+
+TEST(LongCollectives, AlltoallInPlaceAndNot) {
+  on_each([](MPI_Comm comm) {
+    constexpr int piece = 50'001;
+    const int size = size_of(comm);
+    const auto from_to = [&](int from, int to) { return numbers(from * size + to, piece); };
+    Numbers out;
+    Numbers expected;
+    for (int other = 0; other < size; ++other) {
+      const Numbers sent = from_to(rank_in(comm), other);
+      const Numbers due = from_to(other, rank_in(comm));
+      out.insert(out.end(), sent.begin(), sent.end());
+      expected.insert(expected.end(), due.begin(), due.end());
+    }
+    Numbers in(out.size(), -1);
+    EXPECT_EQ(MPI_Alltoall(out.data(), piece, MPI_INT, in.data(), piece, MPI_INT, comm), MPI_SUCCESS);
+    EXPECT_EQ(in, expected);
+    EXPECT_EQ(MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out.data(), piece, MPI_INT, comm), MPI_SUCCESS);
+    EXPECT_EQ(out, expected);
+  });
+}
+
+TEST(LongCollectives, SeveralUnderWayAmongShortOnes) {
+  on_each([](MPI_Comm comm) {
+    constexpr int several = 12;  // more than a meeting has slots for
+    const Numbers in = numbers(rank_in(comm));
+    std::array<Numbers, several> out;
+    std::array<int, several> roots{};
+    std::vector<MPI_Request> requests(2 * several, MPI_REQUEST_NULL);
+    for (std::size_t i = 0; i < several; ++i) {
+      out[i].resize(count);
+      const int root = static_cast<int>(i) % size_of(comm);
+      roots[i] = rank_in(comm) == root ? 1000 + static_cast<int>(i) : -1;
+      MPI_Iallreduce(in.data(), out[i].data(), count, MPI_INT, MPI_SUM, comm, &requests[2 * i]);
+      MPI_Ibcast(&roots[i], 1, MPI_INT, root, comm, &requests[2 * i + 1]);
+    }
+    EXPECT_EQ(MPI_Waitall(2 * several, requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
+    for (std::size_t i = 0; i < several; ++i) {
+      EXPECT_EQ(out[i], sums(size_of(comm) - 1)) << i;
+      EXPECT_EQ(roots[i], 1000 + static_cast<int>(i));
+    }
+  });
+}
+
+}  // namespace
