@@ -19,8 +19,10 @@ from typing import Any
 
 from raddle.launchers import launcher_for
 from raddle.mpi.find import Mpi
+from tests.conformance import known
 
 _RANKS = Path(__file__).with_name("ranks.py")
+_CHECKOUT = _RANKS.parents[2]
 _SECONDS_A_TEST = 25.0  # one that takes longer hangs: the longest takes a tenth of that
 _SECONDS_TO_END = 20.0
 _SECONDS_AFTER_FAILURE = 4.0  # of one rank: others may wait for what it would have sent
@@ -54,7 +56,7 @@ def of_processes(ranks: int) -> Shape:
 class Verdict:
     """What became of a test; of several ranks the worst."""
 
-    outcome: str  # pass, skip, refused or fail
+    outcome: str  # pass, skip, refused, fail, or erroneous: a test that breaks MPI's rules has failed
     reason: str = ""
     refused: str | None = None  # a function that was refused meanwhile, whatever came of it
     on: int = 0  # calls that moved data on endpoints, of all ranks
@@ -126,9 +128,10 @@ def _launch(
         "modules": _remaining(modules, done),
         "skip": done,
         "threads": shape.threads,
+        "one_at_a_time": [one.tests for one in known.one_at_a_time()],
     }
     (scratch / "job.json").write_text(json.dumps(job), encoding="utf-8")
-    env = {"PYTHONPATH": str(suite / "package"), **mpi.family.profile_env("shared")}
+    env = {"PYTHONPATH": os.pathsep.join([str(suite / "package"), str(_CHECKOUT)]), **mpi.family.profile_env("shared")}
     if library:
         env |= {"LD_PRELOAD": str(library), "RADDLE_WATCHDOG": "10"}
     else:
