@@ -212,9 +212,13 @@ def name_of(test: Any) -> str:
 
 
 class Modules:
-    """One rank's copies of the test modules and of what they share: loop variables, communicators and so on."""
+    """One rank's copies of the test modules and of what they share: loop variables, communicators and so on.
+
+    Also of what mpi4py has in Python and keeps a table in: its pkl5 frees the datatypes of all who send at the time.
+    """
 
     _HELPERS = ("arrayimpl", "dlpackimpl", "mpiunittest", "mpitestutil")
+    _WITH_TABLES = ("pkl5",)
 
     def __init__(self, suffix: str) -> None:
         self._suffix = suffix
@@ -222,16 +226,27 @@ class Modules:
         self._builtins = {**vars(builtins), "__import__": self._import}
 
     def load(self, name: str) -> types.ModuleType:
+        return self._load(name, Path(sys.path[0]) / f"{name}.py")
+
+    def _load(self, name: str, path: Path) -> types.ModuleType:
         if name not in self._loaded:
             module = self._loaded[name] = types.ModuleType(name + self._suffix)
-            path = Path(sys.path[0]) / f"{name}.py"
             module.__dict__.update(__file__=str(path), __builtins__=self._builtins)
             sys.modules[module.__name__] = module  # where pickle looks for its classes
             exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module.__dict__)
         return self._loaded[name]
 
     def _import(self, name: str, *arguments: Any, **named: Any) -> Any:
-        return self.load(name) if name in self._HELPERS else __import__(name, *arguments, **named)
+        if name in self._HELPERS:
+            return self.load(name)
+        found = __import__(name, *arguments, **named)
+        if name != "mpi4py.util" or not self._suffix:
+            return found
+        own = types.ModuleType(name)
+        own.__dict__.update(vars(found))
+        for one in self._WITH_TABLES:
+            setattr(own, one, self._load(f"{name}.{one}", Path(found.__path__[0]) / f"{one}.py"))
+        return own
 
 
 class Unloadable(unittest.TestCase):
@@ -362,6 +377,7 @@ def run_rank(job: dict[str, Any], suffix: str, result: Result) -> bool:
                 suite = unittest.TestSuite([Unloadable(name, sys.exc_info()[1])])
             result.end_load()
             unittest.TestSuite(wanted(suite, skip)).run(result)
+            result._previousTestClass = None  # its tearDownClass is over
     except EndOfJob:
         return True
     return False
