@@ -27,8 +27,8 @@ a test the worst counts:
 * **refused**: an error of class `MPI_ERR_UNSUPPORTED_OPERATION` that names the function, as it is meant to be.
   So is what a module skips that was refused something as it was loaded.
 * **skipped** by mpi4py itself.
-* **FAIL**: all else, so it is Raddle's until shown otherwise. A test that hangs is ended after {patience} s for each rank
-  of a process, and counts here; a job that it has left unusable is started anew for the rest.
+* **FAIL**: all else, so it is Raddle's until shown otherwise. A test that hangs is ended after {patience} s for each
+  rank of a process, and counts here; a job that it has left unusable is started anew for the rest.
 * **MPI's own**, not among these: what the MPI fails as well with as many processes for ranks, without Raddle.
 * **erroneous**, not among these either: failed tests that break MPI's rules, so that nothing follows; below is which.
 

@@ -377,7 +377,7 @@ def run_rank(job: dict[str, Any], suffix: str, result: Result) -> bool:
                 suite = unittest.TestSuite([Unloadable(name, sys.exc_info()[1])])
             result.end_load()
             unittest.TestSuite(wanted(suite, skip)).run(result)
-            result._previousTestClass = None  # its tearDownClass is over
+            setattr(result, "_previousTestClass", None)  # noqa: B010: unittest's own; its tearDownClass is over
     except EndOfJob:
         return True
     return False
