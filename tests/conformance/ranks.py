@@ -126,6 +126,10 @@ class Result(unittest.TestResult):
         with Path(self._journal).open("a", encoding="utf-8") as journal:
             journal.write(json.dumps(line) + "\n")
 
+    def end_module(self) -> None:
+        """The tearDownClass of its last class is over, and unittest would call it once more."""
+        self._previousTestClass = None
+
     def startTest(self, test: unittest.TestCase) -> None:  # noqa: N802
         super().startTest(test)
         self._gate.enter(self._index, name_of(test), self._told)
@@ -377,7 +381,7 @@ def run_rank(job: dict[str, Any], suffix: str, result: Result) -> bool:
                 suite = unittest.TestSuite([Unloadable(name, sys.exc_info()[1])])
             result.end_load()
             unittest.TestSuite(wanted(suite, skip)).run(result)
-            setattr(result, "_previousTestClass", None)  # noqa: B010: unittest's own; its tearDownClass is over
+            result.end_module()
     except EndOfJob:
         return True
     return False
