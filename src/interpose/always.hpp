@@ -12,6 +12,7 @@
 
 #include "endpoints/collectives/held.hpp"
 #include "interpose/adopted.hpp"
+#include "interpose/operators.hpp"
 
 namespace raddle::interpose::always {
 
@@ -140,11 +141,27 @@ int Type_free(Next next, MPI_Datatype* type) {
   return MPI_SUCCESS;
 }
 
+template <typename Next, typename Count>
+int Op_create(Next next, void (*function)(void*, void*, Count*, MPI_Datatype*), int commute, MPI_Op* op) {
+  const int code = next(function, commute, op);
+  if (code == MPI_SUCCESS) operators::created(*op, function);
+  return code;
+}
+
 template <typename Next>
 int Op_free(Next next, MPI_Op* op) {
-  if (op == nullptr || !endpoints::collectives::free_op_later(*op)) return next(op);
-  *op = MPI_OP_NULL;
-  return MPI_SUCCESS;
+  if (op != nullptr && endpoints::collectives::free_op_later(*op)) {
+    *op = MPI_OP_NULL;
+    return MPI_SUCCESS;
+  }
+  // First, since the MPI may give the handle out again at once.
+  if (op != nullptr) operators::freed(*op);
+  return next(op);
+}
+
+template <typename Next, typename Count>
+int Reduce_local(Next next, const void* in, void* inout, Count count, MPI_Datatype type, MPI_Op op) {
+  return operators::called(in, inout, count, type, op) ? MPI_SUCCESS : next(in, inout, count, type, op);
 }
 
 }  // namespace raddle::interpose::always
