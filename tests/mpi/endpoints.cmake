@@ -6,7 +6,14 @@ if(GTest_FOUND)
   raddle_add_mpi_test(groups_test SOURCES groups_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(topologies_test SOURCES topologies_test.cpp graphs_test.cpp neighbours_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(adopt_test SOURCES adopt_test.cpp PROCESSES 1 2 3)
-  foreach(name endpoints_test communicators_test groups_test topologies_test adopt_test)
+  foreach(
+    name
+    endpoints_test
+    communicators_test
+    groups_test
+    topologies_test
+    adopt_test
+  )
     target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   endforeach()
   raddle_add_mpi_run(endpoints.between-nodes PROCESSES 2 COMMAND env RADDLE_NODE=rank $<TARGET_FILE:endpoints_test>)
