@@ -36,8 +36,8 @@ int wait_all(Endpoint& endpoint, Requests requests, MPI_Status* statuses);
 int test_all(Requests requests, int& flag, MPI_Status* statuses);
 int look_all(Requests requests, int& flag, MPI_Status* statuses);
 
-/// Of several that are complete, takes the first behind the one that this thread was given last: a request that is
-/// always complete keeps no other from its turn.
+/// Of several that are complete, takes the one with the lowest index: programs expect that, although MPI leaves it
+/// open. Where that is always an endpoint's, the MPI still gets to make progress with its own.
 int wait_any(Endpoint& endpoint, Requests requests, int& index, MPI_Status* status);
 int test_any(Requests requests, int& index, int& flag, MPI_Status* status);
 int look_any(Requests requests, int& index, int& flag, MPI_Status* status);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "endpoints/body.hpp"
+#include "endpoints/buffered.hpp"
 #include "endpoints/collectives/sequence.hpp"
 #include "endpoints/communicator.hpp"
 #include "endpoints/complete_request.hpp"
@@ -99,6 +100,11 @@ class Endpoint : public Object {
   };
   virtual Request& make_persistent(Layout&& message, const Persistent& description) = 0;
 
+  /// The buffer of MPI_Bsend that the program has attached to it, if it has.
+  [[nodiscard]] buffered::Account& own_buffer() { return *own_buffer_; }
+  /// That or else the one of all endpoints of the rank or process (MPI-4.1 section 3.6).
+  [[nodiscard]] buffered::Account& buffer() { return own_buffer_->attached() ? *own_buffer_ : buffered::account(); }
+
   /// Requests that are complete from the start, and shared by all: of a send that is or that goes to MPI_PROC_NULL, and
   /// of a receive from there.
   [[nodiscard]] Request& sent() { return sent_; }
@@ -149,6 +155,7 @@ class Endpoint : public Object {
   std::shared_ptr<const Topology> topology_;
   collectives::Sequence collectives_;
   int calls_ = 0;
+  std::shared_ptr<buffered::Account> own_buffer_ = std::make_shared<buffered::Account>();
   CompleteRequest sent_;
   CompleteRequest received_from_nobody_;
 };

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <thread>
 #include <utility>
 
@@ -19,9 +20,8 @@ class Endpoint;
 struct Rank {
   Endpoint* world = nullptr;  ///< nullptr once it is finalised
   Endpoint* self = nullptr;
-  std::thread::id main_thread;  ///< the first that adopted it
-  buffered::Account buffer;     ///< of MPI_Bsend
-  void* attached = nullptr;     ///< where that is
+  std::atomic<std::thread::id> main_thread{};  ///< that has called MPI_Init as this rank
+  std::shared_ptr<buffered::Account> buffer = std::make_shared<buffered::Account>();  ///< of MPI_Bsend
   std::atomic<bool> initialized{false};
   std::atomic<bool> finalized{false};
   // Calls that move data, by communicator: of an endpoint, and of the MPI's own.

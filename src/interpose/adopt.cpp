@@ -56,7 +56,6 @@ RADDLE_ENTRY int Raddle_Ranks_create(int count, Raddle_Rank ranks[]) {
 }
 
 RADDLE_ENTRY int Raddle_Rank_adopt(Raddle_Rank rank) {
-  if (rank != nullptr && rank->main_thread == std::thread::id()) rank->main_thread = std::this_thread::get_id();
   endpoints::adopted = rank;
   return MPI_SUCCESS;
 }

@@ -23,7 +23,10 @@ int raise(const Rank& rank, int code) {
 
 int initialize() {
   Rank& rank = *endpoints::adopted;
-  if (!rank.initialized.exchange(true)) return MPI_SUCCESS;
+  if (!rank.initialized.exchange(true)) {
+    rank.main_thread = std::this_thread::get_id();
+    return MPI_SUCCESS;
+  }
   return raise(rank, endpoints::error_with(MPI_ERR_OTHER, "Raddle: this rank has called MPI_Init before"));
 }
 
@@ -43,10 +46,7 @@ int finalize() {
 
 int attach(void* buffer, std::int64_t bytes) {
   Rank& rank = *endpoints::adopted;
-  if (rank.attached != nullptr || bytes < 0) return raise(rank, MPI_ERR_BUFFER);
-  rank.attached = buffer;
-  endpoints::buffered::attach(bytes);
-  return MPI_SUCCESS;
+  return rank.buffer->attach(buffer, bytes) ? MPI_SUCCESS : raise(rank, MPI_ERR_BUFFER);
 }
 
 int refuse(const char* function) {

@@ -4,6 +4,8 @@
 #include <cstdio>
 
 #include "endpoints/buffered.hpp"
+#include "endpoints/flush_request.hpp"
+#include "endpoints/handles.hpp"
 #include "endpoints/members.hpp"
 #include "endpoints/own_comm.hpp"
 #include "endpoints/real_handles.hpp"
@@ -12,6 +14,18 @@
 #include "platform/waiting.hpp"
 
 namespace raddle::interpose::always {
+namespace {
+
+template <typename Look>
+void wait_until(Look&& look) {
+  platform::Waiting waiting(false);
+  while (!look()) {
+    direct::Creation::progress_all();
+    waiting.turn();
+  }
+}
+
+}  // namespace
 
 int thread_level(int wanted) {
   return platform::settings().thread_level == platform::ThreadLevel::multiple
@@ -43,15 +57,29 @@ void end() {
   endpoints::forget_processes();
 }
 
-void attached(std::int64_t bytes) { endpoints::buffered::attach(bytes); }
+void attached(void* buffer, std::int64_t bytes) { endpoints::buffered::account().attach(buffer, bytes); }
 
-void detach() {
-  platform::Waiting waiting(false);
-  while (endpoints::buffered::in_use()) {
-    direct::Creation::progress_all();
-    waiting.turn();
+void detach(void*& buffer, std::int64_t& bytes) {
+  wait_until([&] { return endpoints::buffered::account().detach(buffer, bytes); });
+}
+
+void flush() {
+  const std::uint64_t before = endpoints::buffered::account().entered();
+  wait_until([&] { return endpoints::buffered::account().out(before); });
+}
+
+void start_flush(MPI_Request& request) {
+  endpoints::buffered::Account& account = endpoints::buffered::account();
+  endpoints::Endpoint* endpoint = nullptr;
+  const auto hold = [&](endpoints::Endpoint& one) {
+    one.communicator().hold();
+    endpoint = &one;
+  };
+  if (!account.with_sender(hold)) {
+    if (request != MPI_REQUEST_NULL) return;
+    hold(*endpoints::adopted->self);  // a rank's, which has no request of the MPI's
   }
-  endpoints::buffered::attach(0);
+  request = (new endpoints::FlushRequest(*endpoint, account, request))->handle();
 }
 
 }  // namespace raddle::interpose::always

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <thread>
-#include <utility>
 
 #include "endpoints/collectives/held.hpp"
 #include "interpose/adopted.hpp"
+#include "interpose/operators.hpp"
 
 namespace raddle::interpose::always {
 
@@ -24,10 +24,14 @@ void tell_thread_level(int asked);
 /// Before the MPI ends.
 void end();
 
-/// The buffer of MPI_Bsend has been attached; it has this size.
-void attached(std::int64_t bytes);
-/// Waits until no message is in it, before it is detached.
-void detach();
+/// The process's buffer of MPI_Bsend has been attached.
+void attached(void* buffer, std::int64_t bytes);
+/// Waits until no message is in that of the rank or process, and detaches it.
+void detach(void*& buffer, std::int64_t& bytes);
+/// Waits until the messages are out that are in it now.
+void flush();
+/// The same, without waiting. @param request  the MPI's own or MPI_REQUEST_NULL; afterwards that of both
+void start_flush(MPI_Request& request);
 
 template <typename Next>
 int Init(Next next, int* argc, char*** argv) {
@@ -90,20 +94,44 @@ template <typename Next, typename Count>
 int Buffer_attach(Next next, void* buffer, Count bytes) {
   if (endpoints::adopted != nullptr) return adopted::attach(buffer, bytes);
   const int code = next(buffer, bytes);
-  if (code == MPI_SUCCESS) attached(bytes);
+  if (code == MPI_SUCCESS) attached(buffer, bytes);
   return code;
 }
 
 template <typename Next, typename Count>
 int Buffer_detach(Next next, void* buffer, Count* bytes) {
-  if (endpoints::adopted != nullptr) {
-    *bytes = static_cast<Count>(endpoints::buffered::account().attached);
-    detach();
-    *static_cast<void**>(buffer) = std::exchange(endpoints::adopted->attached, nullptr);
-    return MPI_SUCCESS;
+  void* where = nullptr;
+  std::int64_t size = 0;
+  detach(where, size);
+  if (endpoints::adopted == nullptr) return next(buffer, bytes);
+  *static_cast<void**>(buffer) = where;
+  *bytes = static_cast<Count>(size);
+  return MPI_SUCCESS;
+}
+
+template <typename Next>
+int Buffer_flush(Next next) {
+  flush();
+  return endpoints::adopted != nullptr ? MPI_SUCCESS : next();
+}
+
+template <typename Next>
+int Buffer_iflush(Next next, MPI_Request* request) {
+  *request = MPI_REQUEST_NULL;
+  if (endpoints::adopted == nullptr) {
+    if (const int code = next(request); code != MPI_SUCCESS) return code;
   }
-  detach();
-  return next(buffer, bytes);
+  start_flush(*request);
+  return MPI_SUCCESS;
+}
+
+/// Where the process has been started by others, they know it, and none of its ranks.
+template <typename Next>
+int Comm_get_parent(Next next, MPI_Comm* parent) {
+  const int code = next(parent);
+  if (code != MPI_SUCCESS || endpoints::adopted == nullptr || *parent == MPI_COMM_NULL) return code;
+  *parent = MPI_COMM_NULL;
+  return adopted::refuse("MPI_Comm_get_parent");
 }
 
 template <typename Next>
@@ -113,11 +141,27 @@ int Type_free(Next next, MPI_Datatype* type) {
   return MPI_SUCCESS;
 }
 
+template <typename Next, typename Count>
+int Op_create(Next next, void (*function)(void*, void*, Count*, MPI_Datatype*), int commute, MPI_Op* op) {
+  const int code = next(function, commute, op);
+  if (code == MPI_SUCCESS) operators::created(*op, function);
+  return code;
+}
+
 template <typename Next>
 int Op_free(Next next, MPI_Op* op) {
-  if (op == nullptr || !endpoints::collectives::free_op_later(*op)) return next(op);
-  *op = MPI_OP_NULL;
-  return MPI_SUCCESS;
+  if (op != nullptr && endpoints::collectives::free_op_later(*op)) {
+    *op = MPI_OP_NULL;
+    return MPI_SUCCESS;
+  }
+  // First, since the MPI may give the handle out again at once.
+  if (op != nullptr) operators::freed(*op);
+  return next(op);
+}
+
+template <typename Next, typename Count>
+int Reduce_local(Next next, const void* in, void* inout, Count count, MPI_Datatype type, MPI_Op op) {
+  return operators::called(in, inout, count, type, op) ? MPI_SUCCESS : next(in, inout, count, type, op);
 }
 
 }  // namespace raddle::interpose::always

@@ -3,6 +3,7 @@
 // behind the first handle of an endpoint among its arguments, then all arguments.
 #pragma once
 
+#include "interpose/on_endpoint/buffer.hpp"
 #include "interpose/on_endpoint/collective.hpp"
 #include "interpose/on_endpoint/communicator.hpp"
 #include "interpose/on_endpoint/completion.hpp"

@@ -5,6 +5,8 @@
 #include <mutex>
 #include <string>
 
+#include "endpoints/endpoint.hpp"
+#include "endpoints/errors.hpp"
 #include "interpose/wrapper.hpp"
 
 namespace raddle::interpose {
@@ -30,6 +32,12 @@ int refuse(const Object& object, int function) {
   if (endpoints::adopted != nullptr) endpoints::adopted->refused = names[function];
   PMPI_Comm_call_errhandler(object.comm, code);
   return code;
+}
+
+int refuse(int function) {
+  endpoints::Rank& rank = *endpoints::adopted;
+  rank.refused = names[function];
+  return endpoints::raise(rank.self == nullptr ? MPI_COMM_SELF : rank.self->comm, code_of(function));
 }
 
 }  // namespace raddle::interpose

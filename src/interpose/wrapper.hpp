@@ -128,5 +128,10 @@ inline MPI_Comm real(MPI_Comm comm, int keyval) {
 /// Raises MPI_ERR_UNSUPPORTED_OPERATION on the endpoint, with a message that names the function.
 /// @returns the error code, where the error handler returns
 [[gnu::cold]] int refuse(const Object& object, int function);
+/// The same for the rank that the calling thread has adopted, on its MPI_COMM_SELF.
+[[gnu::cold]] int refuse(int function);
+
+/// Whether the calling thread has adopted a rank.
+inline bool is_rank() { return endpoints::adopted != nullptr; }
 
 }  // namespace raddle::interpose

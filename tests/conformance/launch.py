@@ -19,9 +19,11 @@ from typing import Any
 
 from raddle.launchers import launcher_for
 from raddle.mpi.find import Mpi
+from tests.conformance import known
 
 _RANKS = Path(__file__).with_name("ranks.py")
-_SECONDS_A_TEST = 25.0  # one that takes longer hangs: the longest takes a tenth of that
+_CHECKOUT = _RANKS.parents[2]
+_SECONDS_A_TEST = 25.0  # one that takes longer hangs; for each rank of a process, which share Python's interpreter
 _SECONDS_TO_END = 20.0
 _SECONDS_AFTER_FAILURE = 4.0  # of one rank: others may wait for what it would have sent
 
@@ -37,6 +39,11 @@ class Shape:
     @property
     def processes(self) -> int:
         return len(self.threads) if self.threads else self.ranks
+
+    @property
+    def patience(self) -> float:
+        """Seconds in which a test ends, or hangs."""
+        return _SECONDS_A_TEST * max(self.threads or (1,))
 
 
 SHAPES = {
@@ -54,7 +61,7 @@ def of_processes(ranks: int) -> Shape:
 class Verdict:
     """What became of a test; of several ranks the worst."""
 
-    outcome: str  # pass, skip, refused or fail
+    outcome: str  # pass, skip, refused, fail, or erroneous: a test that breaks MPI's rules has failed
     reason: str = ""
     refused: str | None = None  # a function that was refused meanwhile, whatever came of it
     on: int = 0  # calls that moved data on endpoints, of all ranks
@@ -126,9 +133,10 @@ def _launch(
         "modules": _remaining(modules, done),
         "skip": done,
         "threads": shape.threads,
+        "one_at_a_time": [one.tests for one in known.one_at_a_time()],
     }
     (scratch / "job.json").write_text(json.dumps(job), encoding="utf-8")
-    env = {"PYTHONPATH": str(suite / "package"), **mpi.family.profile_env("shared")}
+    env = {"PYTHONPATH": os.pathsep.join([str(suite / "package"), str(_CHECKOUT)]), **mpi.family.profile_env("shared")}
     if library:
         env |= {"LD_PRELOAD": str(library), "RADDLE_WATCHDOG": "10"}
     else:
@@ -148,8 +156,9 @@ def _launch(
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        hung = _wait(process, journal)
-    _take(_read(journal), made, hung, output)
+        hung = _wait(process, journal, shape.patience)
+    said = f"hangs (ended after {shape.patience:.0f} s)" if hung else "ends the job"
+    _take(_read(journal), made, said, output)
     return process.returncode == 0 and not hung
 
 
@@ -160,7 +169,7 @@ def _remaining(modules: Sequence[str], done: Sequence[str]) -> list[str]:
     return list(modules[last:])
 
 
-def _wait(process: subprocess.Popen[bytes], journal: Path) -> bool:
+def _wait(process: subprocess.Popen[bytes], journal: Path, patience: float) -> bool:
     """Until the job ends, or no test begins any more: then it is ended. @returns whether it was"""
     seen, since = -1, time.monotonic()
     while process.poll() is None:
@@ -173,8 +182,8 @@ def _wait(process: subprocess.Popen[bytes], journal: Path) -> bool:
         last = _read(journal)[-1:]
         ending = any("end" in line or "stopped" in line for line in last)
         failed = any("failed" in line for line in last)
-        patience = _SECONDS_AFTER_FAILURE if failed else _SECONDS_TO_END if ending else _SECONDS_A_TEST
-        if time.monotonic() - since > patience:
+        limit = _SECONDS_AFTER_FAILURE if failed else _SECONDS_TO_END if ending else patience
+        if time.monotonic() - since > limit:
             _end(process)
             return True
     return False
@@ -190,7 +199,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def _take(lines: list[dict[str, Any]], made: Run, hung: bool, output: Path) -> None:
+def _take(lines: list[dict[str, Any]], made: Run, what: str, output: Path) -> None:
     open_test, failed = None, defaultdict[str, list[dict[str, Any]]](list)
     for line in lines:
         if "start" in line:
@@ -204,7 +213,6 @@ def _take(lines: list[dict[str, Any]], made: Run, hung: bool, output: Path) -> N
         made.verdicts[open_test] = _verdict(failed[open_test])
     elif open_test is not None:
         said = output.read_text(encoding="utf-8", errors="replace")[-1500:]
-        what = f"hangs (ended after {_SECONDS_A_TEST:.0f} s)" if hung else "ends the job"
         made.verdicts[open_test] = Verdict("fail", f"{what}\n{said}")
 
 

@@ -3,23 +3,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Any
 
 from raddle.files import write_whole
-from tests.conformance import ledger, suite
+from tests.conformance import known, ledger, suite
 from tests.conformance.launch import SHAPES, of_processes
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-_EXPLAINED = Path(__file__).with_name("explained.toml")
 FILE = ledger.FILE.parents[1] / "conformance.md"
 
 _HEAD = """# Conformance
@@ -34,10 +25,18 @@ a test the worst counts:
 * **pass**, and of these those that **communicate**: their ranks moved data in so many calls on endpoints. None of the
   calls of any test that move data went past Raddle, unless a column says so.
 * **refused**: an error of class `MPI_ERR_UNSUPPORTED_OPERATION` that names the function, as it is meant to be.
+  So is what a module skips that was refused something as it was loaded.
 * **skipped** by mpi4py itself.
-* **FAIL**: all else. A test that hangs is ended after {patience} s and counts here; a job that it has left unusable is
-  started anew for the rest.
-* **MPI's own**: of the FAILs those that the MPI fails as well with as many processes for ranks, without Raddle.
+* **FAIL**: all else, so it is Raddle's until shown otherwise. A test that hangs is ended after {patience} s for each
+  rank of a process, and counts here; a job that it has left unusable is started anew for the rest.
+* **MPI's own**, not among these: what the MPI fails as well with as many processes for ranks, without Raddle.
+* **erroneous**, not among these either: failed tests that break MPI's rules, so that nothing follows; below is which.
+
+To itself each rank is a process: its thread is called `MainThread`, and it has test modules of its own, and mpi4py's
+`pkl5`, which frees the datatypes of all who are sending. Where a test uses what a process has once, and
+sends nothing to another rank, the ranks of a process run it one after the other:
+
+{turns}
 
 A module that asks for what is refused as it is loaded counts as one test; so with processes there are more.
 
@@ -56,7 +55,8 @@ def write() -> None:
 def text(data: Mapping[str, Any]) -> str:
     """In Markdown."""
     modules = ", ".join(f"`{name}`" for name in suite.NOT_OF_THE_MPI)
-    parts = [_HEAD.format(suite=data["suite"], modules=modules, patience=25)]
+    turns = "\n".join(f"* `{one.tests}` {one.why}" for one in known.one_at_a_time())
+    parts = [_HEAD.format(suite=data["suite"], modules=modules, patience=25, turns=turns)]
     parts += ["## Totals\n\n", *_totals(data), "\n## Refused, by function\n\n", *_refused(data), "\n## FAIL\n\n"]
     return "".join([*parts, *_failures(data)])
 
@@ -70,16 +70,16 @@ def _runs(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any], str
 
 def _totals(data: Mapping[str, Any]) -> Iterator[str]:
     yield "| MPI | shape | tests | pass | communicate | calls on endpoints | past "
-    yield "| refused | skipped | FAIL | MPI's own |\n"
-    yield "|---|---|---|---|---|---|---|---|---|---|---|\n"
+    yield "| refused | skipped | FAIL | MPI's own | erroneous |\n"
+    yield "|---|---|---|---|---|---|---|---|---|---|---|---|\n"
     for _, runs, shape, run in _runs(data):
         counts = run["totals"]
         own = _own_failures(data, runs, shape)
         cells = (
             *(f"{runs['title']} {runs['version']}", shape, sum(counts.values()), counts.get("pass", 0)),
             *(run["passes that communicate"], run["calls on endpoints"], run["calls elsewhere"]),
-            *(counts.get("refused", 0), counts.get("skip", 0), counts.get("fail", 0)),
-            "not run" if own is None else len(own),
+            *(counts.get("refused", 0), counts.get("skip", 0), counts.get("fail", 0) - len(own or ())),
+            *("not run" if own is None else len(own), counts.get("erroneous", 0)),
         )
         yield f"| {' | '.join(map(str, cells))} |\n"
     left = [
@@ -101,12 +101,13 @@ def _totals(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _own_failures(data: Mapping[str, Any], runs: Mapping[str, Any], shape: str) -> set[str] | None:
-    """The FAILs of a shape that are the MPI's; None: not known."""
+    """The failures of a shape that are the MPI's; None: not known."""
     base = runs.get(of_processes(SHAPES[shape].ranks).name)
     if base is None:
         return None
     failed = {name for name, letter in zip(data["tests"], base["outcomes"], strict=False) if letter == "F"}
-    return failed & set(runs[shape]["failures"])
+    ours = zip(data["tests"], runs[shape]["outcomes"], strict=False)
+    return failed & {name for name, letter in ours if letter == "F"}
 
 
 def _refused(data: Mapping[str, Any]) -> Iterator[str]:
@@ -135,10 +136,4 @@ def _failures(data: Mapping[str, Any]) -> Iterator[str]:
         first, *_ = reasons
         where = ", ".join(one for listed in reasons.values() for one in listed)
         cell = first.replace("|", "\\|").replace("\n", " ")
-        yield f"| `{test}` | {where} | {cell[:300]} | {_why(test)} |\n"
-
-
-def _why(test: str) -> str:
-    """What is known about a failure."""
-    known = tomllib.loads(_EXPLAINED.read_text(encoding="utf-8"))["known"]
-    return next((one["why"] for one in known if fnmatchcase(test, one["tests"])), "not known yet")
+        yield f"| `{test}` | {where} | {cell[:300]} | {known.explanation(test)} |\n"

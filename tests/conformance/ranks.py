@@ -4,16 +4,16 @@
 With `threads` in the job each rank is a thread that has adopted an endpoint, with test modules of its own: they keep
 communicators in their classes. Otherwise the process is the one rank, and nothing of Raddle is there.
 
-All ranks run the same tests in step. Before each test the processes exchange how the last one ended, over a
-communicator of the MPI's own that no rank sees; the first process writes it into the job's journal. What is left of a
-test that has failed (messages, say) must not meet the next one: then the job ends, and is started again for the rest.
+All ranks run the same tests in step; in those that the job lists as `one_at_a_time` the ranks of a process take turns.
+Before each test the processes exchange how the last one ended, over a communicator of the MPI's own that no rank sees;
+the first process writes it into the job's journal. What is left of a test that has failed (messages, say) must not meet
+the next one: then the job ends, and is started again for the rest.
 """
 
 from __future__ import annotations
 
 import builtins
 import ctypes
-import gc
 import json
 import os
 import sys
@@ -22,8 +22,11 @@ import traceback
 import types
 import unittest
 from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
+
+from tests.conformance.tables import Locks, Places
 
 _LONGEST = 4000  # characters of a traceback
 
@@ -63,41 +66,12 @@ class Raddle:
         return name.value.decode() if name.value else None
 
 
-class Locks:
-    """mpi4py's locks of communicators, for its collectives of objects.
-
-    It hangs a table of them on each communicator as an attribute, and keeps the table in a dictionary by handle: of
-    several ranks, to all of which MPI_COMM_WORLD is one handle, only the last one's would live. So each gets its own.
-    """
-
-    def __init__(self, raddle: Raddle, mpi: Any, control: Any) -> None:
-        self._library, self._kept = raddle.library, list[dict[str, Any]]()
-        control.allgather(None)  # makes the table of `control`
-        handle = mpi._handleof(control)
-        tables = (one for one in gc.get_objects() if type(one) is dict and type(one.get(handle)) is dict)
-        table = next(tables)[handle]
-        near = mpi.Comm.Create_keyval()
-        self._key = next(key for key in range(near, near - 100, -1) if self._has(handle, key, id(table)))
-        self._handles = [mpi._handleof(one) for one in (mpi.COMM_WORLD, mpi.COMM_SELF)]
-
-    def _has(self, handle: int, key: int, value: int) -> bool:
-        seen, found = ctypes.c_void_p(), ctypes.c_int()
-        given = (ctypes.c_void_p(handle), key, ctypes.byref(seen), ctypes.byref(found))
-        return self._library.MPI_Comm_get_attr(*given) == 0 and found.value != 0 and seen.value == value
-
-    def give(self) -> None:
-        """To the rank that calls."""
-        for handle in self._handles:
-            table = dict[str, Any]()
-            self._kept.append(table)
-            self._library.MPI_Comm_set_attr(ctypes.c_void_p(handle), self._key, ctypes.c_void_p(id(table)))
-
-
 class Gate:
     """Where the ranks of this process meet before each test, and the processes of the job."""
 
     def __init__(self, count: int, exchange: Callable[[str | None, list[Any]], bool]) -> None:
         self._exchange = exchange
+        self._turn, self._places = threading.Lock(), Places()
         self._told: dict[int, Any] = {}
         self._next: dict[int, str | None] = {}
         self._go_on = True
@@ -115,29 +89,52 @@ class Gate:
         if not self._go_on:
             raise EndOfJob
 
+    def begin_turn(self) -> None:
+        """Of a test that ranks run one after the other."""
+        self._turn.acquire()
+        self._places.begin()
+
+    def end_turn(self) -> None:
+        self._places.end()
+        self._turn.release()
+
+
+Probe = Callable[[], tuple[int, int, str | None]]
+
 
 class Result(unittest.TestResult):
     """What becomes of the tests of one rank."""
 
-    def __init__(self, index: int, gate: Gate, probe: Callable[[], tuple[int, int, str | None]], journal: str) -> None:
+    def __init__(self, index: int, gate: Gate, probe: Probe, job: dict[str, Any]) -> None:
         super().__init__()
-        self._journal = journal
+        self._journal, self._one_at_a_time = job["journal"], job["one_at_a_time"]
         self._index, self._gate, self._probe = index, gate, probe
         self._told: dict[str, Any] | None = None
         self._before = (0, 0)
+        self._refused_at_load: str | None = None
 
     def begin_module(self, name: str) -> None:
         """A module may end the job as it is loaded."""
         if self._index == 0:
             self._write({"load": name})
 
+    def end_load(self) -> None:
+        """A module that is refused something as it is loaded skips what needs that."""
+        self._refused_at_load = self._probe()[2]
+
     def _write(self, line: dict[str, Any]) -> None:
         with Path(self._journal).open("a", encoding="utf-8") as journal:
             journal.write(json.dumps(line) + "\n")
 
+    def end_module(self) -> None:
+        """The tearDownClass of its last class is over, and unittest would call it once more."""
+        self._previousTestClass = None
+
     def startTest(self, test: unittest.TestCase) -> None:  # noqa: N802
         super().startTest(test)
         self._gate.enter(self._index, name_of(test), self._told)
+        if self._takes_turns(test):
+            self._gate.begin_turn()
         on, past, _ = self._probe()
         self._before = (on, past)
         self._told = {"outcome": "pass"}
@@ -146,7 +143,14 @@ class Result(unittest.TestResult):
         super().stopTest(test)
         assert self._told is not None
         on, past, refused = self._probe()
+        if self._told["outcome"] == "skip":
+            refused = refused or self._refused_at_load
         self._told |= {"on": on - self._before[0], "past": past - self._before[1], "refused": refused}
+        if self._takes_turns(test):
+            self._gate.end_turn()
+
+    def _takes_turns(self, test: unittest.TestCase) -> bool:
+        return any(fnmatchcase(name_of(test), pattern) for pattern in self._one_at_a_time)
 
     def last(self) -> dict[str, Any] | None:
         return self._told
@@ -154,6 +158,8 @@ class Result(unittest.TestResult):
     def addError(self, test: Any, err: Any) -> None:  # noqa: N802
         if issubclass(err[0], EndOfJob):
             raise err[1]
+        if not isinstance(test, unittest.TestCase):
+            self._whole_class(test, {"outcome": "pass"})
         self._fail(test, err)
 
     def addFailure(self, test: Any, err: Any) -> None:  # noqa: N802
@@ -164,20 +170,26 @@ class Result(unittest.TestResult):
             self._fail(test, err)
 
     def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
-        if self._told is not None:
+        if not isinstance(test, unittest.TestCase):
+            self._whole_class(test, {"outcome": "skip", "reason": reason, "refused": self._probe()[2]})
+        elif self._told is not None:
             self._told |= {"outcome": "skip", "reason": reason}
 
     def addUnexpectedSuccess(self, test: Any) -> None:  # noqa: N802
         if self._told is not None:
             self._told |= {"outcome": "fail", "reason": "unexpected success"}
 
+    def _whole_class(self, test: Any, told: dict[str, Any]) -> None:
+        """What becomes of setUpClass and the like counts as a test: unittest then runs none of the class."""
+        self._gate.enter(self._index, name_of(test), self._told)
+        self._told = told
+
     def _fail(self, test: Any, err: Any) -> None:
         refusal = refusal_in(err[1])
         said = {"outcome": "refused", "reason": refusal} if refusal else None
         text = "".join(traceback.format_exception(*err))[-_LONGEST:]
-        if self._told is None:  # in setUpClass, say
-            self._told = {"outcome": "fail", "reason": text}
-        elif self._told["outcome"] != "fail":  # the worst counts
+        assert self._told is not None
+        if self._told["outcome"] != "fail":  # the worst counts
             self._told |= said or {"outcome": "fail", "reason": text}
         # At once, since the other ranks may wait for this one for ever.
         self._write({"failed": name_of(test), "rank": self._told})
@@ -193,16 +205,24 @@ def refusal_in(error: BaseException | None) -> str | None:
     return None
 
 
-def name_of(test: unittest.TestCase) -> str:
-    """As it is called whatever rank's module it is of."""
-    module, _, rest = test.id().partition(".")
+def name_of(test: Any) -> str:
+    """As it is called whatever rank's module it is of; of what is about a class, CLASS.(setUpClass)."""
+    name = test.id()
+    if not isinstance(test, unittest.TestCase):
+        stage, _, where = name.partition(" (")
+        name = f"{where.rstrip(')')}.({stage})"
+    module, _, rest = name.partition(".")
     return f"{module.partition('__of_')[0]}.{rest}"
 
 
 class Modules:
-    """One rank's copies of the test modules and of what they share: loop variables, communicators and so on."""
+    """One rank's copies of the test modules and of what they share: loop variables, communicators and so on.
+
+    Also of what mpi4py has in Python and keeps a table in: its pkl5 frees the datatypes of all who send at the time.
+    """
 
     _HELPERS = ("arrayimpl", "dlpackimpl", "mpiunittest", "mpitestutil")
+    _WITH_TABLES = ("pkl5",)
 
     def __init__(self, suffix: str) -> None:
         self._suffix = suffix
@@ -210,16 +230,27 @@ class Modules:
         self._builtins = {**vars(builtins), "__import__": self._import}
 
     def load(self, name: str) -> types.ModuleType:
+        return self._load(name, Path(sys.path[0]) / f"{name}.py")
+
+    def _load(self, name: str, path: Path) -> types.ModuleType:
         if name not in self._loaded:
             module = self._loaded[name] = types.ModuleType(name + self._suffix)
-            path = Path(sys.path[0]) / f"{name}.py"
             module.__dict__.update(__file__=str(path), __builtins__=self._builtins)
             sys.modules[module.__name__] = module  # where pickle looks for its classes
             exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module.__dict__)
         return self._loaded[name]
 
     def _import(self, name: str, *arguments: Any, **named: Any) -> Any:
-        return self.load(name) if name in self._HELPERS else __import__(name, *arguments, **named)
+        if name in self._HELPERS:
+            return self.load(name)
+        found = __import__(name, *arguments, **named)
+        if name != "mpi4py.util" or not self._suffix:
+            return found
+        own = types.ModuleType(name)
+        own.__dict__.update(vars(found))
+        for one in self._WITH_TABLES:
+            setattr(own, one, self._load(f"{name}.{one}", Path(found.__path__[0]) / f"{one}.py"))
+        return own
 
 
 class Unloadable(unittest.TestCase):
@@ -242,7 +273,7 @@ def wanted(suite: unittest.TestSuite, skip: set[str]) -> Iterator[Any]:
         if isinstance(one, unittest.TestSuite):
             if left := list(wanted(one, skip)):
                 yield unittest.TestSuite(left)
-        elif name_of(one) not in skip:
+        elif not skip & {name_of(one), f"{name_of(one).rpartition('.')[0]}.(setUpClass)"}:
             yield one
 
 
@@ -286,10 +317,10 @@ def main() -> None:
     threads = job["threads"][process] if job["threads"] else 0
     if threads:
         raddle = Raddle()
-        as_threads(raddle, Locks(raddle, MPI, control), job, threads, exchange)
+        as_threads(raddle, Locks(raddle.library, MPI, control), job, threads, exchange)
     elif not job["threads"]:
         gate = Gate(1, exchange)
-        result = Result(0, gate, lambda: (0, 0, None), job["journal"])
+        result = Result(0, gate, lambda: (0, 0, None), job)
         if not run_rank(job, "", result):
             finish(gate, 0, result)
     write({"end": True})
@@ -319,9 +350,7 @@ def as_threads(
         raddle.adopt(ranks[index])
         raddle.library.MPI_Init(None, None)
         locks.give()
-        result = Result(
-            index, gate, lambda: (*raddle.calls(ranks[index]), raddle.refused(ranks[index])), job["journal"]
-        )
+        result = Result(index, gate, lambda: (*raddle.calls(ranks[index]), raddle.refused(ranks[index])), job)
         try:
             suffix = f"__of_{index}" if index else ""
             if not run_rank(job, suffix, result):
@@ -331,7 +360,8 @@ def as_threads(
             sys.stderr.flush()
             os._exit(4)
 
-    started = [threading.Thread(target=one, args=(index,)) for index in range(count)]
+    # To itself each is a process, whose first thread has this name.
+    started = [threading.Thread(target=one, name="MainThread", args=(index,)) for index in range(count)]
     for thread in started:
         thread.start()
     for thread in started:
@@ -349,7 +379,9 @@ def run_rank(job: dict[str, Any], suffix: str, result: Result) -> bool:
             except Exception:
                 # It asks the MPI for something as it begins: that is then the module's one test.
                 suite = unittest.TestSuite([Unloadable(name, sys.exc_info()[1])])
+            result.end_load()
             unittest.TestSuite(wanted(suite, skip)).run(result)
+            result.end_module()
     except EndOfJob:
         return True
     return False

@@ -9,8 +9,8 @@ from raddle import native
 from raddle.errors import UserError
 from raddle.mpi.find import find
 from raddle.mpi.places import installed
-from tests.conformance import page, suite
-from tests.conformance.launch import SHAPES, run
+from tests.conformance import known, ledger, page, suite
+from tests.conformance.launch import SHAPES, Run, Verdict, run
 
 MODULES = ("test_attributes", "test_cco_vec", "test_group", "test_p2p_obj_matched", "test_status")
 
@@ -30,6 +30,15 @@ def test_a_part_of_mpi4pys_suite_passes_with_threads_as_ranks() -> None:
     assert sum(one.past for one in made.verdicts.values()) == 0
 
 
+def test_an_erroneous_test_is_told_apart() -> None:
+    (one,) = {known.erroneous()[0].tests}
+    made = Run({one: Verdict("fail", "broken"), "m.C.a": Verdict("fail", "broken")})
+    ledger.judge("another", made)
+    assert {verdict.outcome for verdict in made.verdicts.values()} == {"fail"}
+    ledger.judge("mpich", made)
+    assert [verdict.outcome for verdict in made.verdicts.values()] == ["erroneous", "fail"]
+
+
 def test_a_failure_of_the_mpi_is_told_apart() -> None:
     ran = {"totals": {"pass": 1, "fail": 2}, "refused": {}, "failures": {"m.C.a": "broken", "m.C.b": "hangs"}}
     counts = {"passes that communicate": 1, "calls on endpoints": 9, "calls elsewhere": 0}
@@ -47,6 +56,6 @@ def test_a_failure_of_the_mpi_is_told_apart() -> None:
             },
         }
     )
-    assert "| MPICH 5 | 1x2 | 3 | 1 | 1 | 9 | 0 | 0 | 0 | 2 | 1 |" in text
+    assert "| MPICH 5 | 1x2 | 3 | 1 | 1 | 9 | 0 | 0 | 0 | 1 | 1 | 0 |" in text
     assert "| `m.C.a` | mpich 1x2 (the MPI too) | broken | not known yet |" in text
     assert "| `m.C.b` | mpich 1x2 | hangs | not known yet |" in text

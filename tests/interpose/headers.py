@@ -28,7 +28,7 @@ def mpis() -> list[Mpi]:
 def declared(mpi: str) -> dict[str, Declaration]:
     """What the mpi.h of an MPI declares."""
     (found,) = find([mpi])
-    command = [str(found.mpicc), "-E", "-x", "c", "-include", "mpi.h", os.devnull]
+    command = [str(found.mpicc), "-E", "-x", "c", "-include", str(TABLE.with_name("installed_mpi.h")), os.devnull]
     env = {**os.environ, **found.env()}
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=True)
     return declarations(done.stdout)

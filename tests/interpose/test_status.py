@@ -30,7 +30,8 @@ def test_words() -> None:
     assert row("MPI_Isend") == ["`MPI_Isend`, `_c`", "communicator, request", "supported"]
     assert row("MPI_Comm_set_name") == ["`MPI_Comm_set_name`", "communicator", "native"]
     assert row("MPI_Win_create") == ["`MPI_Win_create`, `_c`", "communicator, window", "refused"]
-    assert row("MPI_Comm_get_parent") == ["`MPI_Comm_get_parent`", "communicator", "makes handles only"]
+    assert row("MPI_Comm_join") == ["`MPI_Comm_join`", "communicator", "refused to ranks"]
+    assert row("MPI_Grequest_start") == ["`MPI_Grequest_start`", "request", "makes handles only"]
     assert "`MPI_Type_contiguous`" not in PAGE
 
 

@@ -120,6 +120,8 @@ TEST(Adopt, AttributesAndNamesAreTheRanks) {
 TEST(Adopt, BeginningAndEndAreTheRanks) {
   std::vector<Raddle_Rank> ranks(1);
   ASSERT_EQ(Raddle_Ranks_create(1, ranks.data()), MPI_SUCCESS);
+  // Whoever begins is its main thread (MPI-4.1 section 11.6), although this one has adopted it before.
+  std::thread([&] { Raddle_Rank_adopt(ranks[0]); }).join();
   std::thread([&] {
     Raddle_Rank_adopt(ranks[0]);
     int flag = 1;
@@ -129,9 +131,14 @@ TEST(Adopt, BeginningAndEndAreTheRanks) {
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     MPI_Initialized(&flag);
     EXPECT_EQ(flag, 1);
+    int level = -1;
+    MPI_Query_thread(&level);
+    EXPECT_EQ(level, provided);
     MPI_Is_thread_main(&flag);
     EXPECT_EQ(flag, 1);
     std::thread([&] {
+      MPI_Is_thread_main(&flag);
+      EXPECT_EQ(flag, 0);
       Raddle_Rank_adopt(ranks[0]);
       MPI_Is_thread_main(&flag);
       EXPECT_EQ(flag, 0);
@@ -169,6 +176,16 @@ TEST(Adopt, WhatIsNotSupportedNamesItself) {
     EXPECT_STREQ(text.data(), "Raddle: MPI_Win_create_dynamic is not supported on an endpoint");
     MPI_Comm world = MPI_COMM_WORLD;
     EXPECT_EQ(class_of(MPI_Comm_free(&world)), MPI_ERR_COMM);
+    // They take no handle, and are of processes.
+    MPI_Comm other = MPI_COMM_SELF;
+    EXPECT_EQ(class_of(MPI_Comm_join(-1, &other)), MPI_ERR_UNSUPPORTED_OPERATION);
+    EXPECT_EQ(MPI_Comm_get_parent(&other), MPI_SUCCESS);
+    EXPECT_EQ(other, MPI_COMM_NULL);
+    const char* refused = nullptr;
+    Raddle_Rank self = nullptr;
+    Raddle_Rank_adopted(&self);
+    Raddle_Rank_refused(self, &refused);
+    EXPECT_STREQ(refused, "MPI_Comm_join");
   });
 }
 

@@ -94,19 +94,16 @@ class Mix {
     }
     return all;
   }
-  /// Whether these are all that completes. @param one_native of the MPI's own requests one is enough, where there are
-  /// any
-  [[nodiscard]] bool exhausted(const std::set<std::size_t>& told, bool one_native) const {
-    std::size_t natives = 0;
-    std::size_t told_natives = 0;
+  /// Whether these are all that completes. @param one of several one is enough
+  [[nodiscard]] bool exhausted(const std::set<std::size_t>& told, bool one) const {
+    std::size_t all = 0;
+    std::size_t known = 0;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       if (!slots_[i].completes || !(slots_[i].active || told.contains(i))) continue;
-      if (slots_[i].fake != nullptr && !told.contains(i)) return false;
-      if (slots_[i].fake != nullptr) continue;
-      ++natives;
-      told_natives += told.count(i);
+      ++all;
+      known += told.count(i);
     }
-    return told_natives == natives || (one_native && told_natives > 0);
+    return known == all || (one && known > 0);
   }
   /// Checks an answer, and takes it in. @param ends whether it is a call that ends requests
   void check(const Answer& answer, bool ends, bool several) {

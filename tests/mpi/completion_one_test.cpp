@@ -17,6 +17,23 @@ int class_of(int code) {
   return error_class;
 }
 
+int queries = 0;
+int query(void*, MPI_Status*) {
+  ++queries;
+  return MPI_SUCCESS;
+}
+int freed(void*) { return MPI_SUCCESS; }
+int cancelled(void*, int) { return MPI_SUCCESS; }
+
+/// One of the MPI's own that is complete, of which it can be told whether the MPI has been asked about it.
+MPI_Request complete_native() {
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Grequest_start(query, freed, cancelled, nullptr, &request);
+  MPI_Grequest_complete(request);
+  queries = 0;
+  return request;
+}
+
 // NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker): it looks for the calls that have begun what an endpoint does
 
 class One : public testing::Test {
@@ -235,17 +252,35 @@ TEST_F(One, WaitallEndsTheMpisOwnRequestsWhileItWaitsForAnEndpoint) {
   MPI_Wait(&sent, MPI_STATUS_IGNORE);
 }
 
-TEST_F(One, ARequestThatIsAlwaysCompleteKeepsNoOtherFromItsTurn) {
-  FakeRequest& greedy = endpoint_.request(end_, 0, true);
-  FakeRequest& modest = world_.endpoints[1].request(end_, 0);
-  std::array<MPI_Request, 2> requests{greedy.handle(), modest.handle()};
-  for (int turn = 0; turn < 2; ++turn) {
+TEST_F(One, OfSeveralThatAreCompleteTheLowestIsTaken) {
+  FakeRequest& second = endpoint_.request(end_, 0);
+  FakeRequest& last = world_.endpoints[1].request(end_, 0);
+  std::array<MPI_Request, 4> requests{MPI_REQUEST_NULL, second.handle(), complete_native(), last.handle()};
+  for (const int expected : {1, 2, 3}) {
     int index = never;
-    if (!greedy.active()) MPI_Start(requests.data());
-    EXPECT_EQ(MPI_Waitany(2, requests.data(), &index, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    int flag = 1;
+    if (expected == 2) {
+      EXPECT_EQ(MPI_Testany(4, requests.data(), &index, &flag, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    } else {
+      EXPECT_EQ(MPI_Waitany(4, requests.data(), &index, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    }
+    EXPECT_EQ(flag, 1);
+    EXPECT_EQ(index, expected);
   }
-  EXPECT_EQ(modest.retired, 1);
   world_.endpoints[1].forget_requests();
+}
+
+TEST_F(One, TheMpiIsAskedThoughALowerRequestIsAlwaysComplete) {
+  FakeRequest& greedy = endpoint_.request(end_, 0, true);
+  std::array<MPI_Request, 2> requests{greedy.handle(), complete_native()};
+  for (int turn = 0; turn < 100; ++turn) {
+    int index = never;
+    MPI_Start(requests.data());
+    EXPECT_EQ(MPI_Waitany(2, requests.data(), &index, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    EXPECT_EQ(index, 0);
+  }
+  EXPECT_GE(queries, 3);
+  MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
 }
 
 // NOLINTEND(clang-analyzer-optin.mpi.MPI-Checker)

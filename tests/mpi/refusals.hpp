@@ -2,9 +2,9 @@
 // Calls of every function that refuses endpoints; the table is generated (src/interpose/generator/refusals.py).
 #pragma once
 
-#include <mpi.h>
-
 #include <vector>
+
+#include "interpose/installed_mpi.h"
 
 namespace raddle::interpose {
 

@@ -69,7 +69,8 @@ bool Creation::quiet(bool (DirectEndpoint::*is_quiet)()) {
 
 void Creation::sweep() {
   std::erase_if(creations().all, [](const auto& creation) {
-    return creation->alive_ == 0 && !creation->communicator_->held() && creation->quiet(&DirectEndpoint::unused);
+    // Held is asked last: a message that is not out may be what holds it.
+    return creation->alive_ == 0 && creation->quiet(&DirectEndpoint::unused) && !creation->communicator_->held();
   });
 }
 

@@ -5,7 +5,6 @@
 #include <mutex>
 #include <utility>
 
-#include "endpoints/buffered.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/real_handles.hpp"
 #include "engines/direct/wildcards.hpp"
@@ -93,7 +92,7 @@ int DirectRequest::start() {
     begin().complete(Outcome::good);
   } else if (what.mode == endpoints::Mode::buffered) {
     const endpoints::Body& body = layout_.body();
-    std::shared_ptr<std::byte[]> copy = endpoints::buffered::room(body.bytes);
+    std::shared_ptr<std::byte[]> copy = endpoint_->buffer().room(body.bytes, *endpoint_);
     if (!copy) return MPI_ERR_BUFFER;
     endpoints::copy_out(body, copy.get());
     endpoint_->send_copy(std::move(copy), body.bytes, what.peer, what.tag);

@@ -27,12 +27,13 @@ _TYPES = {
 
 
 class Behaviour(str, Enum):
-    """What a wrapper does; all but the last two only where an endpoint's handle is among the arguments."""
+    """What a wrapper does; all but the last three only where an endpoint's handle is among the arguments."""
 
     UNSUPPORTED = "unsupported"  # raises an error that names the function
     ENDPOINT = "endpoint"  # calls Raddle's own
     NATIVE = "native"  # calls the MPI's
     GIVES = "gives"  # takes no handle, only makes some: calls the MPI's
+    PROCESSES = "processes"  # takes no handle: calls the MPI's, and is refused to a thread that has adopted a rank
     ALWAYS = "always"  # calls Raddle's own whatever the arguments, and hands it the MPI's
 
 
@@ -67,7 +68,7 @@ class Function:
 def chosen(text: str) -> dict[str, Behaviour]:
     """What endpoint_functions.toml says, by function; raises ValueError for a word that it may not have."""
     table: Mapping[str, list[str]] = tomllib.loads(text)
-    allowed = (Behaviour.ENDPOINT, Behaviour.NATIVE, Behaviour.ALWAYS)
+    allowed = (Behaviour.ENDPOINT, Behaviour.NATIVE, Behaviour.PROCESSES, Behaviour.ALWAYS)
     if unknown := sorted(set(table) - {one.value for one in allowed}):
         raise ValueError(f"unknown keys: {', '.join(unknown)}")
     named = [(name, Behaviour(key)) for key, names in table.items() for name in names]

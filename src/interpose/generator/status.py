@@ -14,6 +14,7 @@ _WORDS = {
     Behaviour.ALWAYS: "supported",
     Behaviour.NATIVE: "native",
     Behaviour.UNSUPPORTED: "refused",
+    Behaviour.PROCESSES: "refused to ranks",
     Behaviour.GIVES: "makes handles only",
 }
 
@@ -26,6 +27,7 @@ compares.
 * **native**: does so too, by the MPI itself, on the real communicator that an endpoint's handle is.
 * **refused**: raises an error of class `MPI_ERR_UNSUPPORTED_OPERATION` that names the function. Of functions that take
   only windows or files this says little: endpoints have none yet.
+* **refused to ranks**: takes no handle; joins processes. The MPI's own, refused to a thread that has adopted a rank.
 * **makes handles only**: takes none, so it cannot meet an endpoint's.
 
 Functions that take or make no communicator, group, request, message, window or file are the MPI's own and not listed.

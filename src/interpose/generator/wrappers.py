@@ -37,7 +37,8 @@ def _source(functions: Sequence[Function], first: int) -> str:
         if declaration
     ]
     includes = (
-        '#include "interpose/always.hpp"\n#include "interpose/on_endpoint.hpp"\n#include "interpose/wrapper.hpp"\n\n'
+        '#include "interpose/always.hpp"\n#include "interpose/installed_mpi.h"\n'
+        '#include "interpose/on_endpoint.hpp"\n#include "interpose/wrapper.hpp"\n\n'
     )
     alias = "namespace layer = raddle::interpose;  // parameters have names of all sorts\n\n"
     return f'{HEAD}{includes}{alias}extern "C" {{\n\n{"".join(wrappers)}}}\n'
@@ -64,6 +65,8 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
             then = f"{{ const layer::Answering answering({str(moves).lower()}); {then} }}"
         lines += [f"if (auto* found = {_find(one, declaration)}) {then}" for one in function.taken]
         lines += ["layer::Answering::past();"] if moves else []
+    if function.behaviour is Behaviour.PROCESSES:
+        lines.append(f"if (layer::is_rank()) return layer::refuse({number});")
     body = "".join(f"  {line}\n" for line in [*lines, _on_real(function, declaration, native)])
     watched = f"{declaration.name}_watched"
     short = [f"if (!layer::watched({', '.join(map(_kind, kinds))})) [[likely]] {pass_on}"]

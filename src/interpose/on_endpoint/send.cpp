@@ -2,7 +2,6 @@
 #include <memory>
 #include <utility>
 
-#include "endpoints/buffered.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/layout.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
@@ -78,7 +77,7 @@ int Bsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int ta
   const int code = describe(endpoint, buffer, count, type, to, tag, message);
   if (code != MPI_SUCCESS || to == MPI_PROC_NULL) return code;
   const endpoints::Body& body = message.body();
-  std::shared_ptr<std::byte[]> copy = endpoints::buffered::room(body.bytes);
+  std::shared_ptr<std::byte[]> copy = endpoint.buffer().room(body.bytes, endpoint);
   if (!copy) return raise(endpoint.comm, MPI_ERR_BUFFER);
   endpoints::copy_out(body, copy.get());
   endpoint.send_copy(std::move(copy), body.bytes, to, tag);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/flush_request.hpp"
+
+#include "endpoints/endpoint.hpp"
+#include "endpoints/handles.hpp"
+#include "endpoints/real_handles.hpp"
+
+namespace raddle::endpoints {
+
+FlushRequest::FlushRequest(Endpoint& endpoint, buffered::Account& account, MPI_Request native)
+    : Request(nullptr), account_(account.shared_from_this()), before_(account.entered()), native_(native) {
+  comm = endpoint.comm;
+  endpoint_ = &endpoint;
+  handle_ = make_request_handle();
+  insert<Kind::request>(handle_, *this);
+}
+
+FlushRequest::~FlushRequest() {
+  erase<Kind::request>(handle_);
+  free_request_handle(handle_);
+  endpoint_->communicator().let_go();
+}
+
+void FlushRequest::abandon() {
+  if (native_ != MPI_REQUEST_NULL) PMPI_Request_free(&native_);
+  delete this;
+}
+
+Ended FlushRequest::ask() const {
+  if (native_ != MPI_REQUEST_NULL) {
+    int flag = 0;
+    PMPI_Test(&native_, &flag, MPI_STATUS_IGNORE);
+    if (flag == 0) return Ended::no;
+  }
+  if (account_->out(before_)) return Ended::well;
+  endpoint_->meanwhile();  // messages of any endpoint may be in the buffer
+  return account_->out(before_) ? Ended::well : Ended::no;
+}
+
+}  // namespace raddle::endpoints
