@@ -11,8 +11,9 @@
 #include <thread>
 
 #include "endpoints/collectives/held.hpp"
+#include "endpoints/collectives/program_operators.hpp"
+#include "endpoints/handles.hpp"
 #include "interpose/adopted.hpp"
-#include "interpose/operators.hpp"
 
 namespace raddle::interpose::always {
 
@@ -144,7 +145,8 @@ int Type_free(Next next, MPI_Datatype* type) {
 template <typename Next, typename Count>
 int Op_create(Next next, void (*function)(void*, void*, Count*, MPI_Datatype*), int commute, MPI_Op* op) {
   const int code = next(function, commute, op);
-  if (code == MPI_SUCCESS) operators::created(*op, function);
+  using endpoints::collectives::ProgramOperator;
+  if (code == MPI_SUCCESS) ProgramOperator::created(*op, ProgramOperator(function));
   return code;
 }
 
@@ -154,14 +156,18 @@ int Op_free(Next next, MPI_Op* op) {
     *op = MPI_OP_NULL;
     return MPI_SUCCESS;
   }
-  // First, since the MPI may give the handle out again at once.
-  if (op != nullptr) operators::freed(*op);
+  if (op != nullptr) endpoints::collectives::ProgramOperator::freed(*op);
   return next(op);
 }
 
 template <typename Next, typename Count>
 int Reduce_local(Next next, const void* in, void* inout, Count count, MPI_Datatype type, MPI_Op op) {
-  return operators::called(in, inout, count, type, op) ? MPI_SUCCESS : next(in, inout, count, type, op);
+  constexpr auto endpoint = static_cast<std::uint32_t>(endpoints::Kind::communicator);
+  const bool any = (endpoints::gate.load(std::memory_order_relaxed) & endpoint) != 0;
+  if (any && in != MPI_IN_PLACE && count > 0 && type != MPI_DATATYPE_NULL &&
+      endpoints::collectives::ProgramOperator::of(op).call(in, inout, count, type))
+    return MPI_SUCCESS;
+  return next(in, inout, count, type, op);
 }
 
 }  // namespace raddle::interpose::always

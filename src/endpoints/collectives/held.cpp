@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 
+#include "endpoints/collectives/program_operators.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/layout_named.hpp"
 
@@ -73,7 +74,10 @@ Held::~Held() {
     if (types().release(type)) PMPI_Type_free(&type);
   }
   for (MPI_Op& op : ops_) {
-    if (ops().release(op)) PMPI_Op_free(&op);
+    if (ops().release(op)) {
+      ProgramOperator::freed(op);
+      PMPI_Op_free(&op);
+    }
   }
 }
 

@@ -33,7 +33,8 @@ Reduction::Reduction(Context& context, int rank, Arguments arguments)
       parts_(arguments.parts),
       in_place_(arguments.in_place),
       elements_(arguments.type),
-      combine_(combine_of(op_, arguments.type)) {
+      combine_(combine_of(op_, arguments.type)),
+      program_operator_(combine_ == nullptr ? ProgramOperator::of(op_) : ProgramOperator()) {
   int commutes = 1;
   if (!communicator().in_order()) PMPI_Op_commutative(op_, &commutes);
   commutes_ = commutes != 0;
@@ -101,6 +102,7 @@ int Reduction::combine(const void* left, void* right, MPI_Count count) const {
     combine_(left, right, right, static_cast<std::size_t>(count));
     return MPI_SUCCESS;
   }
+  if (program_operator_.call(left, right, count, elements_.type())) return MPI_SUCCESS;
   for (MPI_Count done = 0; done < count; done += most_at_once) {
     const int now = static_cast<int>(std::min(most_at_once, count - done));
     const int code = PMPI_Reduce_local(elements_.at(left, done), elements_.at(right, done), now, elements_.type(), op_);

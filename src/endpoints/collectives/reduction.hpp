@@ -14,6 +14,7 @@
 #include "endpoints/collectives/elements.hpp"
 #include "endpoints/collectives/operators.hpp"
 #include "endpoints/collectives/pieces.hpp"
+#include "endpoints/collectives/program_operators.hpp"
 
 namespace raddle::endpoints::collectives {
 
@@ -123,6 +124,7 @@ class Reduction final : public Collective {
   bool in_seat_ = false;
   Elements elements_;
   Combine combine_;
+  ProgramOperator program_operator_;
   const void* own_ = nullptr;  ///< what this rank brings
   std::vector<std::byte> copy_;
 };

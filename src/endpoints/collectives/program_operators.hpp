@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program's reduction operators (MPI-4.1 section 6.9.5). Where there are endpoints they are called without the MPI:
+// it may hold its one lock while it calls them, and then waits for ever for an operator that needs what a thread holds
+// which waits for that lock. Python's interpreter is such a thing.
+#pragma once
+
+#include <mpi.h>
+
+#include <variant>
+
+namespace raddle::endpoints::collectives {
+
+/// As MPI_Op_create and MPI_Op_create_c are given them.
+template <typename Count>
+using OperatorFunction = void(void* in, void* inout, Count* length, MPI_Datatype* type);
+
+class ProgramOperator {
+ public:
+  ProgramOperator() = default;
+  explicit ProgramOperator(OperatorFunction<int>* function) : function_(function) {}
+  explicit ProgramOperator(OperatorFunction<MPI_Count>* function) : function_(function) {}
+
+  /// What MPI_Reduce_local does. @returns false, and does nothing, if the operator is not known
+  [[nodiscard]] bool call(const void* in, void* inout, MPI_Count count, MPI_Datatype type) const;
+
+  /// Not known: MPI's own ones, and those made before there was libraddle.
+  static ProgramOperator of(MPI_Op op);
+  static void created(MPI_Op op, ProgramOperator made);
+  /// Before the MPI frees it: it may give the handle out again at once.
+  static void freed(MPI_Op op);
+
+ private:
+  std::variant<std::monostate, OperatorFunction<int>*, OperatorFunction<MPI_Count>*> function_;
+};
+
+}  // namespace raddle::endpoints::collectives
