@@ -2,6 +2,7 @@
 #include "interpose/always.hpp"
 
 #include <cstdio>
+#include <memory>
 
 #include "endpoints/buffered.hpp"
 #include "endpoints/flush_request.hpp"
@@ -79,7 +80,7 @@ void start_flush(MPI_Request& request) {
     if (request != MPI_REQUEST_NULL) return;
     hold(*endpoints::adopted->self);  // a rank's, which has no request of the MPI's
   }
-  request = (new endpoints::FlushRequest(*endpoint, account, request))->handle();
+  request = std::make_unique<endpoints::FlushRequest>(*endpoint, account, request).release()->handle();
 }
 
 }  // namespace raddle::interpose::always

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/on_endpoint/buffer.hpp"
 
+#include <memory>
+
 #include "endpoints/errors.hpp"
 #include "endpoints/flush_request.hpp"
 #include "platform/waiting.hpp"
@@ -37,7 +39,7 @@ int Comm_flush_buffer(Endpoint& endpoint) {
 
 int Comm_iflush_buffer(Endpoint& endpoint, MPI_Request* request) {
   endpoint.communicator().hold();
-  *request = (new endpoints::FlushRequest(endpoint, endpoint.own_buffer()))->handle();
+  *request = std::make_unique<endpoints::FlushRequest>(endpoint, endpoint.own_buffer()).release()->handle();
   return MPI_SUCCESS;
 }
 
