@@ -24,9 +24,9 @@ class Barrier final : public Collective {
   [[nodiscard]] bool released() override { return true; }
 
   [[nodiscard]] bool can_meet_on_node() const override { return true; }
-  void sit_on_node() override {}
+  void sit_on_node(std::uint64_t) override {}
   [[nodiscard]] bool awaits(int) const override { return true; }
-  bool take_on_node() override { return true; }
+  bool take_on_node(std::uint64_t) override { return true; }
   [[nodiscard]] bool released_on_node() override { return true; }
 };
 

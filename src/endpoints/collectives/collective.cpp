@@ -7,27 +7,39 @@ Collective::Collective(Context& context, int rank) : context_(context), rank_(ra
 
 void Collective::restart() {
   stage_ = Stage::outside;
+  sat_ = taken_ = 0;
   awaited_ = 0;
   error_ = MPI_SUCCESS;
   end_.store(Ended::no, std::memory_order_relaxed);
 }
 
-bool Collective::advance_on_node(std::uint64_t number) {
+bool Collective::sit_in_next_round() {
   Meeting& all = node().meeting();
-  if (stage_ == Stage::outside) {
-    number_ = number;
-    if (!all.open(number_)) return false;
-    sit_on_node();
-    stage_ = Stage::arrived;
-    all.arrive(number_, rank_);
+  if (sat_ == rounds_ || !all.open(number_ + sat_)) return false;
+  sit_on_node(sat_);
+  all.arrive(number_ + sat_, rank_);
+  if (++sat_ == rounds_) stage_ = Stage::arrived;
+  return true;
+}
+
+bool Collective::take_next_round() {
+  if (taken_ == sat_) return false;
+  Meeting& all = node().meeting();
+  for (; awaited_ < size(); ++awaited_) {
+    if (awaits(awaited_) && !all.has_arrived(number_ + taken_, awaited_)) return false;
   }
-  if (stage_ == Stage::arrived) {
-    for (; awaited_ < size(); ++awaited_) {
-      if (awaits(awaited_) && !all.has_arrived(number_, awaited_)) return false;
-    }
-    if (!take_on_node()) return false;
-    stage_ = Stage::taken;
-    all.finish(number_, rank_);
+  if (!take_on_node(taken_)) return false;
+  all.finish(number_ + taken_, rank_);
+  awaited_ = 0;
+  if (++taken_ == rounds_) stage_ = Stage::taken;
+  return true;
+}
+
+bool Collective::advance_on_node(std::uint64_t number) {
+  number_ = number;
+  for (bool sat = true, took = true; stage_ < Stage::taken && (sat || took);) {
+    sat = sit_in_next_round();
+    took = take_next_round();
   }
   if (stage_ == Stage::taken && released_on_node()) stage_ = Stage::released;
   return stage_ == Stage::released;

@@ -27,11 +27,14 @@ class Collective {
   /// Chooses the meeting, once it has brought what it brings. @returns whether it is the node's
   bool choose_meeting() {
     on_node_ = context_.node_meeting() != nullptr && can_meet_on_node();
+    if (on_node_) rounds_ = rounds_on_node();
     return on_node_;
   }
+  /// How many numbers it takes.
+  [[nodiscard]] std::uint64_t rounds() const { return rounds_; }
 
-  /// One step. One thread at a time. @param number among those of its meeting. @returns whether the endpoint is
-  /// released: all is done, and nobody reads what it brought
+  /// One step. One thread at a time. @param number its first among those of its meeting. @returns whether the endpoint
+  /// is released: all is done, and nobody reads what it brought
   bool advance(std::uint64_t number);
 
   /// Whether it has taken its place in the order of collectives.
@@ -71,15 +74,16 @@ class Collective {
   /// What can be done before the exchange, by each part.
   virtual void prepare() {}
 
-  // Where all ranks meet on the node, instead.
+  // Where all ranks meet on the node, instead: in one round, or what is long in several.
   /// The same on all ranks, whatever datatypes they give.
   [[nodiscard]] virtual bool can_meet_on_node() const = 0;
-  /// Puts into the seat what this endpoint brings.
-  virtual void sit_on_node() = 0;
+  [[nodiscard]] virtual std::uint64_t rounds_on_node() const { return 1; }
+  /// Puts into the seat what this endpoint brings to a round.
+  virtual void sit_on_node(std::uint64_t round) = 0;
   /// Whether this endpoint needs of `rank` that it has come.
   [[nodiscard]] virtual bool awaits(int rank) const = 0;
   /// As the ones above.
-  virtual bool take_on_node() = 0;
+  virtual bool take_on_node(std::uint64_t round) = 0;
   [[nodiscard]] virtual bool released_on_node() = 0;
 
   void fail(int code) {
@@ -114,6 +118,8 @@ class Collective {
   enum class Stage : std::uint8_t { outside, arrived, taken, released };
 
   bool advance_on_node(std::uint64_t number);
+  bool sit_in_next_round();
+  bool take_next_round();
 
   std::shared_ptr<void> own_context_;
   std::shared_ptr<void> held_;
@@ -121,8 +127,12 @@ class Collective {
   int rank_;
   int index_;
   Stage stage_ = Stage::outside;
+  // On the node.
   bool on_node_ = false;
-  int awaited_ = 0;  ///< on the node: the ranks before it need not be looked at any more
+  std::uint64_t rounds_ = 1;
+  std::uint64_t sat_ = 0;    ///< rounds to which it has come
+  std::uint64_t taken_ = 0;  ///< rounds of which it has taken all
+  int awaited_ = 0;          ///< in the next one: the ranks before it need not be looked at any more
   std::uint64_t number_ = 0;
   int error_ = MPI_SUCCESS;
   End end_{Ended::no};

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "endpoints/collectives/collective.hpp"
 #include "endpoints/collectives/pieces.hpp"
@@ -40,9 +41,10 @@ class Movement final : public Collective {
   void sit(Seat& seat) override;
 
   [[nodiscard]] bool can_meet_on_node() const override;
-  void sit_on_node() override;
+  [[nodiscard]] std::uint64_t rounds_on_node() const override;
+  void sit_on_node(std::uint64_t round) override;
   [[nodiscard]] bool awaits(int rank) const override;
-  bool take_on_node() override;
+  bool take_on_node(std::uint64_t round) override;
   [[nodiscard]] bool released_on_node() override;
 
  private:
@@ -59,6 +61,9 @@ class Movement final : public Collective {
 
   void take_from(int source);
   int take_on_node_from(int source);
+  /// Of MPI_Bcast.
+  [[nodiscard]] std::size_t message() const { return (rank() == root_ ? out_ : in_).bytes(0); }
+  int take_round(std::uint64_t round);
   [[nodiscard]] std::span<const std::byte> from(int source) const;
   /// Which piece of what the process has received is from `source` and for the endpoint with `index`.
   [[nodiscard]] std::size_t received(int source, int index) const;
@@ -77,7 +82,8 @@ class Movement final : public Collective {
   Pieces in_;
   bool in_place_;
   bool in_seat_ = false;
-  bool referred_ = false;  ///< on the node others read what this rank brings where it lies
+  std::vector<std::byte> landed_;  ///< rounds of what is not in one piece here
+  bool referred_ = false;          ///< on the node others read what this rank brings where it lies
   Brought brought_;
 };
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Data that are only moved, between ranks that share their node's memory: who receives copies them from where they are.
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
 #include "endpoints/collectives/movement.hpp"
 #include "endpoints/errors.hpp"
 
@@ -11,7 +15,7 @@ bool Movement::can_meet_on_node() const {
   const std::size_t room = node().room();
   switch (kind_) {
     case Kind::bcast:
-      return (rank() == root_ ? out_ : in_).bytes(0) <= room;
+      return true;
     case Kind::allgather:
       for (int source = 0; source < (in_.alike() ? 1 : size()); ++source) {
         if (expected(source) > room) return false;
@@ -26,9 +30,20 @@ bool Movement::can_meet_on_node() const {
   }
 }
 
-void Movement::sit_on_node() {
+/// The root copies what is long while others take it: the system's calls cost more, unless rounds are very short.
+std::uint64_t Movement::rounds_on_node() const {
+  constexpr std::size_t least = std::size_t{16} * 1024;
+  if (kind_ != Kind::bcast || message() <= node().room() || (node().reaches() && node().round() < least)) return 1;
+  return (message() + node().round() - 1) / node().round();
+}
+
+void Movement::sit_on_node(std::uint64_t round) {
   referred_ = false;
-  if (!brought_.any()) return node().put(number(), rank(), {});
+  if (!brought_.any()) return node().put(number() + round, rank(), {});
+  if (rounds() > 1) {
+    const auto rest = brought_[0].subspan(round * node().round());
+    return node().put(number() + round, rank(), rest.first(std::min(rest.size(), node().round())));
+  }
   if (for_each()) {
     const auto pieces = brought_.all();
     referred_ = !node().put_pieces(number(), rank(), pieces);
@@ -46,14 +61,32 @@ void Movement::sit_on_node() {
 
 bool Movement::awaits(int rank) const { return receives() && (!from_root() || rank == root_); }
 
-bool Movement::take_on_node() {
+bool Movement::take_on_node(std::uint64_t round) {
   if (!receives()) return true;
+  if (rounds() > 1) {
+    fail(take_round(round));
+    return true;
+  }
   if (from_root()) {
     fail(take_on_node_from(root_));
     return true;
   }
   for (int i = 0; i < size(); ++i) fail(take_on_node_from((rank() + i) % size()));  // not all from the same one at once
   return true;
+}
+
+int Movement::take_round(std::uint64_t round) {
+  const std::span<const std::byte> piece = *node().here(number() + round, root_);
+  const auto room = in_one_piece(in_.address(0), in_.count(0), in_.type(0));
+  if (room && room->size() >= round * node().round() + piece.size()) {
+    std::memcpy(room->data() + round * node().round(), piece.data(), piece.size());
+    return MPI_SUCCESS;
+  }
+  landed_.insert(landed_.end(), piece.begin(), piece.end());
+  if (round + 1 < rounds()) return MPI_SUCCESS;
+  const int code = put(landed_, in_, 0);
+  landed_.clear();
+  return code;
 }
 
 bool Movement::released_on_node() {

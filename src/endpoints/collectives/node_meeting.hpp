@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -43,6 +44,8 @@ class NodeMeeting {
   [[nodiscard]] bool reaches() const { return !processes_.empty(); }
   /// The most bytes that can be put here.
   [[nodiscard]] std::size_t room() const { return room_; }
+  /// How much of what is longer is put here at a time: some of it is put while some is taken.
+  [[nodiscard]] std::size_t round() const { return std::min(room_, most_of_a_round); }
 
   // What a rank brings to collective `number`, before it arrives.
   void put(std::uint64_t number, int rank, std::span<const std::byte> bytes);
@@ -66,6 +69,8 @@ class NodeMeeting {
   [[nodiscard]] bool write(int rank, std::byte* to, std::span<const std::byte> from) const;
 
  private:
+  static constexpr std::size_t most_of_a_round = std::size_t{32} * 1024;
+
   [[nodiscard]] std::byte* place(std::uint64_t number, int rank, std::size_t bytes);
 
   int ranks_;

@@ -49,9 +49,10 @@ class Reduction final : public Collective {
   void sit(Seat& seat) override;
 
   [[nodiscard]] bool can_meet_on_node() const override;
-  void sit_on_node() override;
+  [[nodiscard]] std::uint64_t rounds_on_node() const override;
+  void sit_on_node(std::uint64_t round) override;
   [[nodiscard]] bool awaits(int rank) const override;
-  bool take_on_node() override;
+  bool take_on_node(std::uint64_t round) override;
   [[nodiscard]] bool released_on_node() override;
 
  private:
@@ -85,7 +86,10 @@ class Reduction final : public Collective {
   int take_alone();
   // One node.
   [[nodiscard]] bool is_long() const { return elements_.bytes(count_) > node().room(); }
-  int take_short();
+  /// What is long, put there piece by piece: for few ranks, each of which reads all of it.
+  [[nodiscard]] bool in_rounds() const;
+  [[nodiscard]] MPI_Count per_round() const;
+  int take_short(std::uint64_t round);
   int share_on_node(MPI_Count first, MPI_Count count);
   int take_part();
   int fold_on_node(void* result, MPI_Count first, MPI_Count count);

@@ -28,20 +28,34 @@ int out_of_reach() {
 /// would read what all before it bring.
 bool Reduction::can_meet_on_node() const {
   if (combine_ == nullptr || !elements_.dense()) return false;
-  return !is_long() || (node().reaches() && kind_ != Kind::scan && kind_ != Kind::exscan);
+  return !is_long() || in_rounds() || (node().reaches() && kind_ != Kind::scan && kind_ != Kind::exscan);
 }
 
-void Reduction::sit_on_node() {
-  auto* const data = static_cast<const std::byte*>(own_);
-  if (is_long()) {
+bool Reduction::in_rounds() const {
+  return is_long() && (kind_ == Kind::reduce || kind_ == Kind::allreduce) && size() <= (node().reaches() ? 2 : 4);
+}
+
+MPI_Count Reduction::per_round() const {
+  return in_rounds() ? static_cast<MPI_Count>(node().round() / elements_.packed(1)) : count_;
+}
+
+std::uint64_t Reduction::rounds_on_node() const {
+  return in_rounds() ? static_cast<std::uint64_t>((count_ + per_round() - 1) / per_round()) : 1;
+}
+
+void Reduction::sit_on_node(std::uint64_t round) {
+  const auto* const data = static_cast<const std::byte*>(own_);
+  if (is_long() && !in_rounds()) {
     node().refer(number(), rank(), {data, elements_.bytes(count_), writes() ? static_cast<std::byte*>(out_) : nullptr});
-  } else {
-    node().put(number(), rank(), {data, elements_.bytes(count_)});
+    return;
   }
+  const MPI_Count first = static_cast<MPI_Count>(round) * per_round();
+  const MPI_Count count = std::min(per_round(), count_ - first);
+  node().put(number() + round, rank(), {data + elements_.bytes(first), elements_.bytes(count)});
 }
 
 bool Reduction::awaits(int other) const {
-  if (is_long()) return true;
+  if (is_long() && !in_rounds()) return true;
   switch (kind_) {
     case Kind::reduce:
       return rank() == root_;
@@ -54,9 +68,9 @@ bool Reduction::awaits(int other) const {
   }
 }
 
-bool Reduction::take_on_node() {
-  if (!is_long()) {
-    if (writes()) fail(take_short());
+bool Reduction::take_on_node(std::uint64_t round) {
+  if (!is_long() || in_rounds()) {
+    if (writes()) fail(take_short(round));
     return true;
   }
   if (kind_ == Kind::reduce_scatter) {
@@ -75,11 +89,20 @@ bool Reduction::released_on_node() {
   return !is_long() || kind_ != Kind::reduce_scatter || all_have_finished_on_node();
 }
 
-int Reduction::take_short() {
-  const auto [first, count, ranks] = own();
+int Reduction::take_short(std::uint64_t round) {
+  auto [first, count, ranks] = own();
+  void* result = out_;
+  if (in_rounds()) {
+    first = static_cast<MPI_Count>(round) * per_round();
+    count = std::min(per_round(), count_ - first);
+    result = elements_.at(out_, first);
+    first = 0;  // of the round
+  }
   if (ranks == 0 || count == 0) return MPI_SUCCESS;
-  const auto who = [&, from = first](int rank) { return elements_.at(node().here(number(), rank)->data(), from); };
-  return fold(ranks, who, out_, count);
+  const auto who = [&, from = first](int rank) {
+    return elements_.at(node().here(number() + round, rank)->data(), from);
+  };
+  return fold(ranks, who, result, count);
 }
 
 int Reduction::fold_on_node(void* result, MPI_Count first, MPI_Count count) {

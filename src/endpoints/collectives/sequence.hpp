@@ -18,9 +18,14 @@ class Sequence {
   Sequence(const Sequence&) = delete;
   Sequence& operator=(const Sequence&) = delete;
 
-  /// The number of the endpoint's next collective on its communicator, in the meeting that it chooses. One thread at a
-  /// time, as MPI demands.
-  std::uint64_t next(Collective& collective) { return collective.choose_meeting() ? ++last_on_node_ : ++last_; }
+  /// The first number of the endpoint's next collective on its communicator, in the meeting that it chooses. One thread
+  /// at a time, as MPI demands.
+  std::uint64_t next(Collective& collective) {
+    if (!collective.choose_meeting()) return ++last_;
+    const std::uint64_t first = last_on_node_ + 1;
+    last_on_node_ += collective.rounds();
+    return first;
+  }
 
   /// Begins one, which stays until it is complete.
   void start(Collective& collective, std::uint64_t number);
