@@ -202,6 +202,31 @@ TEST(LongCollectives, GatherAndScatterOfUnevenParts) {
   });
 }
 
+TEST(LongCollectives, AllgatherIntoWhatHasGaps) {
+  on_each([](MPI_Comm comm) {
+    constexpr int gap = -1;
+    MPI_Datatype spread = MPI_DATATYPE_NULL;  // an element, and room for another one
+    MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &spread);
+    MPI_Type_commit(&spread);
+    const Numbers mine = numbers(rank_in(comm));
+    const auto ranks = static_cast<std::size_t>(size_of(comm));
+    Numbers dense(ranks * count, gap);
+    EXPECT_EQ(MPI_Allgather(mine.data(), count, MPI_INT, dense.data(), count, MPI_INT, comm), MPI_SUCCESS);
+    Numbers room(2 * ranks * count, gap);
+    EXPECT_EQ(MPI_Allgather(mine.data(), count, MPI_INT, room.data(), count, spread, comm), MPI_SUCCESS);
+    Numbers expected;
+    for (int rank = 0; rank < size_of(comm); ++rank) {
+      const Numbers one = numbers(rank);
+      expected.insert(expected.end(), one.begin(), one.end());
+    }
+    EXPECT_EQ(dense, expected);
+    int wrong = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) wrong += room[2 * i] != expected[i] || room[2 * i + 1] != gap;
+    EXPECT_EQ(wrong, 0);
+    MPI_Type_free(&spread);
+  });
+}
+
 TEST(LongCollectives, AlltoallInPlaceAndNot) {
   on_each([](MPI_Comm comm) {
     constexpr int piece = 50'001;

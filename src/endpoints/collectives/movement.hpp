@@ -61,9 +61,17 @@ class Movement final : public Collective {
 
   void take_from(int source);
   int take_on_node_from(int source);
-  /// Of MPI_Bcast.
-  [[nodiscard]] std::size_t message() const { return (rank() == root_ ? out_ : in_).bytes(0); }
-  int take_round(std::uint64_t round);
+  // What goes in rounds on the node: pieces of which all ranks know that they have one length.
+  [[nodiscard]] bool alike() const;
+  [[nodiscard]] std::size_t length() const;
+  /// Of each piece in a round.
+  [[nodiscard]] std::size_t slice() const;
+  [[nodiscard]] bool fits_one_round() const;
+  [[nodiscard]] bool fits_rounds() const;
+  void sit_in_round(std::uint64_t round);
+  int take_in_round(std::uint64_t round, int source);
+
+  // Several processes.
   [[nodiscard]] std::span<const std::byte> from(int source) const;
   /// Which piece of what the process has received is from `source` and for the endpoint with `index`.
   [[nodiscard]] std::size_t received(int source, int index) const;
@@ -82,8 +90,8 @@ class Movement final : public Collective {
   Pieces in_;
   bool in_place_;
   bool in_seat_ = false;
-  std::vector<std::byte> landed_;  ///< rounds of what is not in one piece here
-  bool referred_ = false;          ///< on the node others read what this rank brings where it lies
+  std::vector<std::vector<std::byte>> landed_;  ///< by source, rounds of what does not lie in one piece here
+  bool referred_ = false;                       ///< on the node others read what this rank brings where it lies
   Brought brought_;
 };
 

@@ -9,41 +9,62 @@
 
 namespace raddle::endpoints::collectives {
 
-/// Where memory is out of reach all must fit: the ranks that take part have to know it alike.
-bool Movement::can_meet_on_node() const {
-  if (node().reaches()) return true;
-  const std::size_t room = node().room();
-  switch (kind_) {
-    case Kind::bcast:
-      return true;
-    case Kind::allgather:
-      for (int source = 0; source < (in_.alike() ? 1 : size()); ++source) {
-        if (expected(source) > room) return false;
-      }
-      return true;
-    case Kind::alltoall: {
-      const auto ranks = static_cast<std::size_t>(size());
-      return in_.alike() && NodeMeeting::room_for(ranks, ranks * expected(0)) <= room;
-    }
-    default:
-      return false;  // only the root knows what all bring
-  }
+bool Movement::alike() const {
+  return kind_ == Kind::bcast || ((kind_ == Kind::allgather || kind_ == Kind::alltoall) && in_.alike());
 }
 
-/// The root copies what is long while others take it: the system's calls cost more, unless rounds are very short.
+std::size_t Movement::length() const {
+  if (kind_ != Kind::bcast) return expected(0);
+  return (rank() == root_ ? out_ : in_).bytes(0);
+}
+
+std::size_t Movement::slice() const {
+  const auto ranks = static_cast<std::size_t>(size());
+  return for_each() ? (node().round() - NodeMeeting::room_for(ranks, 0)) / ranks : node().round();
+}
+
+bool Movement::fits_one_round() const {
+  const auto ranks = static_cast<std::size_t>(size());
+  return (for_each() ? NodeMeeting::room_for(ranks, ranks * length()) : length()) <= node().room();
+}
+
+/// Ranks copy what is long while others take it: the system's calls cost more, unless rounds are very short.
+bool Movement::fits_rounds() const {
+  constexpr std::size_t kib = 1024;
+  const std::size_t least = for_each() ? (node().reaches() ? 3 * kib : kib) : (node().reaches() ? 16 * kib : 4 * kib);
+  return alike() && slice() >= least;
+}
+
+/// Where memory is out of reach all must go through the node's, and the ranks that take part have to know it alike.
+bool Movement::can_meet_on_node() const {
+  if (node().reaches()) return true;
+  if (alike()) return fits_one_round() || fits_rounds();
+  if (kind_ != Kind::allgather) return false;  // only some know what all bring
+  for (int source = 0; source < size(); ++source) {
+    if (expected(source) > node().room()) return false;
+  }
+  return true;
+}
+
 std::uint64_t Movement::rounds_on_node() const {
-  constexpr std::size_t least = std::size_t{16} * 1024;
-  if (kind_ != Kind::bcast || message() <= node().room() || (node().reaches() && node().round() < least)) return 1;
-  return (message() + node().round() - 1) / node().round();
+  return alike() && !fits_one_round() && fits_rounds() ? (length() + slice() - 1) / slice() : 1;
+}
+
+void Movement::sit_in_round(std::uint64_t round) {
+  const auto part = [&](std::span<const std::byte> piece) {
+    const auto rest = piece.subspan(std::min(round * slice(), piece.size()));
+    return rest.first(std::min(rest.size(), slice()));
+  };
+  if (!for_each()) return node().put(number() + round, rank(), part(brought_[0]));
+  std::vector<std::span<const std::byte>> parts;
+  for (int to = 0; to < size(); ++to) parts.push_back(to == rank() ? std::span<const std::byte>() : part(brought_[to]));
+  static_cast<void>(node().put_pieces(number() + round, rank(), parts));  // as slice() is made, they fit
 }
 
 void Movement::sit_on_node(std::uint64_t round) {
   referred_ = false;
   if (!brought_.any()) return node().put(number() + round, rank(), {});
-  if (rounds() > 1) {
-    const auto rest = brought_[0].subspan(round * node().round());
-    return node().put(number() + round, rank(), rest.first(std::min(rest.size(), node().round())));
-  }
+  if (rounds() > 1) return sit_in_round(round);
   if (for_each()) {
     const auto pieces = brought_.all();
     referred_ = !node().put_pieces(number(), rank(), pieces);
@@ -63,30 +84,31 @@ bool Movement::awaits(int rank) const { return receives() && (!from_root() || ra
 
 bool Movement::take_on_node(std::uint64_t round) {
   if (!receives()) return true;
-  if (rounds() > 1) {
-    fail(take_round(round));
-    return true;
-  }
+  const auto take_from = [&](int source) {
+    fail(rounds() > 1 ? take_in_round(round, source) : take_on_node_from(source));
+  };
   if (from_root()) {
-    fail(take_on_node_from(root_));
+    take_from(root_);
     return true;
   }
-  for (int i = 0; i < size(); ++i) fail(take_on_node_from((rank() + i) % size()));  // not all from the same one at once
+  for (int i = 0; i < size(); ++i) take_from((rank() + i) % size());  // not all from the same one at once
   return true;
 }
 
-int Movement::take_round(std::uint64_t round) {
-  const std::span<const std::byte> piece = *node().here(number() + round, root_);
-  const auto room = in_one_piece(in_.address(0), in_.count(0), in_.type(0));
-  if (room && room->size() >= round * node().round() + piece.size()) {
-    std::memcpy(room->data() + round * node().round(), piece.data(), piece.size());
+int Movement::take_in_round(std::uint64_t round, int source) {
+  const int mine = incoming(source);
+  if (source == rank()) return in_place_ || round > 0 ? MPI_SUCCESS : put(brought_[outgoing(source)], in_, mine);
+  const std::span<const std::byte> part =
+      for_each() ? *node().piece_here(number() + round, source, rank()) : *node().here(number() + round, source);
+  const auto room = in_one_piece(in_.address(mine), in_.count(mine), in_.type(mine));
+  if (room && room->size() >= round * slice() + part.size()) {
+    std::memcpy(room->data() + round * slice(), part.data(), part.size());
     return MPI_SUCCESS;
   }
-  landed_.insert(landed_.end(), piece.begin(), piece.end());
-  if (round + 1 < rounds()) return MPI_SUCCESS;
-  const int code = put(landed_, in_, 0);
-  landed_.clear();
-  return code;
+  landed_.resize(static_cast<std::size_t>(size()));
+  std::vector<std::byte>& landed = landed_[static_cast<std::size_t>(source)];
+  landed.insert(landed.end(), part.begin(), part.end());
+  return round + 1 < rounds() ? MPI_SUCCESS : put(landed, in_, mine);
 }
 
 bool Movement::released_on_node() {
