@@ -17,6 +17,7 @@ import uuid
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from typing import BinaryIO
 
 # Not RADDLE_...: libraddle refuses settings that it does not know.
 _TOKEN_NAME = "_RADDLE_JOB"
@@ -28,16 +29,19 @@ _KILL_SECONDS = 5.0
 class Job:
     """A running command and all processes that came from it."""
 
-    def __init__(self, argv: list[str], env: dict[str, str]) -> None:
-        """Start `argv` with exactly `env`, in a session of its own. Raises OSError when it cannot be started."""
+    def __init__(self, argv: list[str], env: dict[str, str], sink: BinaryIO | None = None) -> None:
+        """Start `argv` with exactly `env`, in a session of its own. Raises OSError when it cannot be started.
+
+        What it says goes into `sink`, or into pipes if there is none.
+        """
         token = uuid.uuid4().hex
         self._token = f"{_TOKEN_NAME}={token}".encode()
         self.process = subprocess.Popen(
             argv,
             env={**env, _TOKEN_NAME: token},
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stdout=sink or subprocess.PIPE,
+            stderr=subprocess.STDOUT if sink else subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
         )

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from raddle.execute.job import Job
+from raddle.execute.shm import SharedMemory
 from raddle.launchers import launcher_for
 from raddle.mpi.find import Mpi
 from tests.conformance import known
@@ -25,6 +25,8 @@ _RANKS = Path(__file__).with_name("ranks.py")
 _CHECKOUT = _RANKS.parents[2]
 _SECONDS_A_TEST = 25.0  # one that takes longer hangs; for each rank of a process, which share Python's interpreter
 _SECONDS_TO_END = 20.0
+_SECONDS_TO_SETTLE = 2.0  # ranks may live a moment longer than their launcher
+_SECONDS_BETWEEN_LOOKS = 1.0  # at what memory the job's processes share
 _SECONDS_AFTER_FAILURE = 4.0  # of one rank: others may wait for what it would have sent
 
 
@@ -127,7 +129,7 @@ def _launch(
     journal, output = scratch / "journal", scratch / "output"
     journal.unlink(missing_ok=True)
     done = list(made.verdicts)
-    job = {
+    work = {
         "tests": str(suite / "test"),
         "journal": str(journal),
         "modules": _remaining(modules, done),
@@ -135,7 +137,7 @@ def _launch(
         "threads": shape.threads,
         "one_at_a_time": [one.tests for one in known.one_at_a_time()],
     }
-    (scratch / "job.json").write_text(json.dumps(job), encoding="utf-8")
+    (scratch / "job.json").write_text(json.dumps(work), encoding="utf-8")
     env = {"PYTHONPATH": os.pathsep.join([str(suite / "package"), str(_CHECKOUT)]), **mpi.family.profile_env("shared")}
     if library:
         env |= {"LD_PRELOAD": str(library), "RADDLE_WATCHDOG": "10"}
@@ -147,19 +149,21 @@ def _launch(
     command = launcher.command(mpi, argv, processes=shape.processes, env=env, oversubscribe=True)
     # What is meant for the ranks alone goes by the launcher's options.
     own = {name: value for name, value in env.items() if name != "LD_PRELOAD"}
-    with output.open("wb") as sink:
-        process = subprocess.Popen(
-            command,
-            env=launcher.environment(mpi, own),
-            stdin=subprocess.DEVNULL,
-            stdout=sink,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        hung = _wait(process, journal, shape.patience)
+    memory = SharedMemory()
+    with output.open("wb") as sink, Job(command, launcher.environment(mpi, own), sink) as job:
+        try:
+            hung = _wait(job, memory, journal, shape.patience)
+        finally:
+            # An MPI that has been ended, or has ended itself, leaves its shared memory behind.
+            if job.process.poll() is None:
+                memory.look(job.members())
+                job.stop()
+            elif not job.gone_within(_SECONDS_TO_SETTLE):
+                job.kill()
+            memory.clean()
     said = f"hangs (ended after {shape.patience:.0f} s)" if hung else "ends the job"
     _take(_read(journal), made, said, output)
-    return process.returncode == 0 and not hung
+    return job.status() == 0 and not hung
 
 
 def _remaining(modules: Sequence[str], done: Sequence[str]) -> list[str]:
@@ -169,11 +173,14 @@ def _remaining(modules: Sequence[str], done: Sequence[str]) -> list[str]:
     return list(modules[last:])
 
 
-def _wait(process: subprocess.Popen[bytes], journal: Path, patience: float) -> bool:
-    """Until the job ends, or no test begins any more: then it is ended. @returns whether it was"""
-    seen, since = -1, time.monotonic()
-    while process.poll() is None:
+def _wait(job: Job, memory: SharedMemory, journal: Path, patience: float) -> bool:
+    """Until the job ends, or no test begins any more. @returns whether it has not ended"""
+    seen, since, looked = -1, time.monotonic(), 0.0
+    while job.process.poll() is None:
         time.sleep(0.05)
+        if time.monotonic() - looked > _SECONDS_BETWEEN_LOOKS:
+            memory.look(job.members())
+            looked = time.monotonic()
         size = journal.stat().st_size if journal.exists() else 0
         if size != seen:
             seen, since = size, time.monotonic()
@@ -184,19 +191,8 @@ def _wait(process: subprocess.Popen[bytes], journal: Path, patience: float) -> b
         failed = any("failed" in line for line in last)
         limit = _SECONDS_AFTER_FAILURE if failed else _SECONDS_TO_END if ending else patience
         if time.monotonic() - since > limit:
-            _end(process)
             return True
     return False
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Launchers pass a request to end on; then whatever is left of the session."""
-    process.send_signal(signal.SIGTERM)
-    try:
-        process.wait(timeout=5)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
 
 
 def _take(lines: list[dict[str, Any]], made: Run, what: str, output: Path) -> None:
