@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "endpoints/completion.hpp"
 #include "endpoints/completion_blocked.hpp"
 #include "endpoints/completion_native.hpp"
@@ -76,12 +78,10 @@ class AnyOf {
   /// The MPI makes progress when it is asked. A program that is always given a request of an endpoint has to get there.
   static void pass_over(Requests rest) {
     if (rest.empty() || ++passed_over % often != 0) return;
-    for (const MPI_Request request : rest) {
-      if (request == MPI_REQUEST_NULL || find<Kind::request>(request) != nullptr) continue;
-      int flag = 0;
-      PMPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
-      return;
-    }
+    const bool any = std::ranges::any_of(rest, [](MPI_Request request) {
+      return request != MPI_REQUEST_NULL && find<Kind::request>(request) == nullptr;
+    });
+    if (any) let_mpi_progress();
   }
 
   Requests requests_;

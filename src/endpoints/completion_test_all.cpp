@@ -39,11 +39,9 @@ class Natives {
     for (std::size_t i = 0; i < places_.size(); ++i) requests[places_[i]] = requests_[i];
   }
 
-  /// Of a call that cannot be over: one that gives the MPI a chance to move messages and ends nothing.
+  /// Of a call that cannot be over.
   void progress() const {
-    int flag = 0;
-    const AsProcess process;
-    if (!requests_.empty()) PMPI_Iprobe(0, 0, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+    if (!requests_.empty()) let_mpi_progress();
   }
 
  private:
