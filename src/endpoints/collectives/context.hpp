@@ -58,6 +58,11 @@ class Context {
   [[nodiscard]] Meeting& meeting() { return meeting_; }
   /// Its collectives have numbers of their own. nullptr: there is none
   [[nodiscard]] NodeMeeting* node_meeting() { return node_meeting_ ? &*node_meeting_ : nullptr; }
+  /// Where all ranks have seats, by rank; nullptr: they are on several nodes.
+  [[nodiscard]] Meeting* meeting_of_all() {
+    if (alone()) return &meeting_;
+    return node_meeting_ ? &node_meeting_->meeting() : nullptr;
+  }
   /// Before the first collective; to be used once all processes have called this. As NodeMeeting's constructor.
   void meet_on_node(std::byte* memory, std::vector<pid_t> processes);
   [[nodiscard]] bool alone() const { return processes_ == MPI_COMM_NULL; }

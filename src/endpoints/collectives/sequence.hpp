@@ -21,11 +21,14 @@ class Sequence {
   /// The first number of the endpoint's next collective on its communicator, in the meeting that it chooses. One thread
   /// at a time, as MPI demands.
   std::uint64_t next(Collective& collective) {
-    if (!collective.choose_meeting()) return ++last_;
+    if (!collective.choose_meeting()) return next(false);
     const std::uint64_t first = last_on_node_ + 1;
     last_on_node_ += collective.rounds();
     return first;
   }
+
+  /// Of one that takes one number.
+  std::uint64_t next(bool on_node) { return on_node ? ++last_on_node_ : ++last_; }
 
   /// Begins one, which stays until it is complete.
   void start(Collective& collective, std::uint64_t number);

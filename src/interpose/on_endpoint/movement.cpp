@@ -4,6 +4,7 @@
 #include "endpoints/collectives/barrier.hpp"
 #include "interpose/on_endpoint/collective.hpp"
 #include "interpose/on_endpoint/collective_call.hpp"
+#include "interpose/on_endpoint/in_seats.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {
@@ -151,6 +152,7 @@ Moves alltoallw(const Endpoint& endpoint, Held* held, const void* buffer, Number
 }  // namespace
 
 int Barrier(Endpoint& endpoint) {
+  if (in_seats(endpoint, "MPI_Barrier", [](auto&) {}, [](auto&, std::uint64_t) {})) return MPI_SUCCESS;
   return run<AtBarrier>(endpoint, "MPI_Barrier", [&](Held* held) { return barrier(endpoint, held); });
 }
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/collectives/reduction.hpp"
 
+#include <cstring>
+
+#include "endpoints/collectives/operators.hpp"
+#include "endpoints/layout_named.hpp"
 #include "interpose/on_endpoint/collective.hpp"
 #include "interpose/on_endpoint/collective_call.hpp"
+#include "interpose/on_endpoint/in_seats.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {
@@ -62,6 +67,33 @@ Reduces exscan(const Endpoint&, Held* held, const void* buffer, void* room, MPI_
   return checked(held, Kind::exscan, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
 }
 
+/// @returns false: it has to go another way, and nothing has been done
+bool allreduce_in_seats(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                        Endpoint& endpoint) {
+  using endpoints::collectives::Meeting;
+  using endpoints::collectives::Seat;
+  const std::size_t size = endpoints::named_sizes.find(endpoints::bits(type));
+  const auto most = static_cast<MPI_Count>(Seat::room);
+  if (size == 0 || count <= 0 || count > most || size * static_cast<std::size_t>(count) > Seat::room) return false;
+  const endpoints::collectives::Combine combine = endpoints::collectives::combine_of(op, type);
+  if (combine == nullptr || buffer == nullptr || room == nullptr) return false;
+  const std::size_t elements = static_cast<std::size_t>(count);
+  const std::size_t bytes = size * elements;
+  return in_seats(
+      endpoint, "MPI_Allreduce",
+      [&](Seat& mine) {
+        mine.bytes = static_cast<std::uint32_t>(bytes);
+        std::memcpy(mine.little, buffer == MPI_IN_PLACE ? room : buffer, bytes);
+      },
+      [&](Meeting& all, std::uint64_t number) {
+        alignas(16) std::byte result[Seat::room];
+        int rank = all.seats() - 1;  // in the order of Reduction
+        std::memcpy(result, all.seat(number, rank).little, bytes);
+        while (--rank >= 0) combine(all.seat(number, rank).little, result, result, elements);
+        std::memcpy(room, result, bytes);
+      });
+}
+
 }  // namespace
 
 int Reduce(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
@@ -83,6 +115,7 @@ int Reduce_init(const void* buffer, void* room, MPI_Count count, MPI_Datatype ty
 }
 
 int Allreduce(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, Endpoint& endpoint) {
+  if (allreduce_in_seats(buffer, room, count, type, op, endpoint)) return MPI_SUCCESS;
   return run<Reduction>(endpoint, "MPI_Allreduce",
                         [&](Held* held) { return allreduce(endpoint, held, buffer, room, count, type, op); });
 }
