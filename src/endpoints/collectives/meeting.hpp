@@ -25,6 +25,7 @@ struct alignas(128) Seat {
   std::atomic<std::uint64_t> arrived{0};  ///< number of the collective that the rest is about
   Collective* part = nullptr;             ///< of this process; valid until its endpoint has been released
   std::uint32_t bytes = not_here;         ///< of what it brings, if that is short and lies here
+  std::uint64_t over = 0;                 ///< all numbers up to this one had been finished when it arrived
   alignas(16) std::byte little[room];
   alignas(64) std::atomic<std::uint64_t> finished{0};  ///< number of the last one of which it reads nothing any more
 };
@@ -102,7 +103,12 @@ class Meeting {
   }
 
   /// Takes the seat; what has been written there can be read by all.
-  void arrive(std::uint64_t number, int index) { seat(number, index).arrived.store(number, std::memory_order_release); }
+  /// @param over  a number up to which this endpoint reads nothing any more
+  void arrive(std::uint64_t number, int index, std::uint64_t over = 0) {
+    Seat& mine = seat(number, index);
+    mine.over = over;
+    mine.arrived.store(number, std::memory_order_release);
+  }
   [[nodiscard]] bool has_arrived(std::uint64_t number, int index) {
     return seat(number, index).arrived.load(std::memory_order_acquire) == number;
   }

@@ -30,6 +30,9 @@ class Sequence {
   /// Of one that takes one number.
   std::uint64_t next(bool on_node) { return on_node ? ++last_on_node_ : ++last_; }
 
+  /// The last number whose slot is known to be open, in the meeting of all ranks.
+  std::uint64_t open_until = Meeting::slots;
+
   /// Begins one, which stays until it is complete.
   void start(Collective& collective, std::uint64_t number);
   /// Nobody waits for one that was begun: it ends itself.

@@ -4,11 +4,13 @@
 // an object for what takes so short a time.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "endpoints/collectives/context.hpp"
 #include "endpoints/endpoint.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
+#include "platform/prefetch.hpp"
 
 namespace raddle::interpose::on_endpoint {
 
@@ -25,22 +27,31 @@ bool in_seats(endpoints::Endpoint& endpoint, const char* call, Sit&& sit, Take&&
   if (all == nullptr || sequence.any() || !context.level_suffices()) return false;
   const std::uint64_t number = sequence.next(!context.alone());
   const int me = endpoint.rank();
-  until(endpoint, call, [&] {
-    if (all->open(number)) return true;
-    endpoint.progress();
-    return false;
-  });
+  // What others have finished stands in lines that cost as much as all the rest. Mostly they have said it already.
+  if (number > sequence.open_until) {
+    until(endpoint, call, [&] {
+      if (all->open(number)) return true;
+      endpoint.progress();
+      return false;
+    });
+  }
   sit(all->seat(number, me));
-  all->arrive(number, me);
+  all->arrive(number, me, number - 1);
   int come = 0;
+  std::uint64_t over = number;
   until(endpoint, call, [&] {
-    while (come < all->seats() && all->has_arrived(number, come)) ++come;
+    for (; come < all->seats(); ++come) {
+      if (!all->has_arrived(number, come)) break;
+      over = std::min(over, all->seat(number, come).over);
+    }
     if (come == all->seats()) return true;
     endpoint.progress();
     return false;
   });
+  sequence.open_until = std::max(sequence.open_until, over + Meeting::slots);
   take(*all, number);
   all->finish(number, me);
+  platform::prefetch_to_write(&all->seat(number + 1, me));
   return true;
 }
 
