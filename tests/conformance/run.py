@@ -7,6 +7,7 @@ On the MPIs installed. Writes docs/conformance.md.
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from datetime import datetime, timezone
 
@@ -23,6 +24,7 @@ def main() -> None:
     options.add_argument("--shape", help=f"with commas, of {', '.join(SHAPES)}, and numbers of processes; default: all")
     options.add_argument("--page", action="store_true", help="only write the page, of what is in the ledger")
     given = options.parse_args()
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # after the job has been ended
     try:
         if not given.page:
             for mpi in find(given.mpi.split(",") if given.mpi else ()):
