@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engines/proxy/server/communicators.hpp"
+
+namespace raddle::proxy {
+namespace {
+
+// MPI_Comm_create_group tells calls apart by it; calls of one proxy follow each other in an order all agree on.
+constexpr int creation_tag = 2;
+
+}  // namespace
+
+int Communicators::make(std::uint32_t number, std::span<const std::int32_t> ranks) {
+  if (number >= most || ranks.empty() || get(number, false) != MPI_COMM_NULL) return MPI_ERR_ARG;
+  MPI_Group world = MPI_GROUP_NULL;
+  MPI_Group members = MPI_GROUP_NULL;
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  Entry made;
+  int code = MPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &members);
+  MPI_Group_free(&world);
+  if (code != MPI_SUCCESS) return code;
+  code = MPI_Comm_create_group(MPI_COMM_WORLD, members, creation_tag, &made.program);
+  MPI_Group_free(&members);
+  if (code != MPI_SUCCESS) return code;
+  if (made.program == MPI_COMM_NULL) return MPI_ERR_GROUP;  // it is not among them
+  MPI_Comm_set_errhandler(made.program, MPI_ERRORS_RETURN);
+  code = MPI_Comm_dup(made.program, &made.hidden);
+  if (code != MPI_SUCCESS) {
+    MPI_Comm_free(&made.program);
+    return code;
+  }
+  made.size = static_cast<int>(ranks.size());
+  if (number >= all_.size()) all_.resize(number + 1);
+  all_[number] = made;
+  return MPI_SUCCESS;
+}
+
+bool Communicators::free(std::uint32_t number) {
+  if (get(number, false) == MPI_COMM_NULL) return false;
+  Entry& entry = all_[number];
+  MPI_Comm_free(&entry.hidden);
+  MPI_Comm_free(&entry.program);
+  entry = {};
+  return true;
+}
+
+MPI_Comm Communicators::get(std::uint32_t number, bool hidden) const {
+  if (number >= all_.size()) return MPI_COMM_NULL;
+  return hidden ? all_[number].hidden : all_[number].program;
+}
+
+int Communicators::size_of(std::uint32_t number) const { return number < all_.size() ? all_[number].size : 0; }
+
+void Communicators::free_all() {
+  for (std::uint32_t number = 0; number < all_.size(); ++number) free(number);
+}
+
+}  // namespace raddle::proxy
