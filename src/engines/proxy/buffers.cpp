@@ -101,8 +101,8 @@ int Buffer::receive(const Pieces& pieces, int count, int except) {
   return stage(bytes_);
 }
 
-int Buffer::receive_nowhere(std::size_t bytes) {
-  lengths_ = {static_cast<std::int64_t>(bytes)};
+int Buffer::receive_nowhere(std::size_t bytes, std::size_t length) {
+  lengths_ = {static_cast<std::int64_t>(length)};
   places_ = {0};
   return stage(bytes);
 }

@@ -28,8 +28,8 @@ class Buffer {
   int send_one(const endpoints::collectives::Pieces& pieces, int piece);
   /// Pieces that are received, of which `except` (or -1) is left as it is.
   int receive(const endpoints::collectives::Pieces& pieces, int count, int except);
-  /// Memory that is received and not looked at.
-  int receive_nowhere(std::size_t bytes);
+  /// Memory that is received and not looked at. @param length  of it as the MPI is told
+  int receive_nowhere(std::size_t bytes, std::size_t length);
   /// Elements in one piece.
   int send(const void* elements, std::size_t bytes, std::int64_t count, bool copy);
   int receive(void* elements, std::size_t bytes, std::int64_t count);

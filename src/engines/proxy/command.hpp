@@ -14,6 +14,7 @@ namespace raddle::proxy {
 
 enum class Op : std::uint16_t {
   create,         ///< a communicator of the proxies that are listed
+  duplicate,      ///< MPI_Comm_idup, for collectives
   free,           ///< a communicator
   send,           ///< MPI_Isend, MPI_Issend, MPI_Irsend
   receive,        ///< MPI_Irecv
@@ -24,7 +25,7 @@ enum class Op : std::uint16_t {
   collective,     ///< the nonblocking one that its Collective says
   finish,         ///< the end
 };
-constexpr std::uint16_t ops = 10;
+constexpr std::uint16_t ops = 11;
 
 // Flags.
 constexpr std::uint16_t follows = 1;      ///< the data follow the command
@@ -39,8 +40,8 @@ struct Command {
   Op op{};
   std::uint16_t flags = 0;
   std::uint32_t comm = 0;    ///< number of the communicator
-  std::int32_t peer = 0;     ///< rank; of receive_taken: the message's number
-  std::int32_t tag = 0;      ///<
+  std::int32_t peer = 0;     ///< rank; of receive_taken: the message's number; of duplicate: the new one's number
+  std::int32_t tag = 0;
   std::uint64_t bytes = 0;   ///< of the data, or the room
   std::uint64_t place = 0;   ///< of the data in the memory that both share; of cancel: the Answer of what to cancel
   std::uint64_t answer = 0;  ///< place of the Answer; 0: none

@@ -66,7 +66,17 @@ ProxyCollective::ProxyCollective(ProxyEndpoint& endpoint, Arguments arguments,
   endpoints::insert<endpoints::Kind::request>(handle_, *this);
 }
 
+int ProxyCollective::set_apart(const char* call) {
+  Proxies& proxies = own_.proxies();
+  number_ = proxies.take_number();
+  return own_.ask(call, own_.message(Op::duplicate, static_cast<int>(*number_), 0));
+}
+
 ProxyCollective::~ProxyCollective() {
+  if (number_) {
+    own_.free_communicator(*number_);
+    own_.proxies().give_back(*number_);
+  }
   endpoints::erase<endpoints::Kind::request>(handle_);
   endpoints::free_request_handle(handle_);
   endpoint_->communicator().let_go();
@@ -109,7 +119,8 @@ int ProxyCollective::describe(Collective& call, const Movement& move) {
     case Moves::scatter:
       if (root) code = out_->send(move.out, all, false);
       if (code != MPI_SUCCESS) return code;
-      return move.in_place ? in_->receive_nowhere(move.out.bytes(me)) : in_->receive(move.in, 1, -1);
+      if (!move.in_place) return in_->receive(move.in, 1, -1);
+      return in_->receive_nowhere(move.out.bytes(me), move.out.bytes(me));
     case Moves::allgather:
       code = out_->send(move.out, 1, move.in_place);
       return code == MPI_SUCCESS ? in_->receive(move.in, all, -1) : code;
@@ -136,7 +147,7 @@ int ProxyCollective::describe(Collective& call, const Reduction& reduce) {
   int code = out_->send(own, static_cast<std::size_t>(reduce.count) * extent, reduce.count, reduce.in_place);
   if (code != MPI_SUCCESS || !takes) return code;
   const std::size_t bytes = static_cast<std::size_t>(mine) * extent;
-  if (reduce.kind == Reduces::exscan && me == 0) return in_->receive_nowhere(bytes);  // undefined, and left as it is
+  if (reduce.kind == Reduces::exscan && me == 0) return in_->receive_nowhere(bytes, static_cast<std::size_t>(mine));  // undefined, and left as it is
   return in_->receive(reduce.out, bytes, mine);
 }
 
@@ -166,6 +177,7 @@ int ProxyCollective::post(Collective& call) {
   }
   Command command = own_.message(Op::collective, 0, 0);
   command.answer = place();
+  if (number_) command.comm = *number_;
   if (in_->copies()) command.flags |= told;
   const std::size_t bytes = numbers.size() * sizeof(std::int64_t);
   command.bytes = sizeof call + bytes;
@@ -178,7 +190,7 @@ int ProxyCollective::post(Collective& call) {
     proxies.post(own_.proxy(), command, command.bytes, fill);
     return MPI_SUCCESS;
   }
-  if (const int code = numbers_->receive_nowhere(command.bytes); code != MPI_SUCCESS) return code;
+  if (const int code = numbers_->receive_nowhere(command.bytes, 0); code != MPI_SUCCESS) return code;
   command.place = numbers_->place();
   fill(proxies.area().at(command.place));
   proxies.post(own_.proxy(), command);

@@ -28,6 +28,10 @@ class ProxyCollective final : private Line, public endpoints::Request {
                   Lasts lasts);
   ~ProxyCollective() override;
 
+  /// Gives a persistent one a communicator for itself, so that several may be started in any order (MPI-4.1 section
+  /// 6.13). Collective; waits in the MPI function `call`. @returns an MPI error code
+  int set_apart(const char* call);
+
   /// What was received is put into its place when this is first asked for.
   [[nodiscard]] endpoints::Result result() const override;
   int start() override;
@@ -44,6 +48,7 @@ class ProxyCollective final : private Line, public endpoints::Request {
   ProxyEndpoint& own_;
   Arguments arguments_;
   std::unique_ptr<endpoints::collectives::Held> held_;
+  std::optional<std::uint32_t> number_;  ///< of its own communicator
   // Of one start.
   std::optional<Buffer> out_;
   mutable std::optional<Buffer> in_;

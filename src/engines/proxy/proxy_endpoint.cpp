@@ -91,7 +91,20 @@ int ProxyEndpoint::finish_communicator() {
   return code;
 }
 
-void ProxyEndpoint::free_communicator() { proxies_.post(proxy_, message(Op::free, 0, 0)); }
+void ProxyEndpoint::free_communicator(std::uint32_t number) {
+  Command command = message(Op::free, 0, 0);
+  command.comm = number;
+  proxies_.post(proxy_, command);
+}
+
+int ProxyEndpoint::ask(const char* call, const Command& command) {
+  ProxyRequest& request = take_request();
+  request.ask(command);
+  wait(call, request);
+  const int code = request.result().error;
+  request.retire();
+  return code;
+}
 
 void ProxyEndpoint::make_endpoints(std::unique_ptr<endpoints::Communicator> communicator,
                                    const std::vector<MPI_Comm>& handles) {

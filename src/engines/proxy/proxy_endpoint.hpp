@@ -32,8 +32,9 @@ class ProxyEndpoint final : public endpoints::Endpoint {
   void start_communicator(std::span<const std::int32_t> ranks);
   /// Waits for that. @returns an error class
   int finish_communicator();
-  /// The proxy frees its own.
-  void free_communicator();
+  /// The proxy frees this one, or another one of the endpoint's.
+  void free_communicator() { free_communicator(number_); }
+  void free_communicator(std::uint32_t number);
 
   void make_endpoints(std::unique_ptr<endpoints::Communicator> communicator,
                       const std::vector<MPI_Comm>& handles) override;
@@ -61,6 +62,8 @@ class ProxyEndpoint final : public endpoints::Endpoint {
   [[nodiscard]] Proxies& proxies() const { return proxies_; }
   [[nodiscard]] int proxy() const { return proxy_; }
   [[nodiscard]] RequestPool& requests() { return requests_; }
+  /// Waits for the answer, in the MPI function `call`. @returns an error class
+  int ask(const char* call, const Command& command);
   /// A command for a message. Tags below zero are Raddle's own.
   [[nodiscard]] Command message(Op op, int peer, int tag) const;
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,8 @@ class Communicators {
   /// Collective over those listed. @param ranks  in the job's world, in the order of the new ranks
   /// @returns an MPI error code
   int make(std::uint32_t number, std::span<const std::int32_t> ranks);
+  /// Of all ranks of another one, for collectives only. It can be used when the request is complete.
+  int duplicate(std::uint32_t number, std::uint32_t made, MPI_Request& request);
   /// @returns whether there was one
   bool free(std::uint32_t number);
   /// MPI_COMM_NULL: there is none. @param hidden  the one for messages that the program does not see
@@ -31,7 +34,10 @@ class Communicators {
     MPI_Comm hidden = MPI_COMM_NULL;
     int size = 0;
   };
-  std::vector<Entry> all_;
+  [[nodiscard]] bool can_be_made(std::uint32_t number) const;
+  Entry& entry(std::uint32_t number);
+
+  std::vector<std::unique_ptr<Entry>> all_;  ///< they stay where they are
 };
 
 }  // namespace raddle::proxy

@@ -126,6 +126,8 @@ int main(int argc, char** argv) {
   }
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &provided);
+  // Errors are the endpoint's: it is told of them.
+  for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   const int code = raddle::proxy::run();
   MPI_Finalize();
   return code;

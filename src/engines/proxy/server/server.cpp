@@ -86,6 +86,8 @@ void Server::carry_out(const Command& command, std::span<const std::byte> follow
   switch (command.op) {
     case Op::create:
       return create(command, data);
+    case Op::duplicate:
+      return duplicate(command);
     case Op::free:
       if (!communicators_.free(command.comm)) refuse(command, "no such communicator");
       return;
@@ -186,6 +188,14 @@ void Server::create(const Command& command, std::span<const std::byte> data) {
   std::vector<std::int32_t> ranks(data.size() / sizeof(std::int32_t));
   std::memcpy(ranks.data(), data.data(), ranks.size() * sizeof(std::int32_t));
   tell(*answer_of(command), communicators_.make(command.comm, ranks), true);
+}
+
+void Server::duplicate(const Command& command) {
+  Operation& operation = underway_.take();
+  operation.answer = answer_of(command);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = communicators_.duplicate(command.comm, static_cast<std::uint32_t>(command.peer), request);
+  underway_.begin(operation, request, code);
 }
 
 /// Nothing to do in this turn.

@@ -41,6 +41,7 @@ class Server {
   void receive(const Command& command, MPI_Comm comm);
   void probe(const Command& command, MPI_Comm comm);
   void create(const Command& command, std::span<const std::byte> data);
+  void duplicate(const Command& command);
   void collective(const Command& command, std::span<const std::byte> data, MPI_Comm comm);
   int start(const Collective& call, std::span<const std::int64_t> numbers, int size, MPI_Comm comm,
             Operation& operation, MPI_Request& request) const;
