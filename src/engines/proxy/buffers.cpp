@@ -13,6 +13,7 @@
 namespace raddle::proxy {
 
 using endpoints::Layout;
+using endpoints::collectives::extent_of;
 
 /// Lengths and, one behind the other, displacements. Pieces of one length are told by one.
 int Buffer::measure(const Pieces& pieces, int count) {
@@ -97,6 +98,7 @@ int Buffer::receive(const Pieces& pieces, int count, int except) {
   if (except < 0 && lies_in_heap(pieces, count)) return MPI_SUCCESS;
   pieces_ = pieces;
   except_ = except;
+  count_ = count;
   receives_ = true;
   return stage(bytes_);
 }
@@ -107,7 +109,8 @@ int Buffer::receive_nowhere(std::size_t bytes, std::size_t length) {
   return stage(bytes);
 }
 
-int Buffer::send(const void* elements, std::size_t bytes, std::int64_t count, bool copy) {
+int Buffer::send(const void* elements, MPI_Datatype type, std::int64_t count, bool copy) {
+  const std::size_t bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(extent_of(type));
   lengths_ = {count};
   places_ = {0};
   if (!copy && proxies_.heap().contains(elements, bytes)) {
@@ -120,26 +123,34 @@ int Buffer::send(const void* elements, std::size_t bytes, std::int64_t count, bo
   return MPI_SUCCESS;
 }
 
-int Buffer::receive(void* elements, std::size_t bytes, std::int64_t count) {
+int Buffer::receive(void* elements, MPI_Datatype type, std::int64_t count) {
+  const auto extent = static_cast<std::size_t>(extent_of(type));
+  const std::size_t bytes = static_cast<std::size_t>(count) * extent;
   lengths_ = {count};
   places_ = {0};
-  if (proxies_.heap().contains(elements, bytes)) {
+  // The gaps of pairs stay as they are.
+  packed_ = extent == endpoints::collectives::size_of(type);
+  if (packed_ && proxies_.heap().contains(elements, bytes)) {
     place_ = proxies_.area().place_of(elements);
     bytes_ = bytes;
     return MPI_SUCCESS;
   }
-  target_ = elements;
+  pieces_ = Pieces::uniform(elements, count, type);
+  receives_ = true;
   return stage(bytes);
 }
 
 int Buffer::deliver() {
-  const auto* from = static_cast<const std::byte*>(staged_);
-  if (target_ != nullptr && bytes_ > 0) std::memcpy(target_, from, bytes_);
   if (!receives_) return MPI_SUCCESS;
-  const int count = pieces_.alike() && lengths_.front() > 0
-                        ? static_cast<int>(bytes_ / static_cast<std::uint64_t>(lengths_.front()))
-                        : static_cast<int>(lengths_.size());
-  for (int i = 0; i < count; ++i) {
+  const auto* from = static_cast<const std::byte*>(staged_);
+  if (!packed_) {
+    Layout layout;
+    if (const int code = layout.describe(from, pieces_.count(0), pieces_.type(0)); code != MPI_SUCCESS) return code;
+    std::vector<std::byte> packed(layout.body().bytes);
+    endpoints::copy_out(layout.body(), packed.data());
+    return endpoints::collectives::put(packed, pieces_, 0);
+  }
+  for (int i = 0; i < count_; ++i) {
     const std::size_t length = pieces_.bytes(i);
     if (i != except_) {
       if (const int code = endpoints::collectives::put({from, length}, pieces_, i); code != MPI_SUCCESS) return code;
@@ -152,7 +163,6 @@ int Buffer::deliver() {
 void Buffer::release() {
   if (staged_ != nullptr) proxies_.heap().free(std::exchange(staged_, nullptr));
   receives_ = false;
-  target_ = nullptr;
 }
 
 }  // namespace raddle::proxy

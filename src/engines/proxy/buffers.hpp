@@ -30,12 +30,12 @@ class Buffer {
   int receive(const endpoints::collectives::Pieces& pieces, int count, int except);
   /// Memory that is received and not looked at. @param length  of it as the MPI is told
   int receive_nowhere(std::size_t bytes, std::size_t length);
-  /// Elements in one piece.
-  int send(const void* elements, std::size_t bytes, std::int64_t count, bool copy);
-  int receive(void* elements, std::size_t bytes, std::int64_t count);
+  /// Elements as they lie in memory, of one of MPI's own datatypes.
+  int send(const void* elements, MPI_Datatype type, std::int64_t count, bool copy);
+  int receive(void* elements, MPI_Datatype type, std::int64_t count);
 
   /// Whether what was received has to be put into its place.
-  [[nodiscard]] bool copies() const { return staged_ != nullptr && (receives_ || target_ != nullptr); }
+  [[nodiscard]] bool copies() const { return receives_; }
   /// Does that. @returns an MPI error code
   int deliver();
   void release();
@@ -58,10 +58,11 @@ class Buffer {
   std::vector<std::int64_t> lengths_;
   std::vector<std::int64_t> places_;
   void* staged_ = nullptr;
-  bool receives_ = false;  ///< pieces_
+  bool receives_ = false;  ///< into pieces_, which lie elsewhere
   Pieces pieces_;
+  int count_ = 1;
   int except_ = -1;
-  void* target_ = nullptr;  ///< of elements
+  bool packed_ = true;  ///< pieces come as bytes without gaps; false: as they lie in memory
 };
 
 }  // namespace raddle::proxy

@@ -144,11 +144,11 @@ int ProxyCollective::describe(Collective& call, const Reduction& reduce) {
   const bool takes = reduce.kind != Reduces::reduce || me == reduce.root;
   const std::int64_t mine = reduce.kind == Reduces::reduce_scatter ? reduce.parts[me] : reduce.count;
   if ((own == nullptr && reduce.count > 0) || (takes && reduce.out == nullptr && mine > 0)) return MPI_ERR_BUFFER;
-  int code = out_->send(own, static_cast<std::size_t>(reduce.count) * extent, reduce.count, reduce.in_place);
+  const int code = out_->send(own, reduce.type, reduce.count, reduce.in_place);
   if (code != MPI_SUCCESS || !takes) return code;
-  const std::size_t bytes = static_cast<std::size_t>(mine) * extent;
-  if (reduce.kind == Reduces::exscan && me == 0) return in_->receive_nowhere(bytes, static_cast<std::size_t>(mine));  // undefined, and left as it is
-  return in_->receive(reduce.out, bytes, mine);
+  if (reduce.kind == Reduces::exscan && me == 0)  // undefined, and left as it is
+    return in_->receive_nowhere(static_cast<std::size_t>(mine) * extent, static_cast<std::size_t>(mine));
+  return in_->receive(reduce.out, reduce.type, mine);
 }
 
 int ProxyCollective::post(Collective& call) {

@@ -110,7 +110,7 @@ bool Underway::progress() {
   for (int i = 0; i < done; ++i) {
     const auto each = static_cast<std::size_t>(i);
     end(*operations_[static_cast<std::size_t>(ended_[each])], statuses_[each],
-        code == MPI_ERR_IN_STATUS ? statuses_[each].MPI_ERROR : MPI_SUCCESS);
+        class_of(code) == MPI_ERR_IN_STATUS ? statuses_[each].MPI_ERROR : code);
   }
   std::sort(ended_.begin(), ended_.begin() + done, std::greater<>{});  // the last goes where one leaves
   for (int i = 0; i < done; ++i) give_back(static_cast<std::size_t>(ended_[static_cast<std::size_t>(i)]));
