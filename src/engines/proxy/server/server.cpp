@@ -138,6 +138,7 @@ void Server::receive(const Command& command, MPI_Comm comm) {
   operation.answer = answer_of(command);
   operation.told = (command.flags & told) != 0;
   operation.receives = true;
+  operation.room = command.bytes;
   operation.what = "a receive";
   std::byte* room = area_.at(command.place);
   if (command.place == 0) {

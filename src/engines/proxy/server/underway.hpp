@@ -17,6 +17,7 @@ namespace raddle::proxy {
 struct Operation {
   Answer* answer = nullptr;  ///< nullptr: nobody waits for it
   bool receives = false;
+  std::uint64_t room = 0;        ///< of a receive, in bytes
   bool told = false;             ///< it never ends "well"
   std::vector<std::byte> data;   ///< of a short message: what is sent, or room
   bool into_answer = false;      ///< what was received goes there
