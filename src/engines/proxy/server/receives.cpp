@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engines/proxy/server/receives.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace raddle::proxy {
+namespace {
+
+bool same_pattern(const Receives::Waiting& one, const Receives::Waiting& other) {
+  return one.comm == other.comm && one.command.peer == other.command.peer && one.command.tag == other.command.tag;
+}
+
+bool matches(const Receives::Waiting& receive, MPI_Comm comm, const MPI_Status& status) {
+  return receive.comm == comm && (receive.command.peer == MPI_ANY_SOURCE || receive.command.peer == status.MPI_SOURCE) &&
+         (receive.command.tag == MPI_ANY_TAG || receive.command.tag == status.MPI_TAG);
+}
+
+}  // namespace
+
+std::optional<Receives::Matched> Receives::match() {
+  for (auto it = waiting_.begin(); it != waiting_.end(); ++it) {
+    if (it != waiting_.begin() && same_pattern(*it, *std::prev(it))) continue;  // nothing has come for it just now
+    int flag = 0;
+    MPI_Status status{};
+    if (MPI_Iprobe(it->command.peer, it->command.tag, it->comm, &flag, &status) != MPI_SUCCESS || flag == 0) continue;
+    const auto first =
+        std::ranges::find_if(waiting_, [&](const Waiting& one) { return matches(one, it->comm, status); });
+    const bool own = first == it;
+    Matched matched{first->command, MPI_MESSAGE_NULL, {}};
+    MPI_Improbe(own ? status.MPI_SOURCE : first->command.peer, own ? status.MPI_TAG : first->command.tag, first->comm,
+                &flag, &matched.message, &matched.status);
+    if (flag == 0) continue;
+    waiting_.erase(first);
+    return matched;
+  }
+  return std::nullopt;
+}
+
+bool Receives::cancel(std::uint64_t answer) {
+  return std::erase_if(waiting_, [&](const Waiting& one) { return one.command.answer == answer; }) > 0;
+}
+
+}  // namespace raddle::proxy
