@@ -21,20 +21,33 @@ bool matches(const Receives::Waiting& receive, MPI_Comm comm, const MPI_Status& 
 std::optional<Receives::Matched> Receives::match() {
   for (auto it = waiting_.begin(); it != waiting_.end(); ++it) {
     if (it != waiting_.begin() && same_pattern(*it, *std::prev(it))) continue;  // nothing has come for it just now
-    int flag = 0;
-    MPI_Status status{};
-    if (MPI_Iprobe(it->command.peer, it->command.tag, it->comm, &flag, &status) != MPI_SUCCESS || flag == 0) continue;
-    const auto first =
-        std::ranges::find_if(waiting_, [&](const Waiting& one) { return matches(one, it->comm, status); });
-    const bool own = first == it;
-    Matched matched{first->command, MPI_MESSAGE_NULL, {}};
-    MPI_Improbe(own ? status.MPI_SOURCE : first->command.peer, own ? status.MPI_TAG : first->command.tag, first->comm,
-                &flag, &matched.message, &matched.status);
-    if (flag == 0) continue;
-    waiting_.erase(first);
-    return matched;
+    auto receive = it;
+    while (true) {
+      int flag = 0;
+      MPI_Status status{};
+      if (MPI_Iprobe(receive->command.peer, receive->command.tag, receive->comm, &flag, &status) != MPI_SUCCESS ||
+          flag == 0)
+        break;
+      const auto first =
+          std::ranges::find_if(waiting_, [&](const Waiting& one) { return matches(one, receive->comm, status); });
+      if (first == receive) return take(first, status);
+      receive = first;  // for which an earlier message may have come meanwhile
+    }
   }
   return std::nullopt;
+}
+
+std::optional<Receives::Matched> Receives::take(std::list<Waiting>::iterator receive, const MPI_Status& found) {
+  int flag = 0;
+  Matched matched{receive->command, MPI_MESSAGE_NULL, {}};
+  MPI_Improbe(found.MPI_SOURCE, found.MPI_TAG, receive->comm, &flag, &matched.message, &matched.status);
+  if (flag == 0) return std::nullopt;
+  waiting_.erase(receive);
+  return matched;
+}
+
+bool Receives::await(MPI_Comm comm, const MPI_Status& status) const {
+  return std::ranges::any_of(waiting_, [&](const Waiting& one) { return matches(one, comm, status); });
 }
 
 bool Receives::cancel(std::uint64_t answer) {

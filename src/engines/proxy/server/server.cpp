@@ -209,9 +209,14 @@ void Server::probe(const Command& command, MPI_Comm comm) {
   MPI_Status status{};
   MPI_Message message = MPI_MESSAGE_NULL;
   int flag = 0;
-  const int code = command.op == Op::probe
-                       ? MPI_Iprobe(command.peer, command.tag, comm, &flag, &status)
-                       : MPI_Improbe(command.peer, command.tag, comm, &flag, &message, &status);
+  int code = MPI_SUCCESS;
+  do {  // a message that a receive waits for is not seen by probes
+    while (receives_.any() && match_receives()) {
+    }
+    code = MPI_Iprobe(command.peer, command.tag, comm, &flag, &status);
+  } while (code == MPI_SUCCESS && flag != 0 && receives_.await(comm, status));
+  if (code == MPI_SUCCESS && flag != 0 && command.op == Op::take)
+    code = MPI_Improbe(status.MPI_SOURCE, status.MPI_TAG, comm, &flag, &message, &status);
   answer.found = code == MPI_SUCCESS && flag != 0;
   answer.cancelled = false;
   if (answer.found) {
