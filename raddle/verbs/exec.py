@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -21,9 +22,19 @@ from raddle.launchers.base import Mpiexec
 from raddle.mpi.find import Mpi, find, from_path, installed_mpi
 from raddle.mpi.places import installed, prefix_of
 from raddle.threads_as_ranks import as_ranks
+from raddle.with_proxies import settings, with_proxies
 
 _OF_AN_MPI = ("mpiexec", "mpirun", "mpiexec.hydra")
 _VARIABLE = "LD_PRELOAD"
+
+
+class Engine(str, Enum):
+    """Of endpoints."""
+
+    direct = "direct"
+    proxy = "proxy"
+
+
 # With these it begins to read its own options and not the command's.
 CONTEXT = {"allow_interspersed_args": False, "ignore_unknown_options": True}
 
@@ -38,6 +49,16 @@ def execute(
         int | None,
         typer.Option("--threads-as-ranks", metavar="T", min=1, help="T threads of each process are ranks."),
     ] = None,
+    engine: Annotated[
+        Engine, typer.Option("--engine", help="What moves the messages of endpoints (docs/endpoints.md).")
+    ] = Engine.direct,
+    endpoints: Annotated[
+        int | None,
+        typer.Option("--endpoints", metavar="E", min=1, max=1024, help="proxy: up to E endpoints for each process."),
+    ] = None,
+    oversubscribe: Annotated[
+        bool, typer.Option("--oversubscribe", help="proxy: proxies may share cores with the program.")
+    ] = False,
 ) -> NoReturn:
     """Run an MPI program with libraddle between it and its MPI, without linking it anew.
 
@@ -47,12 +68,16 @@ def execute(
     With --threads-as-ranks a program that was written for processes runs with its ranks as threads: each has a copy of
     the program, with variables of its own (docs/endpoints.md). Best is a program built with -fPIC -shared.
 
+    With --engine proxy each process of the program comes with E processes more, its proxies, which call the MPI for its
+    endpoints; -n stays the number of the program's. Each proxy gets a core that the program leaves free.
+
     Examples:
 
     * `raddle exec -- mpiexec -n 4 ./program`
     * `raddle exec --mpi mpich -- mpiexec -n 4 ./program`: that MPI's own mpiexec
     * `raddle exec --mpi /opt/mpich -- srun --ntasks=4 ./program`
     * `raddle exec --threads-as-ranks 4 -- mpiexec -n 2 ./program.so`: 8 ranks in 2 processes
+    * `raddle exec --engine proxy --endpoints 4 -- mpiexec -n 2 ./program`: 2 processes and 8 proxies
 
     Exit status: that of the command; 2 where it was not started.
     """
@@ -60,12 +85,33 @@ def execute(
     launcher = _launcher(command[0], chosen)
     chosen = chosen or _owner(launcher)
     # What the program writes may go through a pipe: what is said here does not belong there.
-    targets = ["raddle", "raddle-ranks"] if threads else ["raddle"]
+    proxies = _proxies(engine, endpoints or threads, oversubscribe=oversubscribe)
+    targets = ["raddle", *(["raddle-ranks"] if threads else []), *(["raddle-proxy"] if proxies else [])]
     built = native.build(chosen, targets=targets, report=_tell)
     library = built / "lib" / "libraddle.so"
     given = as_ranks(command[1:], threads, built / "bin" / "raddle-ranks") if threads else command[1:]
+    env = {**os.environ, **Starter(chosen, library).place()}
+    if proxies:
+        given = with_proxies(given, proxies)
+        env |= settings(proxies, oversubscribe=oversubscribe)
+        if launcher.name != "srun":
+            # Proxies and threads take their CPUs themselves: a launcher would bind each to a share of the machine.
+            bindings = chosen.family.doctor.bindings
+            env |= {name: value for name, value in chosen.env().items() if name in bindings}
+            given = [*LAUNCHERS[chosen.family.launcher]().flags(chosen, oversubscribe=True), *given]
     words = [str(launcher), *preloading(given, launcher.name, chosen, library)]
-    become(words, {**os.environ, **Starter(chosen, library).place()})
+    become(words, env)
+
+
+def _proxies(engine: Engine, endpoints: int | None, *, oversubscribe: bool) -> int:
+    """How many each process gets."""
+    if engine is Engine.proxy:
+        if not endpoints:
+            raise UserError("--engine proxy needs a number of proxies.", hint="Say --endpoints E.")
+        return endpoints
+    if oversubscribe:
+        raise UserError("--oversubscribe is for --engine proxy.")
+    return 0
 
 
 def preloading(words: Sequence[str], launcher: str, mpi: Mpi, library: Path) -> list[str]:

@@ -15,6 +15,7 @@ from raddle.mpi.family import family
 from raddle.mpi.find import Mpi
 from raddle.threads_as_ranks import as_ranks
 from raddle.verbs.exec import _launcher, _owner, preloading
+from raddle.with_proxies import with_proxies
 
 LIBRARY = Path("/build/lib/libraddle.so")
 
@@ -128,3 +129,23 @@ def test_programs_are_started_by_what_makes_threads_of_their_ranks(tmp_path: Pat
 def test_a_program_that_cannot_be_told_from_the_options_is_asked_for() -> None:
     with pytest.raises(UserError, match=r"Which word of '-n 2 program' is the program cannot be told"):
         as_ranks(["-n", "2", "program"], 2, Path("/ranks"))
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("-n 2 ./a -n 3", "-n 6 ./a -n 3"),
+        ("-np 1 -env X 1 ./a : -n 4 ./b", "-np 3 -env X 1 ./a : -n 12 ./b"),
+        ("--ntasks=4 ./a", "--ntasks=12 ./a"),
+        ("-ppn 2 -n 4 ./a", "-ppn 6 -n 12 ./a"),
+        ("-n 2 python -c 5", "-n 6 python -c 5"),
+    ],
+)
+def test_each_process_is_started_with_its_proxies(words: str, expected: str) -> None:
+    assert with_proxies(words.split(), 2) == expected.split()
+
+
+@pytest.mark.parametrize("words", ["./a", "-n 2 ./a : ./b", "-f hosts ./a"])
+def test_how_many_processes_there_are_has_to_be_said(words: str) -> None:
+    with pytest.raises(UserError, match="cannot be told, so their proxies"):
+        with_proxies(words.split(), 1)
