@@ -100,6 +100,7 @@ void join() {
 void leave() {
   if (!own()) return;
   Proxies& proxies = *own();
+  proxies.end();
   for (int proxy = 0; proxy < proxies.each(); ++proxy) {
     Command command;
     command.op = Op::finish;
@@ -112,14 +113,13 @@ void leave() {
     while (answer->end.load(std::memory_order_acquire) == endpoints::Ended::no) {
       proxies.wake(proxy);
       waiting.turn();
-      if (waiting.long_wait()) proxies.end_the_job_if_lost("its end");
     }
     proxies.give_back(answer);
   }
   endpoints::gate.fetch_and(~endpoints::split_world, std::memory_order_relaxed);
   PMPI_Comm_free(&endpoints::program_world);
   endpoints::program_world = MPI_COMM_NULL;
-  own().reset();
+  static_cast<void>(own().release());  // the program may still look at memory that it had from there
 }
 
 }  // namespace raddle::proxy

@@ -21,7 +21,7 @@
 #include "engines/proxy/area.hpp"
 #include "engines/proxy/command.hpp"
 #include "engines/proxy/heap.hpp"
-#include "platform/process_watch.hpp"
+#include "platform/sentry.hpp"
 #include "platform/shared_segment.hpp"
 
 namespace raddle::proxy {
@@ -84,24 +84,21 @@ class Proxies {
   [[nodiscard]] std::uint32_t take_number();
   void give_back(std::uint32_t number);
 
-  /// One that has ended, though nobody told it to.
-  [[nodiscard]] std::optional<int> lost();
-  /// Ends the job if one has been lost. @param waiting  what for, in words
-  void end_the_job_if_lost(const char* waiting);
-
   // By join(): once they are there.
   void set_crowded(bool crowded) { crowded_ = crowded; }
   /// @param process  this one's rank in the program's MPI_COMM_WORLD
   void begin(int process, std::span<const platform::Process> proxies) {
-    process_ = process;
-    watch_.emplace(proxies);
+    memory_.unlink_name();
+    sentry_.emplace(proxies, [process](std::size_t proxy) { end_the_job(process, proxy); });
   }
+  /// They are told to end.
+  void end() { sentry_.reset(); }
 
  private:
   [[nodiscard]] engines::Inbox::Claim claim_room(int proxy, std::size_t bytes);
+  [[noreturn]] static void end_the_job(int process, std::size_t proxy);
 
   int each_;
-  int process_ = 0;
   bool crowded_ = false;
   platform::SharedSegment memory_;
   Area area_;
@@ -111,8 +108,7 @@ class Proxies {
   std::vector<Answer*> answers_;  ///< that nobody uses
   std::vector<std::uint32_t> numbers_;
   std::uint32_t next_number_ = 0;
-  std::mutex watching_;
-  std::optional<platform::ProcessWatch> watch_;
+  std::optional<platform::Sentry> sentry_;
 };
 
 }  // namespace raddle::proxy

@@ -5,9 +5,11 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -17,7 +19,7 @@
 #include "engines/proxy/server/communicators.hpp"
 #include "engines/proxy/server/receives.hpp"
 #include "engines/proxy/server/underway.hpp"
-#include "platform/process_watch.hpp"
+#include "platform/sentry.hpp"
 
 namespace raddle::proxy {
 
@@ -53,7 +55,6 @@ class Server {
             Operation& operation, MPI_Request& request) const;
   [[nodiscard]] Answer* answer_of(const Command& command) const;
   void rest();
-  void look_for_the_process();
 
   Area area_;
   Options options_;
@@ -68,9 +69,10 @@ class Server {
   const bool matches_itself_;
   std::map<std::int32_t, Taken> taken_;
   std::int32_t next_taken_ = 0;
-  platform::ProcessWatch watch_;
+  std::optional<platform::Sentry> sentry_;
   std::uint64_t idle_ = 0;  ///< turns since there was something to do
   bool finished_ = false;
+  std::atomic<bool> orphaned_{false};  ///< the process has ended
 };
 
 }  // namespace raddle::proxy
