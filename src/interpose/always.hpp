@@ -45,8 +45,7 @@ int Init(Next next, int* argc, char*** argv) {
   if (endpoints::adopted != nullptr) return adopted::initialize();
   const int asked = thread_level(MPI_THREAD_SINGLE);
   int provided = MPI_THREAD_SINGLE;
-  const int code =
-      asked == MPI_THREAD_SINGLE ? next(argc, argv) : PMPI_Init_thread(argc, argv, asked, &provided);
+  const int code = asked == MPI_THREAD_SINGLE ? next(argc, argv) : PMPI_Init_thread(argc, argv, asked, &provided);
   if (code != MPI_SUCCESS) return code;
   if (provided < asked) tell_thread_level(asked);
   begun();

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "engines/proxy/proxies.hpp"
 #include "interpose/always.hpp"
 #include "interpose/wrapper.hpp"
-#include "engines/proxy/proxies.hpp"
 #include "raddle/raddle.h"
 
 RADDLE_ENTRY void* Raddle_malloc(size_t bytes) {

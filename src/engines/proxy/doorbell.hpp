@@ -2,8 +2,8 @@
 // How a proxy sleeps while there is nothing to do, and is woken: in memory that it shares with those who wake it. Knows
 // no MPI.
 //
-// Who wakes first publishes what there is to do, then looks whether somebody sleeps; who sleeps first says so, then looks
-// whether there is something to do. Both with a fence between the two, so one of them sees the other.
+// Who wakes first publishes what there is to do, then looks whether somebody sleeps; who sleeps first says so, then
+// looks whether there is something to do. Both with a fence between the two, so one of them sees the other.
 #pragma once
 
 #include <linux/futex.h>

@@ -15,11 +15,9 @@
 namespace raddle::proxy {
 
 Proxies::Proxies(int each, platform::SharedSegment memory)
-    : each_(each),
-      memory_(std::move(memory)),
-      area_(memory_.bytes(), each),
-      heap_(area_.heap_bytes()) {
+    : each_(each), memory_(std::move(memory)), area_(memory_.bytes(), each), heap_(area_.heap_bytes()) {
   area_.construct();
+  alive_.emplace(area_.life());
   for (int i = 0; i < each; ++i) senders_.push_back(std::make_unique<engines::Inbox::Sender>());
 }
 
@@ -69,7 +67,19 @@ void Proxies::give_back(std::uint32_t number) {
   numbers_.push_back(number);
 }
 
-void Proxies::end_the_job(int process, std::size_t proxy) {
+void Proxies::begin(int process) {
+  memory_.unlink_name();
+  for (int proxy = 0; proxy < each_; ++proxy)
+    watchers_.push_back(
+        std::make_unique<platform::Watcher>(area_.life(proxy), [process, proxy] { end_the_job(process, proxy); }));
+}
+
+void Proxies::end() {
+  watchers_.clear();
+  alive_.reset();
+}
+
+void Proxies::end_the_job(int process, int proxy) {
   platform::last_words("raddle: the proxy of endpoint " + std::to_string(proxy) + " of process " +
                        std::to_string(process) + " has ended before MPI_Finalize. Ending the job.\n");
   PMPI_Abort(MPI_COMM_WORLD, 1);

@@ -31,17 +31,17 @@ constexpr int commands_at_once = 16;
 
 }  // namespace
 
-Server::Server(const Area& area, const platform::Process& process, const Options& options)
+Server::Server(const Area& area, const Options& options)
     : area_(area),
       options_(options),
       reader_(area.inbox(options.proxy)),
-      matches_itself_(platform::quirks().overruns) {
-  sentry_.emplace(std::span(&process, 1), [this](std::size_t) {
-    platform::last_words("raddle: process " + std::to_string(options_.process) +
-                         " of MPI_COMM_WORLD, which has endpoint " + std::to_string(options_.proxy) +
-                         " at this proxy, has ended before MPI_Finalize. Ending the job.\n");
-    orphaned_.store(true);
-  });
+      matches_itself_(platform::quirks().overruns) {}
+
+void Server::orphaned() {
+  platform::last_words("raddle: process " + std::to_string(options_.process) + " of MPI_COMM_WORLD, whose endpoint " +
+                       std::to_string(options_.proxy) +
+                       " has this proxy, has ended before MPI_Finalize. Ending the job.\n");
+  orphaned_.store(true);
 }
 
 void Server::serve() {
@@ -94,8 +94,8 @@ void Server::refuse(const Command& command, const char* why) {
 
 void Server::carry_out(const Command& command, std::span<const std::byte> following) {
   const bool inside = (command.flags & follows) != 0;
-  const std::span<const std::byte> data = inside ? following.first(command.bytes)
-                                                 : std::span<const std::byte>(area_.at(command.place), command.bytes);
+  const std::span<const std::byte> data =
+      inside ? following.first(command.bytes) : std::span<const std::byte>(area_.at(command.place), command.bytes);
   switch (command.op) {
     case Op::create:
       return create(command, data);
@@ -107,7 +107,6 @@ void Server::carry_out(const Command& command, std::span<const std::byte> follow
     case Op::cancel:
       return cancel(command);
     case Op::finish:
-      sentry_.reset();
       finished_ = true;
       return tell(*answer_of(command), MPI_SUCCESS, false);
     default:
@@ -140,8 +139,9 @@ void Server::send(const Command& command, std::span<const std::byte> following, 
     from = operation.data.data();
   }
   const Bytes bytes(command.bytes);
-  const auto call = (command.flags & synchronous) != 0 ? MPI_Issend : (command.flags & ready) != 0 ? MPI_Irsend
-                                                                                                    : MPI_Isend;
+  const auto call = (command.flags & synchronous) != 0 ? MPI_Issend
+                    : (command.flags & ready) != 0     ? MPI_Irsend
+                                                       : MPI_Isend;
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = call(from, bytes.count(), bytes.type(), command.peer, command.tag, comm, &request);
   underway_.begin(operation, request, code);

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 
@@ -19,22 +18,23 @@
 #include "engines/proxy/server/communicators.hpp"
 #include "engines/proxy/server/receives.hpp"
 #include "engines/proxy/server/underway.hpp"
-#include "platform/sentry.hpp"
 
 namespace raddle::proxy {
 
 class Server {
  public:
   struct Options {
-    int proxy = 0;    ///< which of the process's
-    int process = 0;  ///< rank in the program's MPI_COMM_WORLD
+    int proxy = 0;         ///< which of the process's
+    int process = 0;       ///< rank in the program's MPI_COMM_WORLD
     bool async = false;    ///< makes progress always, and not only while somebody waits
     bool crowded = false;  ///< others need the CPU
   };
-  Server(const Area& area, const platform::Process& process, const Options& options);
+  Server(const Area& area, const Options& options);
 
-  /// Until the process's MPI_Finalize. @returns whether that came
+  /// Until the process's MPI_Finalize.
   void serve();
+  /// The process has ended without. Any thread.
+  void orphaned();
 
  private:
   [[nodiscard]] bool take_commands();
@@ -69,7 +69,6 @@ class Server {
   const bool matches_itself_;
   std::map<std::int32_t, Taken> taken_;
   std::int32_t next_taken_ = 0;
-  std::optional<platform::Sentry> sentry_;
   std::uint64_t idle_ = 0;  ///< turns since there was something to do
   bool finished_ = false;
   std::atomic<bool> orphaned_{false};  ///< the process has ended
