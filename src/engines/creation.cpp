@@ -37,7 +37,8 @@ void Creation::freed() {
 
 bool Creation::quiet(bool (endpoints::Endpoint::*is_quiet)()) {
   for (endpoints::Endpoint* endpoint : endpoints()) endpoint->progress();  // all, for they may wait for each other
-  return std::ranges::all_of(endpoints(), [&](endpoints::Endpoint* endpoint) { return (*endpoint.*is_quiet)(); });
+  // All are asked: what is complete and nobody waits for comes back by that.
+  return std::ranges::count_if(endpoints(), [&](endpoints::Endpoint* one) { return !(*one.*is_quiet)(); }) == 0;
 }
 
 bool Creation::unused() {

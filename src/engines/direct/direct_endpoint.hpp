@@ -45,7 +45,8 @@ class DirectEndpoint final : public endpoints::Endpoint, private Surroundings {
   void freed() override;
 
   [[nodiscard]] bool owes_nothing() override {
-    return !port_.unfinished() && !requests_.awaits() && !collectives().any();
+    const bool awaits = requests_.awaits();  // always asked: so those that are complete come back
+    return !awaits && !port_.unfinished() && !collectives().any();
   }
   [[nodiscard]] bool unused() override { return owes_nothing() && requests_.all_idle(); }
 
