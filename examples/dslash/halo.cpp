@@ -32,46 +32,36 @@ Directory threads_on(MPI_Comm comm, int threads) {
   };
 }
 
-Halo::Halo(int rank, const Domain& domain, const Kernel& kernel, const Directory& directory) {
+Halo::Halo(int rank, const Domain& domain, FaceBuffers& out, FaceBuffers& in, const Directory& directory, int part,
+           int parts) {
   for (int d = 0; d < dimensions; ++d) {
     for (const End end : {lower, upper}) {
-      const std::size_t sites = kernel.face(d, end).size();
-      if (!domain.cut[d]) continue;
+      const auto sites = static_cast<long>(out[d][end].size());
+      const long first = sites * part / parts;
+      const long count = sites * (part + 1) / parts - first;
+      if (count == 0) continue;
       const int peer = domain.neighbour[d][end];
-      Message message{d,
-                      end,
-                      static_cast<int>(sites * sizeof(HalfSpinor)),
-                      directory(rank, peer, peer),
-                      directory(peer, rank, peer),
-                      std::vector<HalfSpinor>(sites),
-                      std::vector<HalfSpinor>(sites)};
+      Message message{&out[d][end][first], &in[d][end][first], static_cast<int>(count * sizeof(HalfSpinor)),
+                      directory(rank, peer, peer), directory(peer, rank, peer)};
       message.to.tag += way(d, end == upper);
       message.from.tag += way(d, end == lower);
-      messages_.push_back(std::move(message));
+      messages_.push_back(message);
     }
   }
-  for (const Message& message : messages_) beyond_[message.dimension][message.end] = message.in.data();
   requests_.assign(2 * messages_.size(), MPI_REQUEST_NULL);
-}
-
-HalfSpinor* Halo::outgoing(int dimension, End end) {
-  for (Message& message : messages_)
-    if (message.dimension == dimension && message.end == end) return message.out.data();
-  return nullptr;
 }
 
 void Halo::post_receives() {
   MPI_Request* request = requests_.data();
-  for (Message& each : messages_)
-    check(MPI_Irecv(each.in.data(), each.bytes, MPI_BYTE, each.from.rank, each.from.tag, each.from.comm, request++),
+  for (const Message& each : messages_)
+    check(MPI_Irecv(each.in, each.bytes, MPI_BYTE, each.from.rank, each.from.tag, each.from.comm, request++),
           "MPI_Irecv");
 }
 
 void Halo::send() {
   MPI_Request* request = requests_.data() + messages_.size();
   for (const Message& each : messages_)
-    check(MPI_Isend(each.out.data(), each.bytes, MPI_BYTE, each.to.rank, each.to.tag, each.to.comm, request++),
-          "MPI_Isend");
+    check(MPI_Isend(each.out, each.bytes, MPI_BYTE, each.to.rank, each.to.tag, each.to.comm, request++), "MPI_Isend");
 }
 
 void Halo::finish() {

@@ -28,14 +28,16 @@ Directory ranks_of(MPI_Comm comm);
 /// `threads` domains belong to each rank of a communicator; tags tell them apart.
 Directory threads_on(MPI_Comm comm, int threads);
 
+/// Half spinors of the faces of a domain, by dimension and end.
+using FaceBuffers = std::array<std::array<std::vector<HalfSpinor>, 2>, dimensions>;
+
+/// What one thread exchanges: whole faces, or its share of each.
 class Halo {
  public:
-  Halo(int rank, const Domain& domain, const Kernel& kernel, const Directory& directory);
-
-  /// Where to put what the neighbour at an end gets; null where the dimension is not cut.
-  [[nodiscard]] HalfSpinor* outgoing(int dimension, End end);
-  /// What came.
-  [[nodiscard]] const Faces& beyond() const { return beyond_; }
+  /// @param rank  of the domain
+  /// @param out   what neighbours get, and `in` where theirs comes; one thread of `parts` exchanges its part of them
+  Halo(int rank, const Domain& domain, FaceBuffers& out, FaceBuffers& in, const Directory& directory, int part,
+       int parts);
 
   // Errors are exceptions (std::runtime_error), if the communicator returns them.
   void post_receives();
@@ -45,17 +47,14 @@ class Halo {
 
  private:
   struct Message {
-    int dimension;
-    End end;
+    const HalfSpinor* out;
+    HalfSpinor* in;
     int bytes;
     Address to;  ///< with the message's own tag
     Address from;
-    std::vector<HalfSpinor> out;
-    std::vector<HalfSpinor> in;
   };
   std::vector<Message> messages_;
   std::vector<MPI_Request> requests_;
-  Faces beyond_{};
 };
 
 }  // namespace dslash

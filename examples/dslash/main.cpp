@@ -4,6 +4,7 @@
 //
 //     mpiexec -n 4 ./dslash process                  4 processes
 //     mpiexec -n 2 ./dslash master --threads 2       2 domains of 2 threads, of which one communicates
+//     mpiexec -n 2 ./dslash lane --threads 2         2 domains of 2 threads, each with a communicator of its own
 //     mpiexec -n 2 ./dslash thread --threads 2       4 domains, each thread's own, on one communicator
 //     mpiexec -n 2 ./dslash endpoint --threads 2     4 domains, each thread a rank
 //
@@ -26,15 +27,7 @@ namespace {
 /// Each member calls it: makes the part of its domain, or waits until it is there.
 void prepare(Member& member, const Options& options, const Gauge& gauge) {
   member.meet();
-  if (member.leads()) {
-    const Domain domain = domain_of(member.rank(), options.grid, options.lattice);
-    auto x = random_spinors(gauge, 0, domain);
-    auto y = random_spinors(gauge, 1, domain);
-    std::vector<Spinor> image(x.size());
-    member.part() =
-        std::make_unique<Part>(Part{Operator(member.rank(), domain, links_of(gauge, domain), member.directory()),
-                                    std::move(x), std::move(y), std::move(image)});
-  }
+  if (member.leads()) member.part() = std::make_unique<Part>(gauge, member.rank(), options.grid, member.directories());
   member.meet();
 }
 
@@ -84,6 +77,7 @@ struct Version {
 };
 const std::map<std::string, Version> versions{{"process", {run_process, MPI_THREAD_SINGLE, false}},
                                               {"master", {run_master, MPI_THREAD_FUNNELED, false}},
+                                              {"lane", {run_lane, MPI_THREAD_MULTIPLE, false}},
                                               {"thread", {run_thread, MPI_THREAD_MULTIPLE, true}},
                                               {"endpoint", {run_endpoint, MPI_THREAD_MULTIPLE, true}}};
 

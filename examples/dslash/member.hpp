@@ -16,21 +16,32 @@ namespace dslash {
 
 /// What the threads of a domain have in common.
 struct Part {
+  Part(const Gauge& gauge, int rank, const Site& grid, const std::vector<Directory>& directories)
+      : Part(gauge, rank, domain_of(rank, grid, gauge.lattice), directories) {}
+
   Operator dirac;
   std::vector<Spinor> x;
   std::vector<Spinor> y;
   std::vector<Spinor> image;
+
+ private:
+  Part(const Gauge& gauge, int rank, const Domain& domain, const std::vector<Directory>& directories)
+      : dirac(rank, domain, links_of(gauge, domain), directories),
+        x(random_spinors(gauge, 0, domain)),
+        y(random_spinors(gauge, 1, domain)),
+        image(x.size()) {}
 };
 
 class Member : public Crew {
  public:
-  Member(int rank, int ranks, Directory directory, int index = 0, int count = 1)
-      : Crew(index, count), rank_(rank), ranks_(ranks), directory_(std::move(directory)) {}
+  Member(int rank, int ranks, std::vector<Directory> directories, int index = 0, int count = 1)
+      : Crew(index, count), rank_(rank), ranks_(ranks), directories_(std::move(directories)) {}
 
   /// Of the domain that it works on.
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int ranks() const { return ranks_; }
-  [[nodiscard]] const Directory& directory() const { return directory_; }
+  /// Of those who communicate for the domain.
+  [[nodiscard]] const std::vector<Directory>& directories() const { return directories_; }
   /// The first member of the first domain speaks for all.
   [[nodiscard]] bool speaks() const { return rank_ == 0 && leads(); }
 
@@ -44,7 +55,7 @@ class Member : public Crew {
  private:
   int rank_;
   int ranks_;
-  Directory directory_;
+  std::vector<Directory> directories_;
 };
 
 /// One that is a rank of a communicator, be it a process or an endpoint.
@@ -66,6 +77,7 @@ using Work = std::function<bool(Member&)>;
 // this process has seen something wrong.
 bool run_process(const Options& options, const Work& work);
 bool run_master(const Options& options, const Work& work);
+bool run_lane(const Options& options, const Work& work);
 bool run_thread(const Options& options, const Work& work);
 bool run_endpoint(const Options& options, const Work& work);
 

@@ -14,30 +14,44 @@ std::span<const int> part(std::span<const int> sites, const Crew& crew) {
 
 }  // namespace
 
-Operator::Operator(int rank, const Domain& domain, std::vector<Link> links, const Directory& directory)
-    : domain_(domain), kernel_(domain, std::move(links)), halo_(rank, domain, kernel_, directory) {}
+Operator::Operator(int rank, const Domain& domain, std::vector<Link> links, const std::vector<Directory>& directories)
+    : domain_(domain), kernel_(domain, std::move(links)) {
+  for (int d = 0; d < dimensions; ++d) {
+    for (const End end : {lower, upper}) {
+      out_[d][end].resize(kernel_.face(d, end).size());
+      in_[d][end].resize(kernel_.face(d, end).size());
+      beyond_[d][end] = in_[d][end].data();
+    }
+  }
+  const int parts = static_cast<int>(directories.size());
+  for (int part = 0; part < parts; ++part)
+    halos_.emplace_back(rank, domain, out_, in_, directories[static_cast<std::size_t>(part)], part, parts);
+}
 
 void Operator::apply(const Spinor* in, Spinor* out, Crew& crew, Times& times) {
   Stopwatch watch(times);
-  if (crew.leads()) halo_.post_receives();
+  const auto index = static_cast<std::size_t>(crew.index());
+  Halo* const halo = index < halos_.size() ? &halos_[index] : nullptr;
+  const bool sends_for_others = static_cast<int>(halos_.size()) < crew.count();
+  if (halo != nullptr) halo->post_receives();
   watch.charge(post);
   for (int d = 0; d < dimensions; ++d) {
     for (const End end : {lower, upper}) {
-      const auto sites = static_cast<long>(kernel_.face(d, end).size());
-      if (sites > 0) kernel_.pack(d, end, in, halo_.outgoing(d, end), crew.first_of(sites), crew.last_of(sites));
+      const auto sites = static_cast<long>(out_[d][end].size());
+      kernel_.pack(d, end, in, out_[d][end].data(), crew.first_of(sites), crew.last_of(sites));
     }
   }
   watch.charge(pack);
-  crew.meet();
+  if (sends_for_others) crew.meet();
   watch.charge(wait);
-  if (crew.leads()) halo_.send();
+  if (halo != nullptr) halo->send();
   watch.charge(post);
   kernel_.apply_interior(in, out, part(kernel_.interior(), crew));
   watch.charge(interior);
-  if (crew.leads()) halo_.finish();
+  if (halo != nullptr) halo->finish();
   crew.meet();
   watch.charge(wait);
-  kernel_.apply_boundary(in, halo_.beyond(), out, part(kernel_.boundary(), crew));
+  kernel_.apply_boundary(in, beyond_, out, part(kernel_.boundary(), crew));
   watch.charge(boundary);
   crew.meet();
   watch.charge(wait);

@@ -11,7 +11,7 @@
 
 namespace dslash {
 
-/// The threads that share a domain. One of them, the first, communicates for all.
+/// The threads that share a domain.
 class Crew {
  public:
   Crew(int index, int count) : index_(index), count_(count) {}
@@ -19,6 +19,7 @@ class Crew {
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
+  [[nodiscard]] int index() const { return index_; }
   [[nodiscard]] bool leads() const { return index_ == 0; }
   [[nodiscard]] int count() const { return count_; }
   /// Returns when all have come.
@@ -35,8 +36,12 @@ class Crew {
 
 class Operator {
  public:
-  /// @param rank  in the grid
-  Operator(int rank, const Domain& domain, std::vector<Link> links, const Directory& directory);
+  /// @param rank         in the grid
+  /// @param directories  one for each thread that communicates: for the first of the crew, who does it for all of them,
+  ///                     or for every one, who then exchange a part of each face
+  Operator(int rank, const Domain& domain, std::vector<Link> links, const std::vector<Directory>& directories);
+  Operator(const Operator&) = delete;
+  Operator& operator=(const Operator&) = delete;
 
   [[nodiscard]] const Domain& domain() const { return domain_; }
   [[nodiscard]] long sites() const { return kernel_.sites(); }
@@ -48,7 +53,10 @@ class Operator {
  private:
   Domain domain_;
   Kernel kernel_;
-  Halo halo_;
+  FaceBuffers out_;
+  FaceBuffers in_;
+  Faces beyond_{};
+  std::vector<Halo> halos_;
 };
 
 }  // namespace dslash

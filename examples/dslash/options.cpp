@@ -11,7 +11,7 @@ namespace dslash {
 
 const char* const usage =
     "usage: dslash VERSION [OPTION...]\n"
-    "  VERSION is process, master, thread or endpoint: who communicates\n"
+    "  VERSION is process, master, lane, thread or endpoint: who communicates\n"
     "  --lattice XxYxZxT   sites (8x8x8x8)\n"
     "  --grid XxYxZxT      domains (the grid with the smallest surface)\n"
     "  --threads N         of each process (2); version process has one\n"

@@ -54,7 +54,10 @@ raddle_add_dslash_run(
   PROCESSES 2 4
   ARGUMENTS process --lattice 5x3x7x5 --antiperiodic --seed 7
 )
-raddle_add_dslash_run(master PROCESSES 1 2 ARGUMENTS master --lattice 4x4x4x8 --antiperiodic)
+foreach(version master lane)
+  raddle_add_dslash_run(${version} PROCESSES 1 2 ARGUMENTS ${version} --lattice 4x4x4x8 --antiperiodic)
+  raddle_add_dslash_run(${version}.uneven PROCESSES 2 ARGUMENTS ${version} --lattice 3x5x3x7 --grid 1x2x1x1)
+endforeach()
 foreach(version thread endpoint)
   raddle_add_dslash_run(${version}.2x1x1x2 PROCESSES 2 ARGUMENTS ${version} --lattice 4x4x4x8 --grid 2x1x1x2)
   raddle_add_dslash_run(

@@ -19,7 +19,7 @@ int size_of(MPI_Comm comm) {
 
 }  // namespace
 
-RankMember::RankMember(MPI_Comm comm) : Member(rank_in(comm), size_of(comm), ranks_of(comm)), comm_(comm) {}
+RankMember::RankMember(MPI_Comm comm) : Member(rank_in(comm), size_of(comm), {ranks_of(comm)}), comm_(comm) {}
 
 void RankMember::combine(std::span<double> values, MPI_Op operation) {
   MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, operation, comm_);

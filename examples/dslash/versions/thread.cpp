@@ -12,7 +12,7 @@ namespace {
 class ThreadMember final : public Member {
  public:
   ThreadMember(int rank, int ranks, int threads, ThreadTeam& team)
-      : Member(rank, ranks, threads_on(MPI_COMM_WORLD, threads)), team_(team) {}
+      : Member(rank, ranks, {threads_on(MPI_COMM_WORLD, threads)}), team_(team) {}
   std::unique_ptr<Part>& part() override { return part_; }
   void combine(std::span<double> values, MPI_Op operation) override { team_.combine(values, operation); }
 
