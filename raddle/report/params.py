@@ -32,10 +32,12 @@ _NOUNS = {
     "barrier": "rank on each side",
     "bcast": "rank on each side",
     "alltoall": "rank on each side",
+    "dslash": "context on each node",
 }
 
 _WORDS: dict[str, Callable[[str], str]] = {
     "collective": lambda value: value,
+    "extent": lambda value: f"lattice {lattice(value)}",
     "mode": lambda value: value,
     "placement": lambda value: value,
     "parties": lambda value: f"{value} parties",
@@ -91,6 +93,11 @@ def is_reference(row: ResultRow) -> bool:
 
 def _place(order: tuple[str, ...], value: str) -> int:
     return order.index(value) if value in order else len(order)
+
+
+def lattice(extent: str) -> str:
+    """That of `dslash`, e.g. `8x8x8x16`."""
+    return "x".join([extent] * 3 + [str(2 * int(extent))]) if extent.isdecimal() else extent
 
 
 def _bytes(value: str) -> str:

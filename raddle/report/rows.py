@@ -37,6 +37,7 @@ HEADLINE_PARAMS: dict[str, dict[str, int | float | str]] = {
     "overlap": {"neighbours": 4, "ratio": 1},
     "concurrent_collectives": {"collective": "allreduce", "parties": 2},
     "collective_compute": {"kernel": "cache", "yield": 0},
+    "dslash": {"parties": 2, "extent": 4},
 }
 
 # Where the parties of one pair live on one node: nothing to say about, unlike `no-shm` and `netns`.
@@ -68,9 +69,16 @@ class Condition:
         """How much runs at once, e.g. `2 pairs at once`."""
         if not self.noun:
             return "" if self.threads == self.usual else f"{self.threads} threads at once"
+        if self.threads == 1:
+            return f"1 {self.noun}"
+        return f"{self.threads} {self.nouns}"
+
+    @property
+    def nouns(self) -> str:
+        """What there are several of, e.g. `pairs at once`."""
         if " on " in self.noun:  # not several at once, but more in one
-            return self.noun.replace(" ", "s " if self.threads > 1 else " ", 1).join([f"{self.threads} ", ""])
-        return f"1 {self.noun}" if self.threads == 1 else f"{self.threads} {self.noun}s at once"
+            return self.noun.replace(" ", "s ", 1)
+        return f"{self.noun}s at once"
 
     @property
     def details(self) -> list[str]:
@@ -125,9 +133,14 @@ def headline(rows: Iterable[ResultRow], benchmark: str) -> list[ResultRow]:
     return found
 
 
+def size_words(row: ResultRow) -> str:
+    """The size of a message; empty for work that has none of its own."""
+    return format_bytes(size(row)) if "bytes" in row.params else ""
+
+
 def work_words(row: ResultRow) -> str:
     """What was done, e.g. `8 B, 2 pairs at once`, `2 KiB, 2 collectives at once, bcast`."""
-    return ", ".join(filter(None, [format_bytes(size(row)) if "bytes" in row.params else "", condition(row).words]))
+    return ", ".join(filter(None, [size_words(row), condition(row).words]))
 
 
 def group(rows: Iterable[ResultRow], key: Callable[[ResultRow], Group]) -> dict[Group, list[ResultRow]]:
