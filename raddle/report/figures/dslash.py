@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
+from raddle.compare_points import placement, whole
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.extras import Figures, extra, figures
@@ -12,10 +14,10 @@ from raddle.report.figures.bar_panels import Bars, bar_panels, placed
 from raddle.report.figures.bars import Bar
 from raddle.report.figures.by_flows import flow_panels
 from raddle.report.figures.findings import on_each
-from raddle.report.figures.model import Figure
+from raddle.report.figures.model import Figure, Panel
 from raddle.report.figures.suite import column, measured, one_for_each, suite_table
 from raddle.report.params import lattice, series
-from raddle.report.rows import condition
+from raddle.report.rows import condition, group
 from raddle.stats.ratio import Ratio
 
 COMPUTATION = ("pack", "interior", "boundary")
@@ -38,12 +40,12 @@ def build(data: Data) -> Figure | None:
             "Performance: all contexts together, further right (or higher) is better; with as many CPUs as contexts it "
             "should grow with them. The second kind of panel is the time of one application where communication weighs "
             f"most, on the lattice {_lattice(shown[0])}: further left is better. Dark: computation; pale beyond it: "
-            "posting messages and waiting for them, or for the thread that does. Communication behind the "
-            "computation costs nothing and is not seen."
+            "posting messages and waiting for them, or for the thread that does, whose share is the percentage. What "
+            "goes on behind the computation costs nothing and is not seen."
         ),
         panels=[
-            *flow_panels(data, rows, "performance"),
-            *bar_panels(data, shown, Bars("time of an application", _heading, breakdown, "us", from_zero=True)),
+            *_on_each_lattice(rows, lambda own: flow_panels(data, own, "performance")),
+            *_on_each_lattice(shown, lambda own: list(bar_panels(data, own, TIMES))),
         ],
         table=suite_table(
             data, rows,
@@ -60,7 +62,7 @@ def breakdown(row: ResultRow) -> Bar | None:
     share = extra(row, "communication", "fraction")
     if whole is None or computed is None or share is None:
         return None
-    text = f"{whole.text}, {share.value} communication"
+    text = f"{whole.text}, {share.value}"
     return Bar(series(row), placed(row), whole.median, whole.interval, text, part=min(computed.median, whole.median))
 
 
@@ -72,13 +74,26 @@ def _heading(row: ResultRow) -> str:
     return condition(row).flows
 
 
+TIMES = Bars("time of an application", _heading, breakdown, "us", from_zero=True)
+
+
+def _on_each_lattice(
+    rows: Sequence[ResultRow], panels: Callable[[Sequence[ResultRow]], list[Panel]]
+) -> Iterator[Panel]:
+    """Panels of each lattice, small ones first, that name it: also the one that goes without saying elsewhere."""
+    for extent, own in sorted(group(rows, lambda row: whole(row, "extent")).items()):
+        name = f"lattice {lattice(str(extent))}"
+        for panel in panels(own):
+            yield panel if name in panel.title else replace(panel, title=f"{panel.title}, {name}")
+
+
 def _lattice(row: ResultRow) -> str:
     return lattice(str(row.params.get("extent", "")))
 
 
 def _finding(data: Data, shown: Sequence[ResultRow]) -> str:
     """What endpoints make of a master thread's performance: with a CPU for each thread, and without."""
-    own = [row for row in shown if row.variant == "endpoint-direct" and row.params.get("placement") != "one-process"]
+    own = [row for row in shown if row.variant == "endpoint-direct" and placement(row) != "one-process"]
     said = [sentence for shared in (False, True) if (sentence := _sentence(data, own, shared))]
     return "; ".join([said[0], *(part[:1].lower() + part[1:] for part in said[1:])]) if said else "Dslash by variant"
 
