@@ -38,6 +38,12 @@ function(raddle_add_dslash_run name)
   endforeach()
 endfunction()
 
+if(GTest_FOUND)
+  add_executable(dslash_test dslash_test.cpp)
+  target_link_libraries(dslash_test PRIVATE dslash_operator raddle_options GTest::gtest_main)
+  add_test(NAME dslash_test COMMAND dslash_test)
+endif()
+
 raddle_add_dslash_run(process PROCESSES 1 2 3 4 ARGUMENTS process --lattice 4x4x4x8)
 foreach(
   grid

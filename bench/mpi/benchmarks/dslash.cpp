@@ -43,11 +43,13 @@ class DslashWorker final : public Worker {
 
   Validation validate() override {
     Validation result;
-    for (dslash::Spinor& spinor : domain_.out) spinor = {};
+    const long first = crew_->first_of(domain_.dirac.sites());
+    const long last = crew_->last_of(domain_.dirac.sites());
+    for (long i = first; i < last; ++i) domain_.out[static_cast<std::size_t>(i)] = {};
     crew_->meet();
     apply();
     const auto in = [&](const dslash::Site& there) { return dslash::random_spinor(gauge_, 0, there); };
-    for (long i = crew_->first_of(domain_.dirac.sites()); i < crew_->last_of(domain_.dirac.sites()); ++i) {
+    for (long i = first; i < last; ++i) {
       const dslash::Domain& domain = domain_.dirac.domain();
       const dslash::Site site = dslash::global(domain, dslash::site_of(i, domain.extent));
       const bool right = agree(domain_.out[static_cast<std::size_t>(i)], dslash::reference(gauge_, in, site));
