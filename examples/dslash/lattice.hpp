@@ -17,7 +17,7 @@ enum End { lower, upper };
 
 /// What a run is about.
 struct Lattice {
-  Site extent;
+  Site extent{};
   bool antiperiodic = false;  ///< spinors change their sign where time wraps around
 };
 
@@ -32,10 +32,10 @@ Site moved(Site site, int dimension, int distance, const Site& extent);
 
 /// The part of the lattice that one rank has. Parts of a dimension differ in length by one site at most.
 struct Domain {
-  Site origin;
-  Site extent;
-  std::array<std::array<int, 2>, dimensions> neighbour;  ///< ranks at both ends; the same one where it is cut in two
-  std::array<bool, dimensions> cut;                      ///< a dimension that is not cut is all here, and wraps around
+  Site origin{};
+  Site extent{};
+  std::array<std::array<int, 2>, dimensions> neighbour{};  ///< ranks at both ends; the same one where it is cut in two
+  std::array<bool, dimensions> cut{};  ///< a dimension that is not cut is all here, and wraps around
 };
 
 /// The grid of so many domains that has the smallest surface.

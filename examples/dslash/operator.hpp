@@ -40,6 +40,7 @@ class Operator {
   /// @param directories  one for each thread that communicates: for the first of the crew, who does it for all of them,
   ///                     or for every one, who then exchange a part of each face
   Operator(int rank, const Domain& domain, std::vector<Link> links, const std::vector<Directory>& directories);
+  ~Operator() = default;
   Operator(const Operator&) = delete;
   Operator& operator=(const Operator&) = delete;
 

@@ -25,7 +25,7 @@ bool is_clifford();
 /// A value, and what its terms amount to without their signs: rounding errors are a small multiple of that.
 struct Bounded {
   Spinor value;
-  std::array<std::array<double, colours>, spins> terms;
+  std::array<std::array<double, colours>, spins> terms{};
 };
 
 /// D psi at one site of the whole lattice.
