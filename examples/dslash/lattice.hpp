@@ -38,7 +38,7 @@ struct Domain {
   std::array<bool, dimensions> cut{};  ///< a dimension that is not cut is all here, and wraps around
 };
 
-/// The grid of so many domains that has the smallest surface.
+/// The grid of so many domains that has the smallest faces, of equal ones that with the largest interior.
 /// @throws std::invalid_argument if the lattice has no room for them
 Site choose_grid(int ranks, const Site& extent);
 
