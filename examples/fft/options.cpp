@@ -3,27 +3,34 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <array>
-#include <cstdio>
-#include <string>
+#include <charconv>
+#include <memory>
+#include <string_view>
+#include <system_error>
 
 namespace fft {
 namespace {
 
 constexpr std::array<const char*, 4> names{"process", "master", "thread", "endpoint"};
 
-bool grid_from(const char* word, Grid& grid) {
-  char rest = 0;
-  return std::sscanf(word, "%dx%dx%d%c", &grid.n0, &grid.n1, &grid.n2, &rest) == 3 && grid.n0 > 0 && grid.n1 > 0 &&
-         grid.n2 > 0;
+/// A positive number and nothing else.
+bool number_from(std::string_view word, int& number) {
+  const char* const end = std::to_address(word.end());
+  const auto [rest, error] = std::from_chars(std::to_address(word.begin()), end, number);
+  return error == std::errc() && rest == end && number > 0;
 }
 
-bool number_from(const char* word, int& number) {
-  char rest = 0;
-  return std::sscanf(word, "%d%c", &number, &rest) == 1 && number > 0;
+bool grid_from(std::string_view word, Grid& grid) {
+  const std::size_t first = std::min(word.find('x'), word.size());
+  const std::size_t second = std::min(word.find('x', first + 1), word.size());
+  return number_from(word.substr(0, first), grid.n0) && second < word.size() &&
+         number_from(word.substr(first + 1, second - first - 1), grid.n1) &&
+         number_from(word.substr(second + 1), grid.n2);
 }
 
-std::optional<Version> version_from(const std::string& word) {
+std::optional<Version> version_from(std::string_view word) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (word == names[i]) return static_cast<Version>(i);
   }
@@ -40,7 +47,7 @@ std::optional<Options> options_from(int argc, char** argv) {
   Options options{*version};
   options.threads = *version == Version::process ? 1 : omp_get_max_threads();
   for (int i = 2; i < argc; ++i) {
-    const std::string word = argv[i];
+    const std::string_view word = argv[i];
     const char* const value = i + 1 < argc ? argv[++i] : "";
     const bool understood = word == "--grid"      ? grid_from(value, options.grid)
                             : word == "--threads" ? number_from(value, options.threads)

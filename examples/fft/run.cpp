@@ -60,7 +60,7 @@ class Job {
   }
 
  private:
-  std::unique_ptr<Exchange> make_exchange(int part) const {
+  [[nodiscard]] std::unique_ptr<Exchange> make_exchange(int part) const {
     switch (options_.version) {
       case Version::endpoint:
         return std::make_unique<AllToAll>(endpoints_[static_cast<std::size_t>(part)], row_);

@@ -3,8 +3,6 @@
 // stays the same goes from all contexts to all contexts, in blocks of each size.
 #include "mpi/benchmarks/fft_exchange.hpp"
 
-#include <algorithm>
-
 #include "core/buffer.hpp"
 #include "core/clock.hpp"
 #include "mpi/benchmark.hpp"
@@ -12,22 +10,14 @@
 namespace raddle::bench {
 namespace {
 
-std::int64_t contexts_of(const Work& work) { return work.threads * work.whole("parties"); }
-
-/// Rounds of one block from each to each that make up the volume; one at least.
-int rounds_of(const Work& work) {
-  const std::int64_t round = contexts_of(work) * contexts_of(work) * work.bytes;
-  return static_cast<int>(std::max<std::int64_t>(work.whole("volume") / round, 1));
-}
-
 class FftExchange final : public Worker {
  public:
   FftExchange(std::unique_ptr<ExchangeWay> way, const Work& work)
       : way_(std::move(way)),
+        work_(work),
         bytes_(static_cast<std::size_t>(work.bytes)),
-        contexts_(static_cast<int>(contexts_of(work))),
-        out_(static_cast<std::int64_t>(way_->leaving.size()) * work.bytes, rounds_of(work)),
-        in_(static_cast<std::int64_t>(way_->arriving.size()) * work.bytes, rounds_of(work)) {}
+        out_(static_cast<std::int64_t>(way_->leaving.size()) * work.bytes, exchange_rounds(work)),
+        in_(static_cast<std::int64_t>(way_->arriving.size()) * work.bytes, exchange_rounds(work)) {}
 
   Span sample(std::int64_t iterations) override {
     exchange(1);  // all are here from now on
@@ -39,14 +29,14 @@ class FftExchange final : public Worker {
   Validation validate() override {
     for (int round = 0; round < out_.count(); ++round) {
       for (std::size_t i = 0; i < way_->leaving.size(); ++i)
-        fill(block(out_[round], i), way_->leaving[i].from, mark(round, way_->leaving[i]));
+        fill(block(out_[round], i), way_->leaving[i].from, exchange_mark(work_, round, way_->leaving[i]));
     }
     in_.clear();
     exchange(out_.count());
     Validation result;
     for (int round = 0; round < in_.count(); ++round) {
       for (std::size_t i = 0; i < way_->arriving.size(); ++i)
-        compare(block(in_[round], i), way_->arriving[i].from, mark(round, way_->arriving[i]), result);
+        compare(block(in_[round], i), way_->arriving[i].from, exchange_mark(work_, round, way_->arriving[i]), result);
     }
     return result;
   }
@@ -61,12 +51,10 @@ class FftExchange final : public Worker {
   [[nodiscard]] std::span<std::byte> block(std::span<std::byte> all, std::size_t i) const {
     return all.subspan(i * bytes_, bytes_);
   }
-  /// Tells a sender's blocks apart.
-  [[nodiscard]] int mark(int round, const Block& block) const { return round * contexts_ + block.to; }
 
   std::unique_ptr<ExchangeWay> way_;
+  const Work work_;
   const std::size_t bytes_;
-  const int contexts_;
   Slots out_;
   Slots in_;
 };
@@ -90,31 +78,8 @@ std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Wor
   return std::make_unique<ExchangeArm>(exchange_ways(variant, team, work), work);
 }
 
-/// One flow of all contexts. As threads each node has a process, or all have one.
-Team team(Contexts contexts, const PointSet& set) {
-  const std::int64_t nodes = set.work.whole("parties");
-  if (nodes < 2 || nodes > 4096) throw PlanError("'parties' must be 2 to 4096");
-  if (set.work.bytes < 1) throw PlanError("'bytes' must be at least 1");
-  if (set.work.whole("volume") < 1) throw PlanError("'volume' must be at least 1");
-  Team team = make_team(1, set.work.threads * static_cast<int>(nodes), contexts, set.placement);
-  if (contexts == Contexts::threads && set.placement != Placement::one_process)
-    team.threads.assign(static_cast<std::size_t>(nodes), set.work.threads);
-  return team;
-}
-
-const Register fft_exchange(Benchmark{
-    "fft_exchange",
-    "a fixed volume from all contexts to all contexts, as an FFT transposes its data",
-    {"bandwidth", "MB/s", "higher", Kind::rate,
-     [](const Work& work) { return 1e-6 * static_cast<double>(work.bytes * contexts_of(work) * rounds_of(work)); }},
-    {{"bytes", 1024, "that each context has for each, at a time"},
-     {"threads", 1, "contexts on each node: threads of a process, or processes"},
-     {"parties", 2, "nodes"},
-     {"volume", 256 << 10, "of all contexts together; what does not fit at a time goes in rounds"}},
-    0,
-    arm,
-    {},
-    team});
+const Register fft_exchange(
+    exchange_benchmark("a fixed volume from all contexts to all contexts, as an FFT transposes its data", arm));
 
 }  // namespace
 }  // namespace raddle::bench

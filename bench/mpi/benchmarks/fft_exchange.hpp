@@ -10,15 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "core/arm.hpp"
+#include "core/exchange.hpp"
 
 namespace raddle::bench {
-
-/// What one context has for another one, by their numbers.
-struct Block {
-  int from;
-  int to;
-};
 
 /// How a context takes part in a round, in which every context has a block for every context.
 class ExchangeWay {

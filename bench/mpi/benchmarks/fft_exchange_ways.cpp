@@ -99,10 +99,7 @@ class ByMessages final : public ExchangeWay {
 class ForOthers final : public ExchangeWay {
  public:
   ForOthers(MPI_Comm comm, const Seat& seat, int count, const Team& team, const Work& work, ThreadBarrier& together)
-      : comm_(comm),
-        part_(part_of(count * team.most_threads(), work)),
-        waits_first_(count > 1),
-        together_(together) {
+      : comm_(comm), part_(part_of(count * team.most_threads(), work)), waits_first_(count > 1), together_(together) {
     const int threads = team.most_threads();
     for (int process = 0; process < team.processes() && comm != MPI_COMM_NULL; ++process) {
       for (int sender = seat.thread; sender < seat.thread + count; ++sender) {
