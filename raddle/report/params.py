@@ -33,6 +33,7 @@ _NOUNS = {
     "bcast": "rank on each side",
     "alltoall": "rank on each side",
     "dslash": "context on each node",
+    "fft_exchange": "context on each node",
 }
 
 _WORDS: dict[str, Callable[[str], str]] = {
@@ -46,6 +47,7 @@ _WORDS: dict[str, Callable[[str], str]] = {
     "long_bytes": lambda value: "no long messages" if value == "0" else f"beside messages of {_bytes(value)}",
     "neighbours": lambda value: f"{value} {'neighbour' if value == '1' else 'neighbours'}",
     "ratio": lambda value: f"computing {value}x as long",
+    "volume": lambda value: f"{_bytes(value)} in all",
     "wait_ms": lambda value: f"waiting {value} ms",
 }
 

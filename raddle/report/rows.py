@@ -27,6 +27,7 @@ HEADLINE_BYTES = {
     "overlap": 4 << 20,
     "concurrent_collectives": 2048,
     "collective_compute": 16 << 20,
+    "fft_exchange": 64,
 }
 DEFAULT_HEADLINE_BYTES = 8
 
@@ -38,6 +39,7 @@ HEADLINE_PARAMS: dict[str, dict[str, int | float | str]] = {
     "concurrent_collectives": {"collective": "allreduce", "parties": 2},
     "collective_compute": {"kernel": "cache", "yield": 0},
     "dslash": {"parties": 2, "extent": 4},
+    "fft_exchange": {"parties": 2, "volume": 256 << 10},
 }
 
 # Where the parties of one pair live on one node: nothing to say about, unlike `no-shm` and `netns`.
