@@ -149,10 +149,11 @@ bool has_plane_waves(Member& member, const Gauge& free_field) {
   });
   member.meet();
   apply(member, part.x, part.image);
-  // A phase of up to 2 pi (1 + 2 + 0 + 3/2) = 29 is wrong by some roundings of that, 150 in all, and so is a wave; its
-  // image by 16 times as much, and so is 16 times the wave. The kernel adds its own roundings to terms of up to
-  // 8 x 2 x 2. Less than 2^14, with a factor of two to spare.
-  const double bound = 0x1p14 * rounding * largest;
+  // A phase of up to 2 pi (1 + 2 + 0 + 3/2) < 29, a sum of four products that are wrong by 4 roundings each, is wrong
+  // by 203, and so is a wave: 2 x 204 with both of its parts. Its image sums 16 of those at most, and so does the
+  // eigenvalue times it, which itself is wrong by less than 300. The kernel has its own roundings, of terms of 16. All
+  // that is less than 2^14, and there is as much to spare.
+  const double bound = 0x1p15 * rounding * largest;
   double worst = 0;
   double sites = 0;
   for_own_sites(member, [&](long i, const Site&) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An exchange that changes one bit of each message that has any: the 18th of the first number, which is 6 parts in 10^11 of it.
+// An exchange that changes one bit of each message that has any: the 18th of the first number, 6 parts in 10^11 of it.
 #include <dlfcn.h>
 #include <mpi.h>
 
