@@ -58,6 +58,7 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     placements: list[str]
     preload: str = ""  # a library of ours, without which there is none, in a place of raddle.plan.launches
     settings: dict[str, str] = {}  # of what is preloaded; a placement's go before them
+    common: bool = True  # false: only for benchmarks that name it
 
 
 class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,12 +81,15 @@ class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     team: str = "pairs"  # a name in raddle.plan.teams
     variants: list[str] = []  # empty: all that use an MPI
     placements: list[str] = []  # empty: all
+    without: list[str] = []  # "variant/placement"
     limit: bool = False  # raddle-probe has the machine's limit for the same work
     preload: str = ""  # a library of ours, without which it cannot be measured, likewise
 
-    def runs(self, variant: str, placement: str) -> bool:
-        """Whether it makes sense for a variant in a placement."""
-        return (not self.variants or variant in self.variants) and (not self.placements or placement in self.placements)
+    def runs(self, variant: str, placement: str, common: bool = True) -> bool:
+        """Whether it makes sense for a variant, which may be one that has to be named, in a placement."""
+        known = variant in self.variants or (common and not self.variants)
+        where = not self.placements or placement in self.placements
+        return known and where and f"{variant}/{placement}" not in self.without
 
     def works(self, mode: str, overrides: Mapping[str, Sequence[Value]], cpus: int) -> Iterator[Params]:
         """All combinations of parameter values, in the order of `params`; an override replaces the mode's values."""

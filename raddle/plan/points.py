@@ -134,7 +134,7 @@ def _ways(benchmark: Benchmark, catalogue: Catalogue, request: Request) -> Itera
     for variant, about in catalogue.variants.items():
         for placement in about.placements if variant != PHYSICAL else ():
             wanted = not catalogue.placements[placement].on_request or placement in request.placements
-            if wanted and benchmark.runs(variant, placement):
+            if wanted and benchmark.runs(variant, placement, about.common):
                 yield variant, placement
 
 

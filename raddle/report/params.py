@@ -32,10 +32,13 @@ _NOUNS = {
     "barrier": "rank on each side",
     "bcast": "rank on each side",
     "alltoall": "rank on each side",
+    "dslash": "context on each node",
+    "fft_exchange": "context on each node",
 }
 
 _WORDS: dict[str, Callable[[str], str]] = {
     "collective": lambda value: value,
+    "extent": lambda value: f"lattice {lattice(value)}",
     "mode": lambda value: value,
     "placement": lambda value: value,
     "parties": lambda value: f"{value} parties",
@@ -44,6 +47,7 @@ _WORDS: dict[str, Callable[[str], str]] = {
     "long_bytes": lambda value: "no long messages" if value == "0" else f"beside messages of {_bytes(value)}",
     "neighbours": lambda value: f"{value} {'neighbour' if value == '1' else 'neighbours'}",
     "ratio": lambda value: f"computing {value}x as long",
+    "volume": lambda value: f"{_bytes(value)} in all",
     "wait_ms": lambda value: f"waiting {value} ms",
 }
 
@@ -91,6 +95,11 @@ def is_reference(row: ResultRow) -> bool:
 
 def _place(order: tuple[str, ...], value: str) -> int:
     return order.index(value) if value in order else len(order)
+
+
+def lattice(extent: str) -> str:
+    """That of `dslash`, e.g. `8x8x8x16`."""
+    return "x".join([extent] * 3 + [str(2 * int(extent))]) if extent.isdecimal() else extent
 
 
 def _bytes(value: str) -> str:

@@ -94,3 +94,14 @@ def test_a_reason_names_its_benchmarks_when_others_run() -> None:
         "lame: no process on node for overlap (3 points): it has none",
         "lame: no thread on node for short_long (2 points): it falls over",
     ]
+
+
+def test_dslash_is_measured_in_all_ways_that_exchange_something() -> None:
+    found, launches = plan(benchmarks=["dslash"], params={"extent": [4]})
+    ways = {(point.variant, point.placement) for point in found.points}
+    assert ways == {
+        *((variant, "node") for variant in ("process", "master", "thread", "lane", "threadcomm", "endpoint-direct")),
+        *((variant, "one-process") for variant in ("thread", "threadcomm", "endpoint-direct")),
+    }
+    assert {one.level for one in launches.values()} == {"single", "funneled", "multiple"}
+    assert {one.processes for one in launches.values()} == {1, 2, 4}

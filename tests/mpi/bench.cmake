@@ -74,6 +74,10 @@ foreach(collective allreduce bcast alltoall)
   endforeach()
 endforeach()
 list(APPEND collectives "barrier|@|node|\"bytes\": 0")
+# In many rounds, which do not come out even with the volume, and in one that exceeds it.
+foreach(bytes 1000 70000)
+  list(APPEND collectives "fft_exchange|@|node|\"bytes\": ${bytes}")
+endforeach()
 string(REPLACE "|@|" "|process|" process_collectives "${collectives}")
 string(REPLACE "|@|" "|endpoint-direct|" endpoint_collectives "${collectives}")
 list(FILTER collectives INCLUDE REGEX "^concurrent_")
@@ -101,6 +105,7 @@ raddle_add_bench_run(
        "collective_compute|process|node|\"bytes\": 4096"
        "concurrent_collectives|process|node|\"threads\": 2"
        "concurrent_collectives|process|node|\"parties\": 4, \"collective\": \"alltoall\""
+       "fft_exchange|process|node|\"threads\": 2"
 )
 raddle_add_bench_run(
   process-5
@@ -117,6 +122,7 @@ raddle_add_bench_run(
        ${thread_collectives}
        "allreduce|threadcomm|node|\"bytes\": 8"
        "alltoall|threadcomm|node|\"bytes\": 1000"
+       "fft_exchange|thread,lane,threadcomm|node|\"bytes\": 1000"
        "thread_overhead|process|node|\"level\": \"multiple\""
        "overlap|thread|node|\"bytes\": 100000, \"progress\": \"none\""
        "overlap|thread|node|\"bytes\": 100000, \"progress\": \"thread\""
@@ -130,7 +136,9 @@ raddle_add_bench_run(
   threads-2
   PROCESSES 2
   LEVEL multiple
-  SETS ${sets} "concurrent_collectives|thread,lane|node|\"threads\": 2"
+  SETS ${sets}
+       "concurrent_collectives|thread,lane|node|\"threads\": 2"
+       "fft_exchange|thread,lane,threadcomm|node|\"bytes\": 1000, \"threads\": 2"
 )
 raddle_add_bench_run(
   threads-3
@@ -139,10 +147,25 @@ raddle_add_bench_run(
   SETS "short_long|thread,lane|node|\"long_bytes\": 300000"
        "short_long|thread,lane|node|\"long_bytes\": 0"
        "concurrent_collectives|thread,lane|node|\"parties\": 3, \"threads\": 2"
+       "fft_exchange|thread,lane|node|\"parties\": 3"
 )
+foreach(nodes 2 3)
+  raddle_add_bench_run(
+    master-${nodes}
+    PROCESSES ${nodes}
+    LEVEL funneled
+    SETS "fft_exchange|master|node|\"bytes\": 1000, \"parties\": ${nodes}"
+         "fft_exchange|master|node|\"bytes\": 70000, \"parties\": ${nodes}, \"threads\": 2"
+  )
+endforeach()
 raddle_sets(sets ${threaded} 1)
 string(REPLACE "|node|" "|one-process|" sets "${sets}")
-raddle_add_bench_run(one-process PROCESSES 1 LEVEL multiple SETS ${sets})
+raddle_add_bench_run(
+  one-process
+  PROCESSES 1
+  LEVEL multiple
+  SETS ${sets} "fft_exchange|thread,threadcomm|one-process|\"bytes\": 1000, \"threads\": 2"
+)
 
 raddle_sets(sets endpoint-direct 1)
 string(REPLACE "|node|" "|one-process|" one_process "${sets}")
@@ -157,7 +180,14 @@ raddle_add_endpoint_run(
        "blocking_receive|endpoint-direct|node|\"wait_ms\": 2" "liveness|endpoint-direct|node|"
 )
 raddle_sets(sets endpoint-direct 2)
-foreach(collective allreduce barrier bcast alltoall)
+foreach(
+  collective
+  allreduce
+  barrier
+  bcast
+  alltoall
+  fft_exchange
+)
   list(APPEND sets "${collective}|endpoint-direct|node|\"bytes\": 1000, \"threads\": 2")
 endforeach()
 list(
@@ -181,6 +211,28 @@ raddle_add_mpi_run(
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "variant-unavailable.*libraddle, which makes endpoints, is not preloaded"
+)
+# So is what a variant or a placement has no use for.
+raddle_bench_plan(plan master-alone SETS "latency|master|node|")
+raddle_add_mpi_run(
+  bench.master-has-no-channels
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:raddle-bench> --level funneled --plan ${plan}
+  EXPECT "variant-unavailable.*variant master has no channel for each thread"
+)
+raddle_bench_plan(plan lane-alone SETS "fft_exchange|lane|one-process|")
+raddle_add_mpi_run(
+  bench.lanes-for-one-process
+  PROCESSES 1
+  COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+  EXPECT "variant-unavailable.*threads of one process need no lane"
+)
+raddle_bench_plan(plan exchange-of-nothing SETS "fft_exchange|process|node|\"bytes\": 0")
+raddle_add_mpi_run(
+  bench.exchange-of-nothing
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
+  EXPECT "'bytes' must be at least 1"
 )
 raddle_bench_plan(plan wrong-size SETS "latency|process|node|")
 raddle_add_mpi_run(
