@@ -54,7 +54,7 @@ def test_quick_suite_is_what_is_promised() -> None:
 def test_a_master_is_for_benchmarks_that_name_it_and_lanes_are_for_several_processes() -> None:
     ways = Counter((point.variant, point.placement) for point in points(benchmarks=["fft_exchange"]).points)
     assert ways == {
-        ("process", "node"): 6, ("master", "node"): 6, ("lane", "node"): 6,
+        ("process", "node"): 6, ("master", "node"): 6, ("lane", "node"): 6, ("physical", "one-process"): 3,
         **{(variant, place): 6 for variant in ("thread", "threadcomm", "endpoint-direct")
            for place in ("node", "one-process")},
     }  # fmt: skip
