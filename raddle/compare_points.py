@@ -14,6 +14,7 @@ PHYSICAL = "physical"
 # Where the sides of a pair live, and what follows from it and the variant, is the way the work is done, not the work.
 _NOT_WORK = ("processes", "placement")
 _Work = tuple[object, ...]
+_LimitKey = tuple[str, str, int, int, str]
 
 
 def work(row: ResultRow) -> _Work:
@@ -60,7 +61,7 @@ class PointIndex:
     def __init__(self, rows: Iterable[ResultRow]) -> None:
         self.rows: Sequence[ResultRow] = list(rows)
         self._places: dict[tuple[_Work, str, str, str], ResultRow] = {}
-        self._limits: dict[tuple[str, str, int, int], list[ResultRow]] = {}
+        self._limits: dict[_LimitKey, list[ResultRow]] = {}
         for row in self.rows:
             self._places[work(row), row.mpi, row.variant, placement(row)] = row
             if row.variant == PHYSICAL:
@@ -87,5 +88,6 @@ class PointIndex:
         return None
 
     @staticmethod
-    def _limit_key(row: ResultRow, threads: int) -> tuple[str, str, int, int]:
-        return row.benchmark, row.metric, whole(row, "bytes"), threads
+    def _limit_key(row: ResultRow, threads: int) -> _LimitKey:
+        """With whom it is that a message is for: what is between two has a limit, what one sends to itself has none."""
+        return row.benchmark, row.metric, whole(row, "bytes"), threads, str(row.params.get("partner", ""))

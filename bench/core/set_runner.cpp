@@ -28,8 +28,11 @@ std::int64_t involuntary_switches() {
 Team common_team(const PointSet& set, int processes) {
   const Registry& registry = Registry::instance();
   const Benchmark& benchmark = registry.benchmark(set.benchmark);
-  const auto team_of = [&](const std::string& variant) {
-    return benchmark.team(registry.variant(variant).contexts, set);
+  const auto team_of = [&](const std::string& name) {
+    const Variant& variant = registry.variant(name);
+    Team team = benchmark.team(variant.contexts, set);
+    if (variant.proxies) team.proxies = team.most_threads();
+    return team;
   };
   const Team team = team_of(set.variants.front());
   for (const std::string& name : set.variants) {
