@@ -40,6 +40,8 @@ list(
   "msgrate|@|node|\"bytes\": 8"
   "msgrate|@|node|\"bytes\": 0, \"window\": 1"
   "bandwidth|@|node|\"bytes\": 300000"
+  "ep_overhead|@|node|\"bytes\": 64"
+  "ep_throughput|@|node|\"bytes\": 64"
   "concurrent_latency|@|node|\"bytes\": 64"
   "concurrent_bandwidth|@|node|\"bytes\": 300000, \"window\": 3"
   "message_rate|@|node|\"mode\": \"published\""
@@ -140,6 +142,21 @@ raddle_add_bench_run(
        "short_long|thread,lane|node|\"long_bytes\": 0"
        "concurrent_collectives|thread,lane|node|\"parties\": 3, \"threads\": 2"
 )
+# Messages to oneself: all contexts that are threads are in one process.
+set(to_oneself "")
+foreach(bytes 0 64 70000)
+  list(APPEND to_oneself "ep_overhead|@|node|\"partner\": \"self\", \"bytes\": ${bytes}")
+endforeach()
+foreach(threads 1 2)
+  string(REPLACE "|@|" "|process|" sets "${to_oneself}")
+  list(TRANSFORM sets APPEND ", \"threads\": ${threads}")
+  raddle_add_bench_run(to-oneself.process-${threads} PROCESSES ${threads} LEVEL single SETS ${sets})
+  string(REPLACE "|process|" "|${threaded}|" sets "${sets}")
+  raddle_add_bench_run(to-oneself.threads-${threads} PROCESSES 1 LEVEL multiple SETS ${sets})
+  string(REPLACE "|${threaded}|" "|endpoint-direct|" sets "${sets}")
+  raddle_add_endpoint_run(to-oneself.threads-${threads} PROCESSES 1 SETS ${sets})
+endforeach()
+
 raddle_sets(sets ${threaded} 1)
 string(REPLACE "|node|" "|one-process|" sets "${sets}")
 raddle_add_bench_run(one-process PROCESSES 1 LEVEL multiple SETS ${sets})
@@ -181,6 +198,28 @@ raddle_add_mpi_run(
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "variant-unavailable.*libraddle, which makes endpoints, is not preloaded"
+)
+# Only a launch with proxies has that engine, and only one whose proxies go on by themselves measures that they do.
+raddle_bench_plan(plan no-proxies SETS "latency|endpoint-proxy|node|")
+raddle_add_mpi_run(
+  endpoint.no-proxies
+  PROCESSES 2
+  COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+  EXPECT "variant-unavailable.*libraddle has no engine 'proxy' in this launch"
+)
+raddle_bench_plan(plan overlap-lazy SETS "overlap|endpoint-proxy|node|\"progress\": \"proxy\"")
+raddle_add_mpi_run(
+  endpoint.lazy-proxies
+  PROCESSES 2
+  COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+  EXPECT "'progress' is 'proxy', and this launch has no RADDLE_PROXY_PROGRESS=async"
+)
+raddle_bench_plan(plan overlap-unasked SETS "overlap|thread|node|\"progress\": \"proxy\"")
+raddle_add_mpi_run(
+  endpoint.proxies-of-others
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+  EXPECT "variant-unavailable.*only variant endpoint-proxy has proxies that help"
 )
 raddle_bench_plan(plan wrong-size SETS "latency|process|node|")
 raddle_add_mpi_run(
