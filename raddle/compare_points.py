@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from raddle.model import ResultRow
+from raddle.stats.difference import Difference, paired_difference
 from raddle.stats.ratio import Ratio, paired_ratio
 
 NO_MPI = "none"
@@ -47,6 +48,16 @@ def ratio(a: ResultRow, b: ResultRow) -> Ratio | None:
     if a.unit != b.unit:
         raise ValueError(f"no ratio of {a.unit} to {b.unit}")
     return paired_ratio(by_block(a), by_block(b))
+
+
+def difference(a: ResultRow, b: ResultRow) -> Difference | None:
+    """`a`-`b` as measured, in their unit, over the blocks that have both; none without one.
+
+    Raises ValueError when units differ.
+    """
+    if a.unit != b.unit:
+        raise ValueError(f"no difference of {a.unit} to {b.unit}")
+    return paired_difference(by_block(a), by_block(b))
 
 
 def speed(a: ResultRow, b: ResultRow) -> Ratio | None:

@@ -12,7 +12,7 @@ from raddle.units import format_bytes
 # and are compared with each other. Values stand in the order of display; the first is what the others are held against.
 WAYS: dict[str, tuple[str, ...]] = {
     "level": ("single", "funneled", "serialized", "multiple"),
-    "progress": ("none", "library", "thread", "probe"),
+    "progress": ("none", "library", "thread", "probe", "proxy"),
 }
 
 # What a benchmark does `threads` times at once, where that is not pairs; nothing where it does it once only.
@@ -32,6 +32,8 @@ _NOUNS = {
     "barrier": "rank on each side",
     "bcast": "rank on each side",
     "alltoall": "rank on each side",
+    "ep_overhead": "",
+    "ep_throughput": "flow",
 }
 
 _WORDS: dict[str, Callable[[str], str]] = {
@@ -44,6 +46,7 @@ _WORDS: dict[str, Callable[[str], str]] = {
     "long_bytes": lambda value: "no long messages" if value == "0" else f"beside messages of {_bytes(value)}",
     "neighbours": lambda value: f"{value} {'neighbour' if value == '1' else 'neighbours'}",
     "ratio": lambda value: f"computing {value}x as long",
+    "partner": lambda value: "to itself" if value == "self" else "to another",
     "wait_ms": lambda value: f"waiting {value} ms",
 }
 
