@@ -118,7 +118,7 @@ def _progress(data: Data, mpi: str) -> Iterator[Measure]:
         process = data.process(row) if row else None
         if row and process and (its := data.speed(row, process)) is not None:
             text = f"{quantity} {_told(its)} of processes, {condition(row).flows}"
-            yield Measure(text, _at_least(SLOWEST_THREADS, its.interval), condition(row).shared)
+            yield Measure(text, at_least(SLOWEST_THREADS, its.interval), condition(row).shared)
     row = _best([row for row in _rows(data, "short_long", mpi, "thread") if whole(row, "long_bytes")])
     if row and (more := _more_delayed(data, row)) is not None:
         share = numbers.beside(more.value, more.bounds)
@@ -165,7 +165,8 @@ def at_most(limit: float, interval: tuple[float, float] | None) -> Judgement:
     return Judgement.MET if interval[1] <= limit else Judgement.NOT_MET
 
 
-def _at_least(limit: float, interval: tuple[float, float] | None) -> Judgement:
+def at_least(limit: float, interval: tuple[float, float] | None) -> Judgement:
+    """The same of a value that should reach one."""
     if interval is None or interval[0] < limit <= interval[1]:
         return Judgement.NOT_SHOWN
     return Judgement.MET if interval[0] >= limit else Judgement.NOT_MET

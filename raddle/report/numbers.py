@@ -77,7 +77,8 @@ def ratio_text(ratio: Ratio) -> str:
 
 def difference_text(its: Difference, unit: str) -> str:
     """A difference with its interval in the same unit, e.g. `0.100 µs [0.0820, 0.118]` or `28.5 ns, n too small`."""
-    scale = scale_for(its.estimate, unit)
+    # The widest end decides: a difference may be next to nothing and its interval may not.
+    scale = scale_for(max(map(abs, (its.estimate, *(its.interval or ())))), unit)
     value = f"{three_digits(its.estimate * scale.factor)} {pretty_unit(scale.label)}".rstrip()
     if its.interval is None:
         return f"{value}, {TOO_SMALL}"

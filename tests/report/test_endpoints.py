@@ -23,7 +23,7 @@ def evaluated() -> Data:
 
 def page(number: int, *rows: ResultRow) -> Figure:
     """The page of the benchmark that is the `number`th of the evaluation."""
-    found = endpoints.builders()[number - 1](Data(list(rows)))
+    found = endpoints.builders()[number](Data(list(rows)))
     assert found is not None
     return found
 
@@ -34,11 +34,30 @@ def cells(figure: Figure, column: str) -> list[str]:
 
 def test_every_benchmark_of_the_suite_has_its_page_in_order(evaluated: Data) -> None:
     names = [figure.name for figure in figures(evaluated) if figure.short.startswith("E")]
-    assert names[:2] == ["e1-overhead", "e2-throughput"]
+    assert names[:3] == ["endpoints", "e1-overhead", "e2-throughput"]
+    drawn = [figure.benchmarks for figure in figures(evaluated) if figure.short.startswith("E")]
     own = [name for name in ENDPOINTS if name in evaluated.benchmarks]
-    assert [figure.benchmarks for figure in figures(evaluated) if figure.short.startswith("E")] == [
-        [each] for each in own
-    ]
+    assert drawn == [own, *([each] for each in own)]
+
+
+def test_the_highlights_are_held_against_2014(evaluated: Data) -> None:
+    highlights = endpoints.builders()[0](evaluated)
+    assert highlights is not None
+    assert highlights.finding == "At least as good as the library of 2014: of 12 comparisons 9 met, 3 not shown"
+    lines = {row[0]: row[1:3] for row in highlights.table.rows}
+    assert lines["added to an operation, direct engine"] == ["about 320 ns", "-0.200 µs [-0.206, -0.194]"]
+    assert lines["added to an operation, proxy engine"] == ["about 320 ns", "0.240 µs [0.233, 0.247]"]
+    assert lines["throughput of 64 B messages, proxy engine"] == ["72 %", "72.0 % [69.8, 74.2]"]
+
+
+def test_highlights_of_a_small_machine_say_what_is_oversubscribed() -> None:
+    highlights = endpoints.builders()[0](endpoints_data(cpus=2))
+    assert highlights is not None
+    lines = {row[0]: row[2] for row in highlights.table.rows}
+    assert lines["added to an operation, proxy engine"] == "0.240 µs [0.233, 0.247]"  # a message to itself has room
+    assert lines["throughput of 64 B messages, proxy engine"] == "oversubscribed: 72.0 % [69.8, 74.2]"
+    assert lines["throughput of 64 B messages, direct engine"] == "2000 % [1940, 2060]"
+    assert endpoints.builders()[0](Data([overhead("process", "other")])) is None
 
 
 def test_what_is_measured_there_is_no_part_of_the_comparisons_of_others(evaluated: Data) -> None:
@@ -97,6 +116,15 @@ def test_the_bar_is_passed_only_by_whole_intervals(added: float, blocks: int, to
     assert cells(figure, "at most 320 ns")[-1] == judged
 
 
+def test_nothing_added_is_told_as_such() -> None:
+    row = overhead("endpoint-proxy", "other", added=0.0)
+    row.blocks[:] = [0.5 + each for each in (-0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, -0.02, 0.0801)]
+    figure = page(1, overhead("process", "other"), row)
+    assert figure.finding.endswith(
+        "adds 0 ns [-20.0, 80.1] on mpich to a message to another (no difference shown, at most 320 ns)"
+    )
+
+
 def test_where_a_pair_has_no_room_a_message_to_itself_tells() -> None:
     """Two CPUs: a pair with proxies is oversubscribed, and clean processes are nothing to compare it with."""
     rows = [
@@ -147,7 +175,7 @@ def test_oversubscribed_shares_are_told_as_such_and_have_no_limit() -> None:
 
 def test_the_number_of_flows_is_one_at_which_most_can_be_compared() -> None:
     """Four flows need eight CPUs, and with proxies sixteen."""
-    found = endpoints.builders()[1](endpoints_data(cpus=8))
+    found = endpoints.builders()[2](endpoints_data(cpus=8))
     assert found is not None
     assert found.finding.count("endpoint-proxy 72.0 %") == 3
     assert found.finding.endswith("(2 flows at once)")

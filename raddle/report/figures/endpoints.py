@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from raddle.report.data import Data
-from raddle.report.figures import ep_overhead, ep_throughput
+from raddle.report.figures import ep_highlights, ep_overhead, ep_throughput
 from raddle.report.figures.by_flows import flow_panels
 from raddle.report.figures.by_size import legend, size_panels
 from raddle.report.figures.ep_shares import shares_front
@@ -25,8 +25,8 @@ _TITLES = {"fft_exchange": "FFT exchange", "dslash": "Wilson Dslash"}
 
 
 def builders() -> list[Callable[[Data], Figure | None]]:
-    """For each benchmark of the suite what makes its figure, or nothing when it was not measured."""
-    return [builder(name, number) for number, name in enumerate(ENDPOINTS, start=1)]
+    """What makes the page about all of it, and that of each benchmark; nothing where it was not measured."""
+    return [ep_highlights.build, *(builder(name, number) for number, name in enumerate(ENDPOINTS, start=1))]
 
 
 def builder(name: str, number: int) -> Callable[[Data], Figure | None]:

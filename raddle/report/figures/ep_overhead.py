@@ -105,7 +105,8 @@ def _judgement(its: Difference) -> str:
         Judgement.NOT_MET: f"more than {_bar_told()}",
         Judgement.NOT_SHOWN: f"{_bar_told()} lie within the interval",
     }
-    return verdicts[at_most(MOST_ADDED, its.interval)]
+    words = [*([] if its.shown else [its.words]), verdicts[at_most(MOST_ADDED, its.interval)]]
+    return ", ".join(words)
 
 
 def _front(data: Data, rows: Sequence[ResultRow]) -> list[Front]:

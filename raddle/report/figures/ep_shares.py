@@ -47,7 +47,7 @@ def shares_front(data: Data, rows: Sequence[ResultRow]) -> list[Front]:
         for own in group((row for row in rows if row.mpi == mpi), condition).values()
         if any(row.variant == "process" for row in own)
     ]  # fmt: skip
-    starred = " (* oversubscribed)" if any(condition(row).shared for row in rows) else ""
+    starred = " (* oversubscribed)" if any(line[0].endswith("*") for line in body) else ""
     caption = f"Processes as measured, all others in per cent of their speed{starred}"
     return [Front(caption, Table(["", *(_NAMES.get(name, name) for name in variants)], body, labels=1))]
 
