@@ -189,6 +189,7 @@ Team team(Contexts contexts, const PointSet& set) {
 /// Whether proxies help along is fixed when they start.
 void check_proxies(const std::string& variant, bool helping) {
   if (helping && variant != "endpoint-proxy") throw Unavailable("only variant endpoint-proxy has proxies that help");
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   const char* const started = std::getenv("RADDLE_PROXY_PROGRESS");
   const bool async = started != nullptr && std::string_view(started) == "async";
   if (variant == "endpoint-proxy" && async != helping) {

@@ -55,9 +55,9 @@ def build(data: Data) -> Figure | None:
         finding=_finding([each for _, _, found in lines for each in found if each]),
         how_to_read=(
             "What an engine adds to an operation, and its speed in per cent of that of processes in the same run, "
-            "paired block by block. 2014: what was told of the first library of endpoints, whose engine were proxies, between "
-            "nodes over InfiniBand. Clean rows come before oversubscribed ones, a message to another before one to "
-            "itself, more flows before fewer; the pages that follow have them all."
+            "paired block by block. 2014: what was told of the first library of endpoints, whose engine were proxies, "
+            "between nodes over InfiniBand. Clean rows come before oversubscribed ones, a message to another before "
+            "one to itself, more flows before fewer; the pages that follow have them all."
         ),
         panels=[],
         table=table,
