@@ -56,7 +56,8 @@ def block(groups: list[Group], number: int, seed: int, sampling: Sampling, pin: 
             profile=one.profile,
             sets=order.sample(sorted(one.sets, key=str), len(one.sets)),
             sampling=catalogue().profiles[one.profile].sampling(sampling),
-            pin=pin,
+            # Proxies take the CPUs behind those of the threads.
+            pin="compact" if one.proxies and pin == "spread" else pin,
             level=one.level,
             processes=one.processes,
             proxies=one.proxies,

@@ -113,6 +113,7 @@ def test_proxies_are_started_beside_each_process_and_told_so() -> None:
     assert (one.processes, one.proxies, one.profile) == (2, 2, "shared")
     assert one.env == {
         "LD_PRELOAD": f"{LIBRARY}/libraddle.so", "RADDLE_ENGINE": "proxy", "RADDLE_NODE": "host", "RADDLE_PROXIES": "2",
+        "RADDLE_PROXY_OVERSUBSCRIBE": "1", "RADDLE_PROXY_PROGRESS": "wait",
     }  # fmt: skip
 
 
@@ -130,7 +131,7 @@ def test_one_context_and_its_proxy_fit_two_cpus() -> None:
 def test_proxies_that_make_progress_are_a_launch_of_their_own() -> None:
     _, launches = plan(benchmarks=["overlap"], variants=["endpoint-proxy"])
     asked = {one.sets[0].params["progress"]: one.env.get("RADDLE_PROXY_PROGRESS") for one in launches.values()}
-    assert asked == {"none": None, "proxy": "async"}
+    assert asked == {"none": "wait", "proxy": "async"}
 
 
 def test_the_network_of_proxies_is_the_mpis() -> None:

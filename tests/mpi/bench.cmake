@@ -199,13 +199,13 @@ raddle_add_mpi_run(
   COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "variant-unavailable.*libraddle, which makes endpoints, is not preloaded"
 )
-# Only a launch with proxies has that engine, and only one whose proxies go on by themselves measures that they do.
+# Only a launch with proxies has their variant, and only one whose proxies go on by themselves measures that they do.
 raddle_bench_plan(plan no-proxies SETS "latency|endpoint-proxy|node|")
 raddle_add_mpi_run(
   endpoint.no-proxies
   PROCESSES 2
   COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
-  EXPECT "variant-unavailable.*libraddle has no engine 'proxy' in this launch"
+  EXPECT "variant-unavailable.*this launch has no proxies"
 )
 raddle_bench_plan(plan overlap-lazy SETS "overlap|endpoint-proxy|node|\"progress\": \"proxy\"")
 raddle_add_mpi_run(

@@ -4,7 +4,7 @@
 // endpoint as well, which never comes to main: MPI_COMM_WORLD has none of them.
 #include <dlfcn.h>
 
-#include <stdexcept>
+#include <cstdlib>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -34,11 +34,6 @@ class Hints {
   MPI_Info info_ = MPI_INFO_NULL;
 };
 
-bool is_info_value(int error) {
-  int error_class = MPI_SUCCESS;
-  return MPI_Error_class(error, &error_class) == MPI_SUCCESS && error_class == MPI_ERR_INFO_VALUE;
-}
-
 /// An endpoint for each context. Their ranks and the numbers of contexts both run process by process, thread by thread.
 template <typename Connection>
 class EndpointLinks final : public Links<Connection> {
@@ -53,13 +48,7 @@ class EndpointLinks final : public Links<Connection> {
     handles_.assign(static_cast<std::size_t>(threads), MPI_COMM_NULL);
     flows_ = handles_;
     const Hints hints(engine_);
-    const int error = create_(MPI_COMM_WORLD, threads, hints.info(), handles_.data());
-    try {
-      check(error, "MPIX_Comm_create_endpoints");
-    } catch (const std::runtime_error& failure) {
-      if (!is_info_value(error)) throw;
-      throw Unavailable("libraddle has no engine '" + engine_ + "' in this launch: " + failure.what());
-    }
+    check(create_(MPI_COMM_WORLD, threads, hints.info(), handles_.data()), "MPIX_Comm_create_endpoints");
   }
 
   Connection open(const Seat& seat) override {
@@ -101,17 +90,25 @@ std::unique_ptr<Links<Connection>> make(const Team& team, const char* engine) {
   return std::make_unique<EndpointLinks<Connection>>(team, create, engine);
 }
 
+template <typename Connection>
+std::unique_ptr<Links<Connection>> make_proxied(const Team& team) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
+  if (std::getenv("RADDLE_PROXIES") == nullptr) {
+    throw Unavailable("this launch has no proxies: the launcher starts them, and RADDLE_PROXIES says how many");
+  }
+  return make<Connection>(team, "proxy");
+}
+
 const RegisterVariant direct(
     {"endpoint-direct", "endpoints of libraddle, a rank per thread (MPIX_Comm_create_endpoints), direct engine",
      Contexts::threads},
     [](const Team& team) { return make<Channel>(team, "direct"); },
     [](const Team& team) { return make<MPI_Comm>(team, "direct"); });
 
-const RegisterVariant proxy(
-    {"endpoint-proxy", "endpoints of libraddle, proxy engine: beside each thread a process that communicates",
-     Contexts::threads, true},
-    [](const Team& team) { return make<Channel>(team, "proxy"); },
-    [](const Team& team) { return make<MPI_Comm>(team, "proxy"); });
+const RegisterVariant proxy({"endpoint-proxy",
+                             "endpoints of libraddle, proxy engine: beside each thread a process that communicates",
+                             Contexts::threads, true},
+                            make_proxied<Channel>, make_proxied<MPI_Comm>);
 
 }  // namespace
 }  // namespace raddle::bench
