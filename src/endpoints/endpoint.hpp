@@ -27,6 +27,9 @@ namespace raddle::endpoints {
 
 class Layout;
 class Topology;
+namespace collectives {
+class Maker;
+}
 
 /// Tags from here down are Raddle's own, of messages between endpoints that the program does not see: no wildcard finds
 /// them. Below the values that MPIs give to constants.
@@ -119,6 +122,9 @@ class Endpoint : public Object {
   /// Its collectives that are under way (MPI-4.1 chapter 6).
   [[nodiscard]] collectives::Sequence& collectives() { return collectives_; }
 
+  /// Who makes them in place of these; nullptr: nobody.
+  [[nodiscard]] virtual collectives::Maker* maker() { return nullptr; }
+
   /// One step for everything of this endpoint that is under way.
   void progress() {
     progress_messages();
@@ -128,6 +134,10 @@ class Endpoint : public Object {
 
   /// The handle has been freed; operations that are under way end as if it had not (section 7.4.3).
   virtual void freed() = 0;
+  /// Whether all that others, or messages that nobody waits for, need of this endpoint has been done.
+  [[nodiscard]] virtual bool owes_nothing() = 0;
+  /// Whether besides the program has no request of it left.
+  [[nodiscard]] virtual bool unused() = 0;
 
   // For calls that are blocked (platform/waiting.hpp).
   /// Whether busy contexts exceed cores.

@@ -10,7 +10,8 @@
 #include "endpoints/members.hpp"
 #include "endpoints/own_comm.hpp"
 #include "endpoints/real_handles.hpp"
-#include "engines/direct/creation.hpp"
+#include "engines/creation.hpp"
+#include "engines/proxy/proxies.hpp"
 #include "platform/settings.hpp"
 #include "platform/waiting.hpp"
 
@@ -21,7 +22,7 @@ template <typename Look>
 void wait_until(Look&& look) {
   platform::Waiting waiting(false);
   while (!look()) {
-    direct::Creation::progress_all();
+    engines::Creation::progress_all();
     waiting.turn();
   }
 }
@@ -51,11 +52,14 @@ void tell_thread_level(int asked) {
                name(asked), name(provided));
 }
 
+void begun() { proxy::join(); }
+
 void end() {
-  direct::Creation::end_all();
+  engines::Creation::end_all();
   endpoints::free_message_handles();
   endpoints::forget_own_comms();
   endpoints::forget_processes();
+  proxy::leave();
 }
 
 void attached(void* buffer, std::int64_t bytes) { endpoints::buffered::account().attach(buffer, bytes); }

@@ -22,6 +22,8 @@ int thread_level(int wanted);
 /// Tells on stderr, once for all processes, that the MPI provides less than was asked for.
 void tell_thread_level(int asked);
 
+/// The MPI has begun.
+void begun();
 /// Before the MPI ends.
 void end();
 
@@ -38,10 +40,12 @@ template <typename Next>
 int Init(Next next, int* argc, char*** argv) {
   if (endpoints::adopted != nullptr) return adopted::initialize();
   const int asked = thread_level(MPI_THREAD_SINGLE);
-  if (asked == MPI_THREAD_SINGLE) return next(argc, argv);
   int provided = MPI_THREAD_SINGLE;
-  const int code = PMPI_Init_thread(argc, argv, asked, &provided);
-  if (code == MPI_SUCCESS && provided < asked) tell_thread_level(asked);
+  const int code =
+      asked == MPI_THREAD_SINGLE ? next(argc, argv) : PMPI_Init_thread(argc, argv, asked, &provided);
+  if (code != MPI_SUCCESS) return code;
+  if (provided < asked) tell_thread_level(asked);
+  begun();
   return code;
 }
 
@@ -53,7 +57,9 @@ int Init_thread(Next next, int* argc, char*** argv, int required, int* provided)
   }
   const int asked = thread_level(required);
   const int code = next(argc, argv, asked, provided);
-  if (code == MPI_SUCCESS && *provided < asked && asked > required) tell_thread_level(asked);
+  if (code != MPI_SUCCESS) return code;
+  if (*provided < asked && asked > required) tell_thread_level(asked);
+  begun();
   return code;
 }
 

@@ -7,13 +7,14 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/members.hpp"
 #include "endpoints/own_comm.hpp"
-#include "engines/direct/creation.hpp"
+#include "engines/engines.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/settings.hpp"
 #include "raddle/raddle.h"
@@ -23,9 +24,12 @@ namespace {
 namespace endpoints = raddle::endpoints;
 using endpoints::Failure;
 
-/// A key of Raddle's that nobody knows; empty: none. @throws Failure if a known one has a bad value
-void check_keys(MPI_Info info) {
-  if (info == MPI_INFO_NULL) return;
+using raddle::platform::Engine;
+
+/// What Raddle's keys ask for. @throws Failure: a key that nobody knows, or a bad value
+Engine engine_of(MPI_Info info) {
+  Engine engine = raddle::platform::settings().engine;
+  if (info == MPI_INFO_NULL) return engine;
   int count = 0;
   PMPI_Info_get_nkeys(info, &count);
   for (int i = 0; i < count; ++i) {
@@ -39,18 +43,29 @@ void check_keys(MPI_Info info) {
     if (key != "raddle_engine")
       throw Failure(
           endpoints::error_with(MPI_ERR_INFO_KEY, "Raddle: unknown info key " + key + "; valid: raddle_engine"));
-    if (std::string(value.data()) != "direct")
-      throw Failure(endpoints::error_with(MPI_ERR_INFO_VALUE, "Raddle: info key raddle_engine must be 'direct'"));
+    const std::string_view asked = value.data();
+    if (asked != "direct" && asked != "proxy") {
+      throw Failure(
+          endpoints::error_with(MPI_ERR_INFO_VALUE, "Raddle: info key raddle_engine must be 'direct' or 'proxy'"));
+    }
+    engine = asked == "proxy" ? Engine::proxy : Engine::direct;
   }
+  return engine;
 }
 
-/// Collective: what every process has asked for; all processes fail if one has failed. @throws Failure
-std::vector<int> agree(MPI_Comm parent, int my_num_ep, MPI_Info info) {
+/// What all processes have asked for.
+struct Asked {
+  std::vector<int> counts;  ///< by rank in the parent
+  Engine engine = Engine::direct;
+};
+
+/// Collective: all processes fail if one has failed. @throws Failure
+Asked agree(MPI_Comm parent, int my_num_ep, MPI_Info info) {
   constexpr int failed = -1;
   int code = MPI_SUCCESS;
+  Asked asked;
   try {
-    static_cast<void>(raddle::platform::settings());
-    check_keys(info);
+    asked.engine = engine_of(info);
     if (my_num_ep < 0)
       code = endpoints::error_with(MPI_ERR_ARG, "Raddle: the number of endpoints of a process is negative");
   } catch (const Failure& failure) {
@@ -60,14 +75,21 @@ std::vector<int> agree(MPI_Comm parent, int my_num_ep, MPI_Info info) {
   }
   int processes = 0;
   PMPI_Comm_size(parent, &processes);
-  std::vector<int> counts(static_cast<std::size_t>(processes));
-  const int mine = code == MPI_SUCCESS ? my_num_ep : failed;
-  if (const int told = PMPI_Allgather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, parent); told != MPI_SUCCESS)
+  struct Told {
+    int count;
+    int engine;
+  };
+  std::vector<Told> all(static_cast<std::size_t>(processes));
+  const Told mine{code == MPI_SUCCESS ? my_num_ep : failed, static_cast<int>(asked.engine)};
+  if (const int told = PMPI_Allgather(&mine, 2, MPI_INT, all.data(), 2, MPI_INT, parent); told != MPI_SUCCESS)
     throw Failure(told);
   if (code != MPI_SUCCESS) throw Failure(code);
-  if (std::ranges::count(counts, failed) > 0)
+  for (const Told& one : all) asked.counts.push_back(one.count);
+  if (std::ranges::count(asked.counts, failed) > 0)
     throw Failure(endpoints::error_with(MPI_ERR_ARG, "Raddle: another process gave bad arguments for its endpoints"));
-  return counts;
+  if (std::ranges::any_of(all, [&](const Told& one) { return one.engine != mine.engine; }))
+    throw Failure(endpoints::error_with(MPI_ERR_ARG, "Raddle: processes asked for different engines"));
+  return asked;
 }
 
 /// Collective: whether it is so for all.
@@ -96,7 +118,8 @@ std::vector<endpoints::Place> places_of(const std::vector<int>& counts) {
 }
 
 /// Collective: `counts[its rank]` endpoints on each process. @returns those of this process @throws Failure, on all
-std::vector<MPI_Comm> create(MPI_Comm parent, const std::vector<int>& counts) {
+std::vector<MPI_Comm> create(MPI_Comm parent, const Asked& asked) {
+  const std::vector<int>& counts = asked.counts;
   int process = 0;
   PMPI_Comm_rank(parent, &process);
   const int count = counts[static_cast<std::size_t>(process)];
@@ -106,9 +129,10 @@ std::vector<MPI_Comm> create(MPI_Comm parent, const std::vector<int>& counts) {
     const MPI_Comm processes = processes_with(parent, counts, count > 0);
     try {
       if (count > 0) {
-        raddle::direct::Creation::make(std::make_unique<endpoints::Communicator>(processes, places_of(counts),
-                                                                                 endpoints::members_of(parent, counts)),
-                                       handles);
+        raddle::engines::make(asked.engine,
+                              std::make_unique<endpoints::Communicator>(processes, places_of(counts),
+                                                                        endpoints::members_of(parent, counts)),
+                              handles);
       }
     } catch (const Failure& failure) {
       code = failure.code;

@@ -11,7 +11,8 @@
 #include <mutex>
 #include <string>
 
-#include "engines/direct/creation.hpp"
+#include "engines/creation.hpp"
+#include "engines/proxy/proxies.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/last_words.hpp"
 #include "platform/settings.hpp"
@@ -29,6 +30,7 @@ std::string name_of(int entry) { return std::string(entry % 2 == 0 ? "" : "P") +
 /// Before any code that calls MPI. A function that mpi.h declares and the library lacks stays without a next one; no
 /// program that calls it could have been linked.
 [[gnu::constructor(101)]] void find_next() {
+  proxy::become_proxy_if_it_is_one(&counts);
   for (int entry = 0; entry < 2 * functions; ++entry) next[entry] = dlsym(RTLD_NEXT, name_of(entry).c_str());
 }
 
@@ -37,10 +39,11 @@ std::string name_of(int entry) { return std::string(entry % 2 == 0 ? "" : "P") +
 [[gnu::destructor]] void end_with_the_process() {
   const endpoints::AsProcess process;  // the thread that calls exit may be a rank
   int finalized = 1;
-  if (!direct::Creation::any_alive() || PMPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
+  const bool awaited = engines::Creation::any_alive() || proxy::Proxies::get() != nullptr;
+  if (!awaited || PMPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
   platform::last_words(
       "raddle: process " + std::to_string(getpid()) +
-      " exits without MPI_Finalize, and there are endpoints of it that others may wait for. Ending the "
+      " exits without MPI_Finalize, and there are endpoints of it, or proxies, that others may wait for. Ending the "
       "job.\n");
   PMPI_Abort(MPI_COMM_WORLD, 1);
 }

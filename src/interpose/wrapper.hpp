@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "endpoints/handles.hpp"
+#include "endpoints/world.hpp"
 
 #define RADDLE_ENTRY [[gnu::visibility("default")]]
 
@@ -25,7 +26,7 @@ using endpoints::Object;
 /// Bit of the gate: calls are counted.
 constexpr std::uint32_t counting = 1U << 31U;
 /// What every wrapper looks for.
-constexpr std::uint32_t always_watched = counting | endpoints::adopting;
+constexpr std::uint32_t always_watched = counting | endpoints::adopting | endpoints::split_world;
 
 // By number of the function, as generated. An entry is twice that number, plus one for the PMPI_ name.
 extern const int functions;
@@ -109,6 +110,25 @@ class Answering {
   endpoints::Rank* rank_;
 };
 
+/// Whether an attribute is a predefined one (MPI-4.1 section 9.1.2): those are the job's.
+inline bool is_of_the_job(int keyval) {
+  for (const int one :
+       {MPI_TAG_UB, MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_UNIVERSE_SIZE, MPI_APPNUM, MPI_LASTUSEDCODE}) {
+    if (keyval == one) return true;
+  }
+  return false;
+}
+
+/// What the program means by a communicator: where some of the job's processes are proxies, MPI_COMM_WORLD is that of
+/// the others. In the calls of a thread that has adopted a rank it means something else.
+inline MPI_Comm programs(MPI_Comm comm) {
+  const bool other = comm == MPI_COMM_WORLD && endpoints::program_world != MPI_COMM_NULL;
+  return other && endpoints::adopted == nullptr ? endpoints::program_world : comm;
+}
+
+/// The same for one attribute.
+inline MPI_Comm programs(MPI_Comm comm, int keyval) { return is_of_the_job(keyval) ? comm : programs(comm); }
+
 /// The real communicator for what endpoints leave to the MPI: it has MPI_COMM_WORLD's attributes, name and so on, as
 /// the calling thread knows it.
 inline MPI_Comm real(MPI_Comm comm) {
@@ -116,14 +136,8 @@ inline MPI_Comm real(MPI_Comm comm) {
   return rank == nullptr ? comm : rank->comm;
 }
 
-/// The same for one attribute: the predefined ones (MPI-4.1 section 9.1.2) are the job's.
-inline MPI_Comm real(MPI_Comm comm, int keyval) {
-  for (const int one :
-       {MPI_TAG_UB, MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_UNIVERSE_SIZE, MPI_APPNUM, MPI_LASTUSEDCODE}) {
-    if (keyval == one) return comm;
-  }
-  return real(comm);
-}
+/// The same for one attribute.
+inline MPI_Comm real(MPI_Comm comm, int keyval) { return is_of_the_job(keyval) ? comm : real(comm); }
 
 /// Raises MPI_ERR_UNSUPPORTED_OPERATION on the endpoint, with a message that names the function.
 /// @returns the error code, where the error handler returns

@@ -51,14 +51,39 @@ constexpr std::array entries{
           [](std::string_view v, Settings& s) { return take_word(v, {{"0", false}, {"1", true}}, s.count_calls); }},
     Entry{"RADDLE_EAGER", "an integer >= 0 (bytes)",
           [](std::string_view v, Settings& s) { return (s.eager = number<std::size_t>(v)).has_value(); }},
-    Entry{"RADDLE_ENGINE", "direct",
-          [](std::string_view v, Settings& s) { return take_word(v, {{"direct", Engine::direct}}, s.engine); }},
+    Entry{"RADDLE_ENGINE", "direct or proxy",
+          [](std::string_view v, Settings& s) {
+            return take_word(v, {{"direct", Engine::direct}, {"proxy", Engine::proxy}}, s.engine);
+          }},
     Entry{"RADDLE_HOME", "a directory (used by the command)", [](std::string_view, Settings&) { return true; }},
     Entry{"RADDLE_LANES_MAX", "an integer >= 1",
           [](std::string_view v, Settings& s) { return (s.lanes_max = number<int>(v).value_or(0)) >= 1; }},
     Entry{"RADDLE_NODE", "host or rank",
           [](std::string_view v, Settings& s) {
             return take_word(v, {{"host", Node::host}, {"rank", Node::rank}}, s.node);
+          }},
+    Entry{"RADDLE_PROXIES", "an integer from 0 to 1024",
+          [](std::string_view v, Settings& s) {
+            s.proxies = number<int>(v).value_or(-1);
+            return s.proxies >= 0 && s.proxies <= 1024;
+          }},
+    Entry{"RADDLE_PROXY_CPUS", "CPUs as 0-3,8",
+          [](std::string_view v, Settings& s) {
+            s.proxy_cpus = v;
+            return !v.empty() && v.find_first_not_of("0123456789,-") == std::string_view::npos;
+          }},
+    Entry{"RADDLE_PROXY_HEAP", "an integer >= 1 (MiB)",
+          [](std::string_view v, Settings& s) {
+            s.proxy_heap = number<std::size_t>(v);
+            return s.proxy_heap && *s.proxy_heap >= 1 && *s.proxy_heap < (std::size_t{1} << 30U);
+          }},
+    Entry{"RADDLE_PROXY_OVERSUBSCRIBE", "0 or 1",
+          [](std::string_view v, Settings& s) {
+            return take_word(v, {{"0", false}, {"1", true}}, s.proxy_oversubscribe);
+          }},
+    Entry{"RADDLE_PROXY_PROGRESS", "wait or async",
+          [](std::string_view v, Settings& s) {
+            return take_word(v, {{"wait", ProxyProgress::wait}, {"async", ProxyProgress::async}}, s.proxy_progress);
           }},
     Entry{"RADDLE_SINGLE_COPY", "auto or off",
           [](std::string_view v, Settings& s) {

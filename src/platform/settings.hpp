@@ -9,8 +9,9 @@
 
 namespace raddle::platform {
 
-enum class Engine { direct };
+enum class Engine { direct, proxy };
 enum class Node { host, rank };
+enum class ProxyProgress { wait, async };
 enum class SingleCopy { automatic, off };
 enum class ThreadLevel { multiple, program };
 
@@ -21,6 +22,11 @@ struct Settings {
   Engine engine = Engine::direct;
   int lanes_max = 1024;
   Node node = Node::host;
+  int proxies = 0;                       ///< of each process
+  std::string proxy_cpus;                ///< list; empty: Raddle's choice
+  std::optional<std::size_t> proxy_heap;  ///< MiB; none: Raddle's choice
+  bool proxy_oversubscribe = false;
+  ProxyProgress proxy_progress = ProxyProgress::wait;
   SingleCopy single_copy = SingleCopy::automatic;
   ThreadLevel thread_level = ThreadLevel::multiple;
   double watchdog = 0;  ///< seconds; 0: off

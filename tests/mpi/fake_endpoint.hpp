@@ -108,6 +108,8 @@ class FakeEndpoint final : public Endpoint {
   Result receive(const Layout&, Probed&) override { no_messages(); }
   Request& start_receive(Layout&&, Probed&) override { no_messages(); }
   void freed() override { ++frees; }
+  [[nodiscard]] bool owes_nothing() override { return true; }
+  [[nodiscard]] bool unused() override { return true; }
 
   [[nodiscard]] bool crowded() const override { return true; }
   void meanwhile() override {}

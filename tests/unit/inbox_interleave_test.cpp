@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "effort.hpp"
-#include "engines/direct/inbox.hpp"
+#include "engines/inbox.hpp"
 #include "interleave.hpp"
 
-namespace raddle::direct {
+namespace raddle::engines {
 namespace {
 
 using test::interleave::explore;
@@ -179,4 +179,4 @@ TEST(InboxInterleave, FindsThatTwoMayClaimTheSame) {
 }
 
 }  // namespace
-}  // namespace raddle::direct
+}  // namespace raddle::engines

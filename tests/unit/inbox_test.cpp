@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engines/direct/inbox.hpp"
+#include "engines/inbox.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 
 #include "effort.hpp"
 
-namespace raddle::direct {
+namespace raddle::engines {
 namespace {
 
 using Random = std::mt19937_64;
@@ -243,4 +243,4 @@ TEST_P(InboxTest, KeepsEachSendersEntriesWholeAndInOrder) {
 INSTANTIATE_TEST_SUITE_P(Cells, InboxTest, testing::Values(4, 8, 16, 64, 256));
 
 }  // namespace
-}  // namespace raddle::direct
+}  // namespace raddle::engines

@@ -17,14 +17,14 @@ using Clock = std::chrono::steady_clock;
 /// The blocked call of this thread. Calls tell of themselves every tenth of a second, so after a longer silence it is
 /// another one.
 struct Blocked {
-  const DirectEndpoint* endpoint = nullptr;
+  const endpoints::Endpoint* endpoint = nullptr;
   const char* call = nullptr;
   Clock::time_point since{};
   Clock::time_point last{};
   bool told = false;
 };
 
-Blocked& note(const DirectEndpoint& endpoint, const char* call) {
+Blocked& note(const endpoints::Endpoint& endpoint, const char* call) {
   thread_local Blocked mine;
   const Clock::time_point now = Clock::now();
   const bool same = mine.endpoint == &endpoint && mine.call == call && now - mine.last < std::chrono::seconds(1);
@@ -35,12 +35,12 @@ Blocked& note(const DirectEndpoint& endpoint, const char* call) {
 
 }  // namespace
 
-void Creation::blocked(const DirectEndpoint& endpoint, const char* call) {
+void Creation::blocked(endpoints::Endpoint& endpoint, const char* call) {
   if (const std::unique_lock lock(watching_, std::try_to_lock); lock.owns_lock()) {
     if (const std::optional<int> lost = node_.lost()) {
-      const int rank = communicator_->ranks_of(*lost).front();
+      const int rank = communicator().ranks_of(*lost).front();
       platform::last_words(
-          "raddle: process " + std::to_string(communicator_->members()[static_cast<std::size_t>(rank)].process) +
+          "raddle: process " + std::to_string(communicator().members()[static_cast<std::size_t>(rank)].process) +
           " of MPI_COMM_WORLD has ended before MPI_Finalize; endpoint " + std::to_string(endpoint.rank()) + " of " +
           std::to_string(endpoint.size()) + " waits in " + call + ". Ending the job.\n");
       const endpoints::AsProcess process;

@@ -45,7 +45,7 @@ DirectEndpoint::DirectEndpoint(MPI_Comm own_comm, int rank, Creation& creation,
       creation_(creation),
       network_(std::move(network)),
       port_(rank, std::move(peers), options, network_.get(), *this),
-      requests_(*this, port_) {}
+      requests_([this] { return std::make_unique<DirectRequest>(requests_, *this, port_); }) {}
 
 void DirectEndpoint::make_endpoints(std::unique_ptr<endpoints::Communicator> communicator,
                                     const std::vector<MPI_Comm>& handles) {
@@ -151,7 +151,7 @@ Probed* DirectEndpoint::take(int source, int tag, Result& found) {
   return std::make_unique<DirectProbed>(*this, *kept).release();
 }
 
-void DirectEndpoint::freed() { Creation::freed(*this); }
+void DirectEndpoint::freed() { creation_.freed(); }
 
 void DirectEndpoint::meanwhile() { Creation::progress_all(); }
 

@@ -41,14 +41,13 @@ class DirectEndpoint final : public endpoints::Endpoint, private Surroundings {
   void meanwhile() override;
   void blocked(const char* call) override;
 
-  [[nodiscard]] Creation& creation() const { return creation_; }
   [[nodiscard]] Port& port() { return port_; }
   void freed() override;
 
-  /// Whether all that others, or messages that nobody waits for, need of this endpoint has been done.
-  [[nodiscard]] bool owes_nothing() { return !port_.unfinished() && !requests_.awaits() && !collectives().any(); }
-  /// Whether besides the program has no request of it left.
-  [[nodiscard]] bool unused() { return owes_nothing() && requests_.all_idle(); }
+  [[nodiscard]] bool owes_nothing() override {
+    return !port_.unfinished() && !requests_.awaits() && !collectives().any();
+  }
+  [[nodiscard]] bool unused() override { return owes_nothing() && requests_.all_idle(); }
 
  private:
   void progress_messages() override {

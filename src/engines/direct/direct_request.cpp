@@ -125,48 +125,4 @@ void DirectRequest::abandon() {
   }
 }
 
-void RequestPool::refill() {
-  idle_ = returned_.exchange(nullptr, std::memory_order_acquire);
-  if (idle_ == nullptr) {
-    static_cast<void>(awaits());
-    idle_ = returned_.exchange(nullptr, std::memory_order_acquire);
-  }
-  if (idle_ == nullptr) {
-    all_.push_back(std::make_unique<DirectRequest>(*this, endpoint_, port_));
-    idle_ = all_.back().get();
-  }
-}
-
-void RequestPool::give_back(endpoints::Request& first, endpoints::Request& last) {
-  last.behind = nullptr;
-  for (endpoints::Request* request = &first; request != nullptr; request = request->behind)
-    static_cast<DirectRequest*>(request)->rest();
-  last.behind = returned_.load(std::memory_order_relaxed);
-  while (!returned_.compare_exchange_weak(last.behind, &first, std::memory_order_release, std::memory_order_relaxed)) {
-  }
-}
-
-void RequestPool::await(DirectRequest& request) {
-  const std::lock_guard lock(abandoning_);
-  abandoned_.push_back(&request);
-}
-
-bool RequestPool::awaits() {
-  const std::lock_guard lock(abandoning_);
-  std::erase_if(abandoned_, [&](DirectRequest* request) {
-    if (!request->complete()) return false;
-    give_back(*request, *request);
-    return true;
-  });
-  return !abandoned_.empty();
-}
-
-bool RequestPool::all_idle() {
-  std::size_t idle = 0;
-  for (const endpoints::Request* one : {idle_, returned_.load(std::memory_order_acquire)}) {
-    for (; one != nullptr; one = one->behind) ++idle;
-  }
-  return idle == all_.size();
-}
-
 }  // namespace raddle::direct

@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "engines/direct/copy_bytes.hpp"
-#include "engines/direct/inbox.hpp"
+#include "engines/inbox.hpp"
 #include "engines/direct/linked_queue.hpp"
 #include "engines/direct/matching.hpp"
 #include "engines/direct/network.hpp"
@@ -37,6 +37,8 @@
 #include "platform/waiting.hpp"
 
 namespace raddle::direct {
+
+using engines::Inbox;
 
 /// What a port knows of an endpoint that it may send to; its own is one of them.
 struct Peer {

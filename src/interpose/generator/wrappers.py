@@ -10,6 +10,7 @@ from generator.header import Declaration
 from generator.standard import Handle
 
 HEAD = "// Made by src/interpose/generate.py from the installed mpi.h: every change is lost.\n"
+_ONE_ATTRIBUTE = ("MPI_Attr_get", "MPI_Comm_get_attr")
 
 
 def sources(functions: Sequence[Function], files: int) -> list[str]:
@@ -56,7 +57,7 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
             f"  layer::begin();\n  layer::passed({entry});\n  return layer::always::{function.own_name}({arguments});\n"
         )
         return f"RADDLE_ENTRY {declaration.prototype()} {{\n{body}}}\n\n"
-    lines = [f"layer::passed({entry});"]
+    lines = [f"layer::passed({entry});", *_of_the_program(function, declaration)]
     if answered:
         answer = _answer(function, declaration, number)
         moves = function.moves(declaration)
@@ -87,13 +88,27 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     )
 
 
+def _of_the_program(function: Function, declaration: Declaration) -> list[str]:
+    """What the program means by its communicators. A handle that only becomes an integer stays what it is, and the end
+    of a job is that of all its processes."""
+    if function.name == "MPI_Abort" or function.name.endswith(("_c2f", "_toint")):
+        return []
+    lines = []
+    for one in function.taken:
+        given = declaration.parameters[one.position]
+        if one.kind == "communicator" and not given.points:
+            asked = [declaration.parameters[1].name] if function.name in _ONE_ATTRIBUTE else []
+            lines.append(f"{given.name} = layer::programs({', '.join([given.name, *asked])});")
+    return lines
+
+
 def _on_real(function: Function, declaration: Declaration, native: str) -> str:
     """What is left to the MPI. A handle that only becomes an integer stays what it is."""
     arguments = [parameter.name for parameter in declaration.parameters]
     if function.behaviour is Behaviour.NATIVE and not function.name.endswith(("_c2f", "_toint")):
         for one in function.taken:
             if one.kind == "communicator" and not declaration.parameters[one.position].points:
-                asked = [arguments[1]] if function.name in ("MPI_Attr_get", "MPI_Comm_get_attr") else []
+                asked = [arguments[1]] if function.name in _ONE_ATTRIBUTE else []
                 arguments[one.position] = f"layer::real({', '.join([arguments[one.position], *asked])})"
     return f"return {native}({', '.join(arguments)});"
 

@@ -9,6 +9,7 @@
 
 #include "endpoints/collectives/collective_request.hpp"
 #include "endpoints/collectives/context.hpp"
+#include "endpoints/collectives/maker.hpp"
 #include "endpoints/derive.hpp"
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
@@ -19,6 +20,7 @@ namespace raddle::interpose::on_endpoint {
 using endpoints::collectives::Collective;
 using endpoints::collectives::Context;
 using endpoints::collectives::Held;
+using endpoints::collectives::Maker;
 
 /// Arguments as a collective takes them, or what is wrong with them: an MPI error code.
 template <typename Arguments>
@@ -57,10 +59,45 @@ inline int complete(endpoints::Endpoint& endpoint, const char* call, Collective&
   return collective.error();
 }
 
+/// Who makes this one in Raddle's place; nullptr: nobody.
+template <typename Arguments>
+Maker* maker_of(endpoints::Endpoint& endpoint, const Checked<Arguments>& checked) {
+  Maker* const maker = endpoint.maker();
+  return maker != nullptr && checked.code == MPI_SUCCESS && maker->makes(checked.arguments) ? maker : nullptr;
+}
+
+/// Blocking, by its maker.
+template <typename Arguments>
+int run_by(Maker& maker, endpoints::Endpoint& endpoint, const char* call, const Arguments& arguments) {
+  endpoints::Request* request = nullptr;
+  int code = maker.make(arguments, nullptr, Maker::Lasts::once, request);
+  if (code == MPI_SUCCESS) {
+    until(endpoint, call, [&] {
+      endpoint.progress();
+      return request->complete();
+    });
+    code = request->result().error;
+    request->retire();
+  }
+  return code == MPI_SUCCESS ? code : endpoints::raise(endpoint.comm, code);
+}
+
+template <typename Arguments>
+int start_by(Maker& maker, const endpoints::Endpoint& endpoint, MPI_Request* request, const Arguments& arguments,
+             std::unique_ptr<Held> held, Maker::Lasts lasts) {
+  endpoints::Request* made = nullptr;
+  const int code = maker.make(arguments, std::move(held), lasts, made);
+  if (code != MPI_SUCCESS) return endpoints::raise(endpoint.comm, code);
+  *request = made->handle();
+  return MPI_SUCCESS;
+}
+
 /// @param describe from what keeps datatypes, or nullptr, to Checked arguments of `Kind`
 template <typename Kind, typename Describe>
 int run(endpoints::Endpoint& endpoint, const char* call, Describe&& describe) {
   auto checked = describe(nullptr);
+  if (Maker* const maker = maker_of(endpoint, checked)) [[unlikely]]
+    return run_by(*maker, endpoint, call, checked.arguments);
   int code = checked.code == MPI_SUCCESS ? check_level(endpoint) : checked.code;
   if (code == MPI_SUCCESS) {
     Kind collective(endpoint.communicator().collectives(), endpoint.rank(), std::move(checked.arguments));
@@ -75,6 +112,8 @@ int start(endpoints::Endpoint& endpoint, MPI_Request* request, Describe&& descri
           std::shared_ptr<Context> own = nullptr) {
   auto held = std::make_unique<Held>();
   auto checked = describe(held.get());
+  if (Maker* const maker = own ? nullptr : maker_of(endpoint, checked)) [[unlikely]]
+    return start_by(*maker, endpoint, request, checked.arguments, std::move(held), Maker::Lasts::once);
   int code = checked.code == MPI_SUCCESS ? check_level(endpoint) : checked.code;
   if (code == MPI_SUCCESS) {
     Context& context = own ? *own : endpoint.communicator().collectives();
@@ -92,6 +131,13 @@ int start(endpoints::Endpoint& endpoint, MPI_Request* request, Describe&& descri
 
 template <typename Kind, typename Describe>
 int init(endpoints::Endpoint& endpoint, const char* call, MPI_Request* request, Describe&& describe) {
+  if (endpoint.maker() != nullptr) [[unlikely]] {
+    auto held = std::make_unique<Held>();
+    const auto checked = describe(held.get());
+    if (checked.code != MPI_SUCCESS) return endpoints::raise(endpoint.comm, checked.code);
+    if (Maker* const maker = maker_of(endpoint, checked))
+      return start_by(*maker, endpoint, request, checked.arguments, std::move(held), Maker::Lasts::until_freed);
+  }
   if (const int code = check_level(endpoint); code != MPI_SUCCESS) return endpoints::raise(endpoint.comm, code);
   try {
     // It may be started before or after others (section 6.13).

@@ -24,7 +24,7 @@ bool in_seats(endpoints::Endpoint& endpoint, const char* call, Sit&& sit, Take&&
   endpoints::collectives::Sequence& sequence = endpoint.collectives();
   endpoints::collectives::Context& context = endpoint.communicator().collectives();
   Meeting* const all = context.meeting_of_all();
-  if (all == nullptr || sequence.any() || !context.level_suffices()) return false;
+  if (all == nullptr || sequence.any() || !context.level_suffices() || endpoint.maker() != nullptr) return false;
   const std::uint64_t number = sequence.next(!context.alone());
   const int me = endpoint.rank();
   // What others have finished stands in lines that cost as much as all the rest. Mostly they have said it already.

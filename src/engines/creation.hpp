@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The endpoints of one communicator in this process, whatever engine they have.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "endpoints/communicator.hpp"
+#include "endpoints/endpoint.hpp"
+
+namespace raddle::engines {
+
+/// Lives until all its endpoints have been freed and what this process owes to others has been done.
+class Creation {
+ public:
+  Creation(const Creation&) = delete;
+  Creation& operator=(const Creation&) = delete;
+  virtual ~Creation() = default;
+
+  /// From now on it is looked after.
+  static void keep(std::unique_ptr<Creation> creation);
+  /// The handle of one of its endpoints has been freed.
+  void freed();
+
+  [[nodiscard]] endpoints::Communicator& communicator() { return *communicator_; }
+  /// Whether busy contexts exceed the CPUs they may use.
+  [[nodiscard]] virtual bool crowded() const = 0;
+  /// A call of the endpoint has been blocked for another tenth of a second. Ends the job if another process has ended
+  /// that may be what it waits for.
+  virtual void blocked(endpoints::Endpoint& endpoint, const char* call) = 0;
+
+  /// One step for all endpoints of this process, unless another thread makes one.
+  static void progress_all();
+  /// Before the MPI ends: sees to it that all is done that is owed, then ends all that is left.
+  static void end_all();
+  /// Whether there are endpoints that have not been freed.
+  static bool any_alive();
+
+ protected:
+  explicit Creation(std::unique_ptr<endpoints::Communicator> communicator) : communicator_(std::move(communicator)) {}
+
+  /// The endpoints, by index, whose handles are known from now on.
+  virtual const std::vector<endpoints::Endpoint*>& endpoints() const = 0;
+
+ private:
+  [[nodiscard]] bool quiet(bool (endpoints::Endpoint::*is_quiet)());
+  [[nodiscard]] bool unused();
+  static void sweep();
+
+  std::unique_ptr<endpoints::Communicator> communicator_;
+  std::size_t freed_ = 0;
+};
+
+}  // namespace raddle::engines

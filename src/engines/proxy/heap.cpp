@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engines/proxy/heap.hpp"
+
+#include <boost/interprocess/indexes/null_index.hpp>
+#include <boost/interprocess/managed_external_buffer.hpp>
+#include <boost/interprocess/mem_algo/rbtree_best_fit.hpp>
+#include <boost/interprocess/sync/mutex_family.hpp>
+#include <mutex>
+#include <new>
+
+namespace raddle::proxy {
+namespace {
+
+namespace ipc = boost::interprocess;
+// Only this process calls it: the lock is one of threads, and beside it.
+using Buffer = ipc::basic_managed_external_buffer<char, ipc::rbtree_best_fit<ipc::null_mutex_family>, ipc::null_index>;
+
+}  // namespace
+
+struct Heap::Books {
+  explicit Books(std::span<std::byte> memory) : buffer(ipc::create_only, memory.data(), memory.size()) {}
+  std::mutex guard;
+  Buffer buffer;
+};
+
+Heap::Heap(std::span<std::byte> memory) : memory_(memory), books_(std::make_unique<Books>(memory)) {}
+Heap::~Heap() = default;
+
+void* Heap::allocate(std::size_t bytes, std::size_t alignment) {
+  const std::lock_guard lock(books_->guard);
+  return books_->buffer.allocate_aligned(bytes > 0 ? bytes : 1, alignment, std::nothrow);
+}
+
+void Heap::free(void* address) {
+  if (address == nullptr) return;
+  const std::lock_guard lock(books_->guard);
+  books_->buffer.deallocate(address);
+}
+
+std::size_t Heap::size_of(const void* address) const {
+  const std::lock_guard lock(books_->guard);
+  return books_->buffer.get_segment_manager()->size(address);
+}
+
+}  // namespace raddle::proxy

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engines/proxy/proxies.hpp"
+
+#include <new>
+#include <string>
+#include <utility>
+
+#include "endpoints/errors.hpp"
+#include "endpoints/world.hpp"
+#include "platform/last_words.hpp"
+#include "platform/waiting.hpp"
+
+namespace raddle::proxy {
+
+Proxies::Proxies(int each, platform::SharedSegment memory)
+    : each_(each),
+      memory_(std::move(memory)),
+      area_(memory_.bytes(), each),
+      heap_(area_.heap_bytes()) {
+  area_.construct();
+  for (int i = 0; i < each; ++i) senders_.push_back(std::make_unique<engines::Inbox::Sender>());
+}
+
+engines::Inbox::Claim Proxies::claim_room(int proxy, std::size_t bytes) {
+  engines::Inbox::Sender& sender = *senders_[static_cast<std::size_t>(proxy)];
+  engines::Inbox::Claim claim = area_.inbox(proxy).claim(bytes, sender);
+  if (claim.place != nullptr) [[likely]]
+    return claim;
+  platform::Waiting waiting(crowded_);
+  while (true) {
+    claim = area_.inbox(proxy).claim(bytes, sender);
+    if (claim.place != nullptr) return claim;
+    wake(proxy);
+    waiting.turn();
+    if (waiting.long_wait()) end_the_job_if_lost("room in its inbox");
+  }
+}
+
+Answer* Proxies::take_answer() {
+  {
+    const std::lock_guard lock(guard_);
+    if (!answers_.empty()) {
+      Answer* const answer = answers_.back();
+      answers_.pop_back();
+      return answer;
+    }
+  }
+  void* const room = heap_.allocate(sizeof(Answer), alignof(Answer));
+  if (room == nullptr) return nullptr;
+  return new (room) Answer;
+}
+
+void Proxies::give_back(Answer* answer) {
+  const std::lock_guard lock(guard_);
+  answers_.push_back(answer);
+}
+
+std::uint32_t Proxies::take_number() {
+  const std::lock_guard lock(guard_);
+  if (numbers_.empty()) return next_number_++;
+  const std::uint32_t number = numbers_.back();
+  numbers_.pop_back();
+  return number;
+}
+
+void Proxies::give_back(std::uint32_t number) {
+  const std::lock_guard lock(guard_);
+  numbers_.push_back(number);
+}
+
+std::optional<int> Proxies::lost() {
+  const std::unique_lock lock(watching_, std::try_to_lock);
+  if (!lock.owns_lock() || !watch_) return std::nullopt;
+  if (const std::optional<std::size_t> ended = watch_->ended()) return static_cast<int>(*ended);
+  return std::nullopt;
+}
+
+void Proxies::end_the_job_if_lost(const char* waiting) {
+  const std::optional<int> proxy = lost();
+  if (!proxy) return;
+  platform::last_words("raddle: the proxy of endpoint " + std::to_string(*proxy) + " of process " +
+                       std::to_string(process_) + " has ended before MPI_Finalize; the process waits for " + waiting +
+                       ". Ending the job.\n");
+  PMPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+}  // namespace raddle::proxy

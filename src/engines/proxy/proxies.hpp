@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The proxies of this process: one for each endpoint that it may have of a communicator.
+//
+// The launcher starts 1 + E processes for each of the program. Of 1 + E consecutive ranks the first is the process, the
+// others become its proxies before their main (become_proxy()): a program of their own, which needs no thread level. The
+// program's MPI_COMM_WORLD is what processes have left when proxies are out (endpoints/world.hpp).
+#pragma once
+
+#include <mpi.h>
+
+#include <cstring>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engines/inbox.hpp"
+#include "engines/proxy/area.hpp"
+#include "engines/proxy/command.hpp"
+#include "engines/proxy/heap.hpp"
+#include "platform/process_watch.hpp"
+#include "platform/shared_segment.hpp"
+
+namespace raddle::proxy {
+
+/// Before main. Does not return in a process that the launcher has started for a proxy.
+/// @param library  an address in libraddle, beside which the program of proxies lies
+void become_proxy_if_it_is_one(const void* library);
+
+/// After MPI_Init: begins to work with the proxies, if there are any, or ends the job with a message. Collective.
+void join();
+/// Before MPI_Finalize: the proxies end as well. @pre no endpoint is left
+void leave();
+
+class Proxies {
+ public:
+  /// Data up to this length follow their command: one copy in, and one out.
+  static constexpr std::size_t most_following = 1024;
+
+  /// nullptr: this process has none.
+  [[nodiscard]] static Proxies* get();
+
+  Proxies(int each, platform::SharedSegment memory);
+  Proxies(const Proxies&) = delete;
+  Proxies& operator=(const Proxies&) = delete;
+
+  /// For each process.
+  [[nodiscard]] int each() const { return each_; }
+  /// Rank of a proxy among all processes of the job. @param process  its rank in the program's MPI_COMM_WORLD
+  [[nodiscard]] int rank_of(int process, int proxy) const { return process * (1 + each_) + 1 + proxy; }
+  /// Whether contexts, proxies among them, exceed CPUs.
+  [[nodiscard]] bool crowded() const { return crowded_; }
+
+  [[nodiscard]] Heap& heap() { return heap_; }
+  [[nodiscard]] const Area& area() const { return area_; }
+
+  /// Any thread. Commands of one thread are carried out in their order. Waits while the proxy's inbox is full.
+  /// @param following  bytes of data that follow it, put there by `fill`
+  template <typename Fill>
+  void post(int proxy, const Command& command, std::size_t following, Fill&& fill) {
+    const engines::Inbox::Claim claim = claim_room(proxy, sizeof(Command) + following);
+    std::memcpy(claim.place, &command, sizeof command);
+    fill(claim.place + sizeof(Command));
+    area_.inbox(proxy).publish(claim);
+    area_.doorbell(proxy).ring();
+  }
+  void post(int proxy, const Command& command) {
+    post(proxy, command, 0, [](std::byte*) {});
+  }
+
+  /// A caller waits for the proxy: it has to make progress.
+  void wake(int proxy) {
+    if (area_.doorbell(proxy).sleeps()) area_.doorbell(proxy).ring();
+  }
+
+  /// A line for an answer, and its return.
+  [[nodiscard]] Answer* take_answer();
+  void give_back(Answer* answer);
+
+  /// A number for a communicator, the same for all proxies of this process.
+  [[nodiscard]] std::uint32_t take_number();
+  void give_back(std::uint32_t number);
+
+  /// One that has ended, though nobody told it to.
+  [[nodiscard]] std::optional<int> lost();
+  /// Ends the job if one has been lost. @param waiting  what for, in words
+  void end_the_job_if_lost(const char* waiting);
+
+  // By join(): once they are there.
+  void set_crowded(bool crowded) { crowded_ = crowded; }
+  /// @param process  this one's rank in the program's MPI_COMM_WORLD
+  void begin(int process, std::span<const platform::Process> proxies) {
+    process_ = process;
+    watch_.emplace(proxies);
+  }
+
+ private:
+  [[nodiscard]] engines::Inbox::Claim claim_room(int proxy, std::size_t bytes);
+
+  int each_;
+  int process_ = 0;
+  bool crowded_ = false;
+  platform::SharedSegment memory_;
+  Area area_;
+  Heap heap_;
+  std::vector<std::unique_ptr<engines::Inbox::Sender>> senders_;  ///< by proxy
+  std::mutex guard_;
+  std::vector<Answer*> answers_;  ///< that nobody uses
+  std::vector<std::uint32_t> numbers_;
+  std::uint32_t next_number_ = 0;
+  std::mutex watching_;
+  std::optional<platform::ProcessWatch> watch_;
+};
+
+}  // namespace raddle::proxy

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engines/proxy/proxy_creation.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include "endpoints/errors.hpp"
+#include "endpoints/handles.hpp"
+#include "platform/settings.hpp"
+
+namespace raddle::proxy {
+namespace {
+
+/// Collective: whether it is so for all.
+bool all(const endpoints::Communicator& communicator, bool mine) {
+  int every = mine ? 1 : 0;
+  if (communicator.processes() != MPI_COMM_NULL)
+    PMPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, communicator.processes());
+  return every != 0;
+}
+
+/// What stands against them; "": nothing.
+std::string objection(const endpoints::Communicator& communicator, const Proxies* proxies) {
+  if (proxies == nullptr)
+    return "this process has no proxies: start the job with raddle exec --engine proxy --endpoints E";
+  int processes = 0;
+  PMPI_Comm_size(MPI_COMM_WORLD, &processes);
+  for (const endpoints::Member& member : communicator.members()) {
+    if (member.process >= processes) return "a process that is not of MPI_COMM_WORLD has no proxies";
+    if (member.index >= proxies->each()) {
+      return "endpoint " + std::to_string(member.index) + " of a process was asked for, and each process has " +
+             std::to_string(proxies->each()) + " proxies (RADDLE_PROXIES)";
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+void Creation::make(std::unique_ptr<endpoints::Communicator> communicator, const std::vector<MPI_Comm>& handles) {
+  Proxies* const proxies = Proxies::get();
+  const std::string why = objection(*communicator, proxies);
+  if (!all(*communicator, why.empty()))
+    throw endpoints::Failure(endpoints::endpoints_error(why.empty() ? "another process has no proxies for them" : why));
+  std::unique_ptr<Creation> creation(new Creation(std::move(communicator), *proxies));
+  const int code = creation->make_endpoints(handles);
+  if (!all(creation->communicator(), code == MPI_SUCCESS))
+    throw endpoints::Failure(endpoints::endpoints_error("the proxies' MPI could not make a communicator"));
+  for (const auto& endpoint : creation->endpoints_)
+    endpoints::insert<endpoints::Kind::communicator>(endpoint->comm, *endpoint);
+  keep(std::move(creation));
+}
+
+Creation::Creation(std::unique_ptr<endpoints::Communicator> communicator, Proxies& proxies)
+    : engines::Creation(std::move(communicator)), proxies_(proxies), number_(proxies.take_number()) {}
+
+int Creation::make_endpoints(const std::vector<MPI_Comm>& handles) {
+  const endpoints::Members& members = communicator().members();
+  std::vector<std::int32_t> ranks;
+  for (const endpoints::Member& member : members) ranks.push_back(proxies_.rank_of(member.process, member.index));
+  for (std::size_t index = 0; index < handles.size(); ++index) {
+    const int rank = communicator().own_ranks()[index];
+    endpoints_.push_back(std::make_unique<ProxyEndpoint>(handles[index], rank, *this, proxies_,
+                                                         members[static_cast<std::size_t>(rank)].index, number_));
+    all_.push_back(endpoints_.back().get());
+  }
+  for (const auto& endpoint : endpoints_) endpoint->start_communicator(ranks);
+  int code = MPI_SUCCESS;
+  for (const auto& endpoint : endpoints_) code = std::max(code, endpoint->finish_communicator());
+  return code;
+}
+
+Creation::~Creation() {
+  for (const auto& endpoint : endpoints_) endpoint->free_communicator();
+  proxies_.give_back(number_);
+}
+
+void Creation::blocked(endpoints::Endpoint& endpoint, const char* call) {
+  proxies_.end_the_job_if_lost(call);
+  static_cast<void>(endpoint);
+}
+
+}  // namespace raddle::proxy

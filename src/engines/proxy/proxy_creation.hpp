@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The endpoints of one communicator in this process, with the proxy engine. Proxies make theirs as the seed says: by
+// MPI_Comm_create_group, called by the proxies of the ranks alone.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engines/creation.hpp"
+#include "engines/proxy/proxy_endpoint.hpp"
+
+namespace raddle::proxy {
+
+class Creation final : public engines::Creation {
+ public:
+  /// Collective over the processes of `communicator`, by one thread of each.
+  /// @param handles  of this process's endpoints, by index; the caller's again if this throws
+  /// @throws endpoints::Failure, on all processes or none
+  static void make(std::unique_ptr<endpoints::Communicator> communicator, const std::vector<MPI_Comm>& handles);
+
+  ~Creation() override;
+
+  [[nodiscard]] bool crowded() const override { return proxies_.crowded(); }
+  void blocked(endpoints::Endpoint& endpoint, const char* call) override;
+
+ protected:
+  const std::vector<endpoints::Endpoint*>& endpoints() const override { return all_; }
+
+ private:
+  Creation(std::unique_ptr<endpoints::Communicator> communicator, Proxies& proxies);
+  /// @returns an error class
+  int make_endpoints(const std::vector<MPI_Comm>& handles);
+
+  Proxies& proxies_;
+  std::uint32_t number_;
+  std::vector<std::unique_ptr<ProxyEndpoint>> endpoints_;
+  std::vector<endpoints::Endpoint*> all_;  ///< the same
+};
+
+}  // namespace raddle::proxy

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Requests of the proxy engine for messages.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "endpoints/endpoint.hpp"
+#include "endpoints/layout.hpp"
+#include "engines/proxy/line.hpp"
+#include "engines/request_pool.hpp"
+
+namespace raddle::proxy {
+
+class ProxyEndpoint;
+
+class ProxyRequest final : private Line, public endpoints::Request {
+ public:
+  explicit ProxyRequest(ProxyEndpoint& endpoint);
+  ~ProxyRequest() override;
+
+  /// What was received is put into its place when this is first asked for.
+  [[nodiscard]] endpoints::Result result() const override;
+  int start() override;
+  void cancel() override;
+  void retire() override;
+  void abandon() override;
+  /// Nothing of this use is left for the next one.
+  void rest();
+
+  /// From here on the layout lasts as long as the use.
+  const endpoints::Body& keep(endpoints::Layout&& layout);
+  // Begins an operation. What cannot begin is complete with an error.
+  void send(const endpoints::Body& message, int to, int tag, endpoints::Mode mode);
+  void receive(const endpoints::Body& room, int source, int tag);
+  /// What a probe has taken, by its number.
+  void receive_taken(const endpoints::Body& room, std::int32_t number);
+  void send_copy(std::shared_ptr<std::byte[]> copy, std::size_t bytes, int to, int tag);
+  /// Another command, whose answer is looked at.
+  void ask(Command command, std::span<const std::byte> data = {});
+  void describe(endpoints::Layout&& message, const endpoints::Endpoint::Persistent& description);
+  using Line::answer;
+
+ private:
+  /// @returns false: there is no way to be told of the end
+  bool begin(bool receives);
+  void receive(const endpoints::Body& room, Command command);
+  void fail(int code);
+  void deliver() const;
+  /// Memory of the heap, until rest(); 0: it has no room.
+  std::uint64_t stage(std::size_t bytes);
+
+  ProxyEndpoint& own_;
+  endpoints::Layout layout_;
+  endpoints::Body body_;
+  void* stage_ = nullptr;  ///< where the message is for the proxy, if its own place is out of its sight
+  bool receives_ = false;
+  bool copies_ = false;  ///< what comes has to be put into its place
+  mutable std::atomic<bool> delivered_{false};
+  int error_ = MPI_SUCCESS;  ///< of what could not begin
+  bool to_nobody_ = false;   ///< the peer is MPI_PROC_NULL
+  endpoints::Endpoint::Persistent description_{};
+  std::shared_ptr<std::byte[]> buffered_;
+};
+
+using RequestPool = engines::RequestPool<ProxyRequest>;
+
+/// The error that the heap has no room for so much.
+int no_room(const Heap& heap, std::size_t bytes);
+
+}  // namespace raddle::proxy

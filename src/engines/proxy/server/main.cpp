@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program of a proxy. A launcher has started it as a process of the program, before whose main libraddle has become
+// this one (engines/proxy/become_proxy.cpp).
+#include <mpi.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engines/proxy/handshake.hpp"
+#include "engines/proxy/server/cpus.hpp"
+#include "engines/proxy/server/server.hpp"
+#include "platform/settings.hpp"
+#include "platform/shared_segment.hpp"
+
+namespace raddle::proxy {
+namespace {
+
+/// The proxies of this node, for a moment.
+class Node {
+ public:
+  explicit Node(int rank) {
+    MPI_Comm proxies = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, 1, rank, &proxies);
+    MPI_Comm_split_type(proxies, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &comm_);
+    MPI_Comm_free(&proxies);
+    MPI_Comm_size(comm_, &size_);
+    MPI_Comm_rank(comm_, &rank_);
+  }
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+  ~Node() { MPI_Comm_free(&comm_); }
+
+  [[nodiscard]] int rank() const { return rank_; }
+  template <typename Value>
+  [[nodiscard]] std::vector<Value> gather(const Value& mine) const {
+    std::vector<Value> all(static_cast<std::size_t>(size_));
+    MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm_);
+    return all;
+  }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int size_ = 0;
+  int rank_ = 0;
+};
+
+void bind_to(int cpu) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(cpu, &one);
+  sched_setaffinity(0, sizeof one, &one);
+}
+
+/// Finds this proxy's place among those of its node. Collective over them. @returns what stands against it
+std::string settle(const Node& node, const Hello& hello, int proxies, bool& crowded) {
+  NodeCpus cpus = look_at_node();
+  const std::vector<cpu_set_t> all = node.gather(hello.cpus);
+  for (std::size_t i = 0; i < all.size(); i += static_cast<std::size_t>(proxies)) cpus.processes.push_back(all[i]);
+  cpus.proxies_each = proxies;
+  const platform::Settings& settings = platform::settings();
+  const Placed placed = place_proxies(cpus, settings.proxy_cpus);
+  crowded = placed.crowded;
+  if (!placed.cpus.empty()) bind_to(placed.cpus[static_cast<std::size_t>(node.rank())]);
+  if (placed.problem.empty() || settings.proxy_oversubscribe) {
+    // Where the launcher bound it there may be the program.
+    if (placed.cpus.empty()) {
+      cpu_set_t everywhere;
+      CPU_ZERO(&everywhere);
+      for (const int cpu : cpus.all) CPU_SET(cpu, &everywhere);
+      sched_setaffinity(0, sizeof everywhere, &everywhere);
+    }
+    return "";
+  }
+  return placed.problem;
+}
+
+int run() {
+  const platform::Settings& settings = platform::settings();
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int group = 1 + settings.proxies;
+  const int process = rank / group * group;
+  const Node node(rank);
+  Hello hello;
+  MPI_Recv(&hello, sizeof hello, MPI_BYTE, process, handshake_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  Welcome welcome;
+  welcome.process = platform::this_process();
+  bool crowded = false;
+  std::string problem = settle(node, hello, settings.proxies, crowded);
+  welcome.crowded = crowded ? 1 : 0;
+  std::optional<platform::SharedSegment> memory;
+  try {
+    memory.emplace(platform::SharedSegment::open(hello.address.data(), hello.bytes));
+  } catch (const std::exception& error) {
+    problem = std::string(error.what()) + "; proxies have to be on the node of their process: each node needs a "
+              "multiple of " + std::to_string(group) + " of the launcher's processes";
+  }
+  problem.copy(welcome.problem.data(), welcome.problem.size() - 1);
+  welcome.ready = problem.empty() ? 1 : 0;
+  MPI_Send(&welcome, sizeof welcome, MPI_BYTE, process, handshake_tag, MPI_COMM_WORLD);
+  if (!problem.empty()) return 1;  // the process ends the job
+  const Area area(memory->bytes(), settings.proxies);
+  Server(area, hello.process,
+         {.proxy = rank - process - 1,
+          .process = process / group,
+          .async = settings.proxy_progress == platform::ProxyProgress::async,
+          .crowded = crowded})
+      .serve();
+  return 0;
+}
+
+}  // namespace
+}  // namespace raddle::proxy
+
+int main(int argc, char** argv) {
+  try {
+    static_cast<void>(raddle::platform::settings());
+  } catch (const raddle::platform::SettingsError& error) {
+    std::fprintf(stderr, "raddle: %s\n", error.what());
+    return 2;
+  }
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &provided);
+  // Errors are the endpoint's: it is told of them.
+  for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  const int code = raddle::proxy::run();
+  MPI_Finalize();
+  return code;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a proxy does: carries out the commands of its endpoints, in their order, and tells what became of them. It never
+// blocks in its MPI but where a communicator is made; all its endpoints' operations go on beside each other.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+
+#include "engines/inbox.hpp"
+#include "engines/proxy/area.hpp"
+#include "engines/proxy/command.hpp"
+#include "engines/proxy/server/communicators.hpp"
+#include "engines/proxy/server/underway.hpp"
+#include "platform/process_watch.hpp"
+
+namespace raddle::proxy {
+
+class Server {
+ public:
+  struct Options {
+    int proxy = 0;    ///< which of the process's
+    int process = 0;  ///< rank in the program's MPI_COMM_WORLD
+    bool async = false;    ///< makes progress always, and not only while somebody waits
+    bool crowded = false;  ///< others need the CPU
+  };
+  Server(const Area& area, const platform::Process& process, const Options& options);
+
+  /// Until the process's MPI_Finalize. @returns whether that came
+  void serve();
+
+ private:
+  [[nodiscard]] bool take_commands();
+  void carry_out(const Command& command, std::span<const std::byte> following);
+  void refuse(const Command& command, const char* why);
+  void send(const Command& command, std::span<const std::byte> following, MPI_Comm comm);
+  void receive(const Command& command, MPI_Comm comm);
+  void probe(const Command& command, MPI_Comm comm);
+  void create(const Command& command, std::span<const std::byte> data);
+  void duplicate(const Command& command);
+  void collective(const Command& command, std::span<const std::byte> data, MPI_Comm comm);
+  int start(const Collective& call, std::span<const std::int64_t> numbers, int size, MPI_Comm comm,
+            Operation& operation, MPI_Request& request) const;
+  [[nodiscard]] Answer* answer_of(const Command& command) const;
+  void rest();
+  void look_for_the_process();
+
+  Area area_;
+  Options options_;
+  engines::Inbox::Reader reader_;
+  Communicators communicators_;
+  Underway underway_;
+  std::map<std::int32_t, MPI_Message> taken_;
+  std::int32_t next_taken_ = 0;
+  platform::ProcessWatch watch_;
+  std::uint64_t idle_ = 0;  ///< turns since there was something to do
+  bool finished_ = false;
+};
+
+}  // namespace raddle::proxy

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engines/proxy/server/underway.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "platform/last_words.hpp"
+
+namespace raddle::proxy {
+namespace {
+
+int class_of(int code) {
+  int error_class = MPI_SUCCESS;
+  if (code != MPI_SUCCESS) MPI_Error_class(code, &error_class);
+  return error_class;
+}
+
+/// Nobody asks how it ended, so it must not be lost.
+void end_the_job(const Operation& operation, int code) {
+  std::string text(MPI_MAX_ERROR_STRING, '\0');
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  text.resize(static_cast<std::size_t>(length));
+  platform::last_words("raddle: a proxy's MPI refused " + std::string(operation.what) + ": " + text +
+                       ". Ending the job.\n");
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+}  // namespace
+
+void tell(Answer& answer, int code, bool told) {
+  answer.error = class_of(code);
+  const bool well = code == MPI_SUCCESS && !answer.cancelled && !told;
+  answer.end.store(well ? endpoints::Ended::well : endpoints::Ended::otherwise, std::memory_order_release);
+}
+
+Operation& Underway::take() {
+  if (idle_.empty()) {
+    taken_ = std::make_unique<Operation>();
+  } else {
+    taken_ = std::move(idle_.back());
+    idle_.pop_back();
+    taken_->answer = nullptr;
+    taken_->receives = false;
+    taken_->told = false;
+    taken_->into_answer = false;
+  }
+  return *taken_;
+}
+
+void Underway::begin(Operation& operation, MPI_Request request, int code) {
+  if (code != MPI_SUCCESS) {
+    end(operation, {}, code);
+    idle_.push_back(std::move(taken_));
+    return;
+  }
+  if (operation.answer == nullptr) ++unanswered_;
+  operations_.push_back(std::move(taken_));
+  requests_.push_back(request);
+}
+
+void Underway::end(Operation& operation, const MPI_Status& status, int code) {
+  if (operation.answer == nullptr) {
+    if (code != MPI_SUCCESS) end_the_job(operation, code);
+    return;
+  }
+  Answer& answer = *operation.answer;
+  int cancelled = 0;
+  if (code == MPI_SUCCESS) MPI_Test_cancelled(&status, &cancelled);
+  answer.cancelled = cancelled != 0;
+  if (operation.receives && !answer.cancelled) {
+    MPI_Count bytes = 0;
+    MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+    answer.source = status.MPI_SOURCE;
+    answer.tag = status.MPI_TAG;
+    answer.bytes = bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0;
+    // MPICH 5.0.2 now and then says so in the status and not by an error.
+    if (code == MPI_SUCCESS && answer.bytes > operation.room) code = MPI_ERR_TRUNCATE;
+    if (operation.into_answer) std::memcpy(answer.data.data(), operation.data.data(), Answer::room);
+  }
+  tell(answer, code, operation.told);
+}
+
+void Underway::give_back(std::size_t at) {
+  if (operations_[at]->answer == nullptr) --unanswered_;
+  idle_.push_back(std::move(operations_[at]));
+  operations_[at] = std::move(operations_.back());
+  requests_[at] = requests_.back();
+  operations_.pop_back();
+  requests_.pop_back();
+}
+
+bool Underway::progress() {
+  if (requests_.empty()) return false;
+  if (requests_.size() == 1) {
+    int flag = 0;
+    MPI_Status status;
+    const int code = MPI_Test(requests_.data(), &flag, &status);
+    if (flag == 0 && code == MPI_SUCCESS) return false;
+    end(*operations_.front(), status, code);
+    give_back(0);
+    return true;
+  }
+  const int count = static_cast<int>(requests_.size());
+  ended_.resize(requests_.size());
+  statuses_.resize(requests_.size());
+  int done = 0;
+  const int code = MPI_Testsome(count, requests_.data(), &done, ended_.data(), statuses_.data());
+  if (done == MPI_UNDEFINED || done == 0) return false;
+  for (int i = 0; i < done; ++i) {
+    const auto each = static_cast<std::size_t>(i);
+    end(*operations_[static_cast<std::size_t>(ended_[each])], statuses_[each],
+        class_of(code) == MPI_ERR_IN_STATUS ? statuses_[each].MPI_ERROR : code);
+  }
+  std::sort(ended_.begin(), ended_.begin() + done, std::greater<>{});  // the last goes where one leaves
+  for (int i = 0; i < done; ++i) give_back(static_cast<std::size_t>(ended_[static_cast<std::size_t>(i)]));
+  return true;
+}
+
+void Underway::cancel(const Answer* answer) {
+  const auto found = std::ranges::find_if(operations_, [&](const auto& one) { return one->answer == answer; });
+  if (found != operations_.end()) MPI_Cancel(&requests_[static_cast<std::size_t>(found - operations_.begin())]);
+}
+
+}  // namespace raddle::proxy

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the proxy has begun and the MPI has not completed.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engines/proxy/command.hpp"
+
+namespace raddle::proxy {
+
+/// One operation. They are used again and again, with the memory they have.
+struct Operation {
+  Answer* answer = nullptr;  ///< nullptr: nobody waits for it
+  bool receives = false;
+  std::uint64_t room = 0;        ///< of a receive, in bytes
+  bool told = false;             ///< it never ends "well"
+  std::vector<std::byte> data;   ///< of a short message: what is sent, or room
+  bool into_answer = false;      ///< what was received goes there
+  std::vector<int> numbers;      ///< lengths and displacements of a collective
+  const char* what = "a command";
+};
+
+class Underway {
+ public:
+  Underway() = default;
+  Underway(const Underway&) = delete;
+  Underway& operator=(const Underway&) = delete;
+
+  /// A fresh one, for begin() or drop().
+  [[nodiscard]] Operation& take();
+  /// The MPI has begun it, or refused to.
+  void begin(Operation& operation, MPI_Request request, int code);
+
+  /// One step of the MPI for all. @returns whether something has ended
+  bool progress();
+  [[nodiscard]] bool any() const { return !requests_.empty(); }
+  /// Whether there are some that nobody waits for.
+  [[nodiscard]] bool owes() const { return unanswered_ > 0; }
+  void cancel(const Answer* answer);
+
+ private:
+  void end(Operation& operation, const MPI_Status& status, int code);
+  void give_back(std::size_t at);
+
+  std::vector<std::unique_ptr<Operation>> operations_;  ///< beside requests_
+  std::vector<MPI_Request> requests_;
+  std::vector<std::unique_ptr<Operation>> idle_;
+  std::unique_ptr<Operation> taken_;
+  std::vector<int> ended_;
+  std::vector<MPI_Status> statuses_;
+  std::size_t unanswered_ = 0;
+};
+
+/// Tells that a command has ended. @param code  of the MPI
+void tell(Answer& answer, int code, bool told);
+
+}  // namespace raddle::proxy
