@@ -81,6 +81,24 @@ def test_every_variant_has_a_row(tmp_path: Path, mpi: Mpi) -> None:
 
 
 @each_mpi
+def test_proxies_are_started_beside_the_program_and_counted(tmp_path: Path, mpi: Mpi) -> None:
+    work = ("ep_overhead", "--param", "partner=self", "--variant", "process,endpoint-proxy")
+    with start(tmp_path, *work, "--quick", "--blocks", "1", "--mpi", mpi.name, "--out", "out") as process:
+        _, err = process.communicate(timeout=280)
+    assert process.returncode == 0, err
+    found = {str(row["variant"]): (row["params"], row["busy_contexts"], row["cpus"]) for row in lines(tmp_path, "row")}
+    assert found.keys() == {"process", "endpoint-proxy"}
+    for params, busy, cpus in found.values():
+        assert isinstance(params, dict)
+        assert isinstance(cpus, list)
+        assert (params["processes"], len(cpus)) == (1, 1)
+        assert busy == (2 if found["endpoint-proxy"][0] is params else 1)
+    [ranks] = [line["ranks"] for line in lines(tmp_path, "launch") if "proxy" in str(line["launch"])]
+    assert isinstance(ranks, list)
+    assert len(ranks) == 1
+
+
+@each_mpi
 def test_interrupted_launch_leaves_nothing(tmp_path: Path, mpi: Mpi) -> None:
     options = ("--placement", "node", "--variant", "lane", "--threads", "2", "--bytes", "8", "--window", "1,2,4,8")
     with start(tmp_path, "msgrate", *options, "--mpi", mpi.name, "--out", "out") as process:

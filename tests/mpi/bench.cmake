@@ -199,6 +199,40 @@ raddle_add_mpi_run(
   COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "variant-unavailable.*libraddle, which makes endpoints, is not preloaded"
 )
+# raddle_add_proxy_run(<name> PROCESSES <n> PROXIES <e> [SETTINGS <assignment>...] SETS <set>...): n processes of the
+# program with e proxies behind each, which more CPUs than there are may be busy with.
+function(raddle_add_proxy_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES;PROXIES" "SETTINGS;SETS")
+  math(EXPR started "${arg_PROCESSES} * (1 + ${arg_PROXIES})")
+  raddle_add_endpoint_run(
+    proxy.${name}
+    PROCESSES ${started}
+    SETTINGS RADDLE_ENGINE=proxy RADDLE_PROXIES=${arg_PROXIES} RADDLE_PROXY_OVERSUBSCRIBE=1 ${arg_SETTINGS}
+    SETS ${arg_SETS}
+  )
+endfunction()
+
+raddle_sets(sets endpoint-proxy 1)
+string(REPLACE "|endpoint-direct|" "|endpoint-proxy|" collectives "${endpoint_collectives}")
+raddle_add_proxy_run(
+  threads-1
+  PROCESSES 2
+  PROXIES 1
+  SETS ${sets} ${collectives} "blocking_receive|endpoint-proxy|node|\"wait_ms\": 2"
+       "overlap|endpoint-proxy|node|\"bytes\": 100000, \"progress\": \"none\""
+)
+string(REPLACE "|node|" "|one-process|" sets "${sets}")
+raddle_add_proxy_run(one-process PROCESSES 1 PROXIES 2 SETS ${sets})
+string(REPLACE "|@|" "|endpoint-proxy|" sets "${to_oneself}")
+raddle_add_proxy_run(to-oneself PROCESSES 1 PROXIES 1 SETS ${sets})
+raddle_add_proxy_run(
+  async
+  PROCESSES 2
+  PROXIES 1
+  SETTINGS RADDLE_PROXY_PROGRESS=async
+  SETS "overlap|endpoint-proxy|node|\"bytes\": 100000, \"progress\": \"proxy\""
+)
+
 # Only a launch with proxies has their variant, and only one whose proxies go on by themselves measures that they do.
 raddle_bench_plan(plan no-proxies SETS "latency|endpoint-proxy|node|")
 raddle_add_mpi_run(
