@@ -184,6 +184,13 @@ def test_the_number_of_flows_is_one_at_which_most_can_be_compared() -> None:
     ]
 
 
+def test_what_needs_more_cpus_than_processes_do_says_so() -> None:
+    rows = [throughput(variant, 1) for variant in ("process", "endpoint-direct")]
+    figure = page(2, *rows, throughput("endpoint-proxy", 1, profile="shared"))
+    [line] = figure.fronts[0].table.rows
+    assert line == ["mpich, 64 B, 1 flow", "100 MB/s [100, 100]", "2000 % [1940, 2060]", "oversubscribed, not compared"]
+
+
 def test_any_other_benchmark_has_a_page(evaluated: Data) -> None:
     figure = endpoints.builder("fft_exchange", 3)(evaluated)
     assert figure is not None

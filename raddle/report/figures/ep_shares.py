@@ -42,7 +42,7 @@ def shares_front(data: Data, rows: Sequence[ResultRow]) -> list[Front]:
     variants = list(dict.fromkeys(row.variant for row in sorted(rows, key=display_order)))
     body = [
         [f"{data.title(mpi)}, {work_words(own[0])}{'*' if condition(own[0]).shared else ''}",
-         *(_cell(data, own, variant) for variant in variants)]
+         *(_cell(data, own, rows, variant) for variant in variants)]
         for mpi in data.mpis
         for own in group((row for row in rows if row.mpi == mpi), condition).values()
         if any(row.variant == "process" for row in own)
@@ -64,10 +64,12 @@ def _beside(its: Ratio) -> str:
     return f"{number} (n{small})" if its.interval is None else numbers.percent_text(its)
 
 
-def _cell(data: Data, rows: Sequence[ResultRow], variant: str) -> str:
-    row = next((row for row in rows if row.variant == variant), None)
+def _cell(data: Data, own: Sequence[ResultRow], rows: Sequence[ResultRow], variant: str) -> str:
+    """Of a line's own rows, or whether the same work needs more CPUs in this way."""
+    row = next((row for row in own if row.variant == variant), None)
     if row is None:
-        return "-"
+        works = {(each.mpi, each.variant, whole(each, "threads", 1)) for each in rows if condition(each).shared}
+        return "oversubscribed, not compared" if (own[0].mpi, variant, whole(own[0], "threads", 1)) in works else "-"
     if variant == "process":
         return numbers.told(row)
     its = share(data, row)
