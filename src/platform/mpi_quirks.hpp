@@ -12,6 +12,8 @@ struct MpiQuirks {
   std::string_view library_prefix;  ///< how MPI_Get_library_version begins
   /// Info key that ties a communicator to the thread which uses it; the value is the lane's index. None: not needed.
   std::optional<std::string_view> lane_thread_key;
+  /// A receive writes beyond its buffer, or does not tell, where a message is too long: it must not meet one.
+  bool overruns = false;
 };
 
 /// The entry whose prefix matches, or one without any quirk.

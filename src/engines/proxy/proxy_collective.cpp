@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "endpoints/collectives/operators.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/real_handles.hpp"
@@ -138,7 +139,7 @@ int ProxyCollective::describe(Collective& call, const Reduction& reduce) {
   }
   call.kind = kind_of(reduce.kind);
   call.root = reduce.root;
-  call.type = number_of_datatype(reduce.type);
+  call.type = number_of_datatype(endpoints::collectives::plain(reduce.type));
   call.op = number_of_op(reduce.op);
   const void* const own = reduce.in_place ? reduce.out : reduce.in;
   const bool takes = reduce.kind != Reduces::reduce || me == reduce.root;

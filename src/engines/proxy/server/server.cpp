@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -11,6 +12,7 @@
 #include "engines/proxy/refusal.hpp"
 #include "engines/proxy/server/bytes.hpp"
 #include "platform/last_words.hpp"
+#include "platform/mpi_quirks.hpp"
 #include "platform/pause.hpp"
 
 namespace raddle::proxy {
@@ -31,13 +33,18 @@ constexpr int commands_at_once = 16;
 }  // namespace
 
 Server::Server(const Area& area, const platform::Process& process, const Options& options)
-    : area_(area), options_(options), reader_(area.inbox(options.proxy)), watch_(std::span(&process, 1)) {}
+    : area_(area),
+      options_(options),
+      reader_(area.inbox(options.proxy)),
+      matches_itself_(platform::quirks().overruns),
+      watch_(std::span(&process, 1)) {}
 
 void Server::serve() {
   while (!finished_) {
     const bool commands = take_commands();
+    const bool matched = receives_.any() && match_receives();
     const bool ended = underway_.progress();
-    if (commands || ended) {
+    if (commands || matched || ended) {
       idle_ = 0;
     } else {
       rest();
@@ -92,7 +99,7 @@ void Server::carry_out(const Command& command, std::span<const std::byte> follow
       if (!communicators_.free(command.comm)) refuse(command, "no such communicator");
       return;
     case Op::cancel:
-      return underway_.cancel(reinterpret_cast<const Answer*>(area_.at(command.place)));
+      return cancel(command);
     case Op::finish:
       finished_ = true;
       return tell(*answer_of(command), MPI_SUCCESS, false);
@@ -133,31 +140,68 @@ void Server::send(const Command& command, std::span<const std::byte> following, 
   underway_.begin(operation, request, code);
 }
 
-void Server::receive(const Command& command, MPI_Comm comm) {
+Operation& Server::begin_receive(const Command& command, std::byte*& room) {
   Operation& operation = underway_.take();
   operation.answer = answer_of(command);
   operation.told = (command.flags & told) != 0;
   operation.receives = true;
   operation.room = command.bytes;
   operation.what = "a receive";
-  std::byte* room = area_.at(command.place);
+  room = area_.at(command.place);
   if (command.place == 0) {
     operation.into_answer = true;
     operation.data.resize(Answer::room);
     room = operation.data.data();
   }
+  return operation;
+}
+
+void Server::receive(const Command& command, MPI_Comm comm) {
+  if (command.op == Op::receive_taken) {
+    const auto found = taken_.find(command.peer);
+    if (found == taken_.end()) return refuse(command, "no such message");
+    const Taken taken = found->second;
+    taken_.erase(found);
+    return take_in(command, taken.message, taken.status);
+  }
+  if (matches_itself_) return receives_.add({command, comm});
+  std::byte* room = nullptr;
+  Operation& operation = begin_receive(command, room);
   const Bytes bytes(command.bytes);
   MPI_Request request = MPI_REQUEST_NULL;
-  int code = MPI_SUCCESS;
-  if (command.op == Op::receive) {
-    code = MPI_Irecv(room, bytes.count(), bytes.type(), command.peer, command.tag, comm, &request);
-  } else if (const auto found = taken_.find(command.peer); found == taken_.end()) {
-    code = MPI_ERR_ARG;
-  } else {
-    code = MPI_Imrecv(room, bytes.count(), bytes.type(), &found->second, &request);
-    taken_.erase(found);
-  }
+  const int code = MPI_Irecv(room, bytes.count(), bytes.type(), command.peer, command.tag, comm, &request);
   underway_.begin(operation, request, code);
+}
+
+void Server::take_in(const Command& command, MPI_Message message, const MPI_Status& status) {
+  std::byte* room = nullptr;
+  Operation& operation = begin_receive(command, room);
+  MPI_Count length = 0;
+  MPI_Get_elements_x(&status, MPI_BYTE, &length);
+  const auto bytes = static_cast<std::uint64_t>(length);
+  if (bytes > command.bytes) {
+    // Whole, beside its place: what fits is put there when it has come.
+    if (!operation.into_answer) operation.cut_to = room;
+    operation.data.resize(std::max<std::uint64_t>(bytes, Answer::room));
+    room = operation.data.data();
+  }
+  const Bytes all(bytes);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = MPI_Imrecv(room, all.count(), all.type(), &message, &request);
+  underway_.begin(operation, request, code);
+}
+
+bool Server::match_receives() {
+  const auto matched = receives_.match();
+  if (matched) take_in(matched->command, matched->message, matched->status);
+  return matched.has_value();
+}
+
+void Server::cancel(const Command& command) {
+  auto& answer = *reinterpret_cast<Answer*>(area_.at(command.place));
+  if (!receives_.cancel(command.place)) return underway_.cancel(&answer);
+  answer.cancelled = true;
+  tell(answer, MPI_SUCCESS, true);
 }
 
 void Server::probe(const Command& command, MPI_Comm comm) {
@@ -165,9 +209,14 @@ void Server::probe(const Command& command, MPI_Comm comm) {
   MPI_Status status{};
   MPI_Message message = MPI_MESSAGE_NULL;
   int flag = 0;
-  const int code = command.op == Op::probe
-                       ? MPI_Iprobe(command.peer, command.tag, comm, &flag, &status)
-                       : MPI_Improbe(command.peer, command.tag, comm, &flag, &message, &status);
+  int code = MPI_SUCCESS;
+  do {  // a message that a receive waits for is not seen by probes
+    while (receives_.any() && match_receives()) {
+    }
+    code = MPI_Iprobe(command.peer, command.tag, comm, &flag, &status);
+  } while (code == MPI_SUCCESS && flag != 0 && receives_.await(comm, status));
+  if (code == MPI_SUCCESS && flag != 0 && command.op == Op::take)
+    code = MPI_Improbe(status.MPI_SOURCE, status.MPI_TAG, comm, &flag, &message, &status);
   answer.found = code == MPI_SUCCESS && flag != 0;
   answer.cancelled = false;
   if (answer.found) {
@@ -178,7 +227,7 @@ void Server::probe(const Command& command, MPI_Comm comm) {
     answer.bytes = static_cast<std::uint64_t>(bytes);
     if (command.op == Op::take) {
       const std::int32_t number = next_taken_++;
-      taken_.emplace(number, message);
+      taken_.emplace(number, Taken{message, status});
       std::memcpy(answer.data.data(), &number, sizeof number);
     }
   }
@@ -204,7 +253,7 @@ void Server::rest() {
   ++idle_;
   if (idle_ % turns_between_looks == 0) look_for_the_process();
   if (idle_ < (options_.crowded ? before_yielding_crowded : before_yielding)) return platform::pause();
-  const bool goes_on = underway_.owes() || (options_.async && underway_.any());
+  const bool goes_on = underway_.owes() || (options_.async && (underway_.any() || receives_.any()));
   if (goes_on || idle_ < (options_.crowded ? before_sleeping_crowded : before_sleeping)) {
     sched_yield();
     return;

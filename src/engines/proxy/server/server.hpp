@@ -15,6 +15,7 @@
 #include "engines/proxy/area.hpp"
 #include "engines/proxy/command.hpp"
 #include "engines/proxy/server/communicators.hpp"
+#include "engines/proxy/server/receives.hpp"
 #include "engines/proxy/server/underway.hpp"
 #include "platform/process_watch.hpp"
 
@@ -39,6 +40,11 @@ class Server {
   void refuse(const Command& command, const char* why);
   void send(const Command& command, std::span<const std::byte> following, MPI_Comm comm);
   void receive(const Command& command, MPI_Comm comm);
+  /// A message that has been matched, into a receive's room.
+  void take_in(const Command& command, MPI_Message message, const MPI_Status& status);
+  [[nodiscard]] bool match_receives();
+  void cancel(const Command& command);
+  Operation& begin_receive(const Command& command, std::byte*& room);
   void probe(const Command& command, MPI_Comm comm);
   void create(const Command& command, std::span<const std::byte> data);
   void duplicate(const Command& command);
@@ -54,7 +60,13 @@ class Server {
   engines::Inbox::Reader reader_;
   Communicators communicators_;
   Underway underway_;
-  std::map<std::int32_t, MPI_Message> taken_;
+  struct Taken {
+    MPI_Message message;
+    MPI_Status status;
+  };
+  Receives receives_;  ///< where the MPI does not match them itself
+  const bool matches_itself_;
+  std::map<std::int32_t, Taken> taken_;
   std::int32_t next_taken_ = 0;
   platform::ProcessWatch watch_;
   std::uint64_t idle_ = 0;  ///< turns since there was something to do

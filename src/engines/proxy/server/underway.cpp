@@ -46,6 +46,7 @@ Operation& Underway::take() {
     taken_->receives = false;
     taken_->told = false;
     taken_->into_answer = false;
+    taken_->cut_to = nullptr;
   }
   return *taken_;
 }
@@ -78,6 +79,7 @@ void Underway::end(Operation& operation, const MPI_Status& status, int code) {
     answer.bytes = bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0;
     // MPICH 5.0.2 now and then says so in the status and not by an error.
     if (code == MPI_SUCCESS && answer.bytes > operation.room) code = MPI_ERR_TRUNCATE;
+    if (operation.cut_to != nullptr) std::memcpy(operation.cut_to, operation.data.data(), operation.room);
     if (operation.into_answer) std::memcpy(answer.data.data(), operation.data.data(), Answer::room);
   }
   tell(answer, code, operation.told);
