@@ -12,7 +12,7 @@ from raddle.units import format_bytes
 # and are compared with each other. Values stand in the order of display; the first is what the others are held against.
 WAYS: dict[str, tuple[str, ...]] = {
     "level": ("single", "funneled", "serialized", "multiple"),
-    "progress": ("none", "library", "thread", "probe"),
+    "progress": ("none", "library", "thread", "probe", "proxy"),
 }
 
 # What a benchmark does `threads` times at once, where that is not pairs; nothing where it does it once only.
@@ -33,6 +33,8 @@ _NOUNS = {
     "bcast": "rank on each side",
     "alltoall": "rank on each side",
     "dslash": "context on each node",
+    "ep_overhead": "",
+    "ep_throughput": "flow",
     "fft_exchange": "context on each node",
 }
 
@@ -47,6 +49,7 @@ _WORDS: dict[str, Callable[[str], str]] = {
     "long_bytes": lambda value: "no long messages" if value == "0" else f"beside messages of {_bytes(value)}",
     "neighbours": lambda value: f"{value} {'neighbour' if value == '1' else 'neighbours'}",
     "ratio": lambda value: f"computing {value}x as long",
+    "partner": lambda value: "to itself" if value == "self" else "to another",
     "volume": lambda value: f"{_bytes(value)} in all",
     "wait_ms": lambda value: f"waiting {value} ms",
 }

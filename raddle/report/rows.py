@@ -27,6 +27,7 @@ HEADLINE_BYTES = {
     "overlap": 4 << 20,
     "concurrent_collectives": 2048,
     "collective_compute": 16 << 20,
+    "ep_throughput": 64,
     "fft_exchange": 64,
 }
 DEFAULT_HEADLINE_BYTES = 8

@@ -25,7 +25,7 @@ def test_it_is_whole() -> None:
         for sweep in benchmark.sweeps.values():
             assert set(sweep) <= set(benchmark.params)
         assert benchmark.team in TEAMS
-        assert set(benchmark.variants) <= set(KNOWN.variants)
+        assert set(benchmark.variants) | set(benchmark.on_request) <= set(KNOWN.variants)
         assert set(benchmark.placements) <= set(KNOWN.placements)
         for param in benchmark.params.values():
             assert not param.choices or param.default in param.choices

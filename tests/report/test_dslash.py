@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
@@ -15,7 +14,7 @@ from raddle.report.draw import figure_files
 from raddle.report.figures import figures
 from raddle.report.figures.dslash import breakdown
 from raddle.report.figures.model import Figure
-from tests.report.suite import METRICS, suite_row
+from tests.report.suite import suite_row
 
 
 def row(variant: str, value: float, **keys: Any) -> ResultRow:
@@ -28,12 +27,7 @@ def row(variant: str, value: float, **keys: Any) -> ResultRow:
 
 
 def page(*rows: ResultRow) -> Figure:
-    return next(figure for figure in figures(Data(list(rows))) if figure.name == "dslash")
-
-
-@pytest.fixture(autouse=True)
-def metric(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(METRICS, "dslash", ("performance", "GFLOP/s", "higher"))
+    return next(figure for figure in figures(Data(list(rows))) if figure.name == "e4-dslash")
 
 
 def test_the_computation_is_a_part_of_the_time() -> None:
@@ -92,5 +86,5 @@ def test_without_a_master_nothing_is_claimed() -> None:
 def test_no_size_is_told_of_work_that_has_none() -> None:
     drawn = figures(Data([row("process", 5.0), row("endpoint-direct", 9.0)]))
     titles = [panel.title for figure in drawn for panel in figure.panels]
-    assert "dslash, 1 context on each node, lattice 4x4x4x8" in titles
+    assert "dslash, mpich, 1 context on each node, lattice 4x4x4x8" in titles
     assert not any("0 B" in title for title in titles)

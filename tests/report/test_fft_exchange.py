@@ -16,7 +16,7 @@ from raddle.report.draw import figure_files
 from raddle.report.figures import figures
 from raddle.report.figures.model import Figure
 from raddle.report.matrix import matrix
-from tests.report.suite import METRICS, suite_row
+from tests.report.suite import suite_row
 
 SIZES = (64, 4096, 65536)
 
@@ -28,12 +28,7 @@ def row(variant: str, value: float, **keys: Any) -> ResultRow:
 
 
 def page(*rows: ResultRow) -> Figure:
-    return next(figure for figure in figures(Data(list(rows))) if figure.name == "fft-exchange")
-
-
-@pytest.fixture(autouse=True)
-def metric(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(METRICS, "fft_exchange", ("bandwidth", "MB/s", "higher"))
+    return next(figure for figure in figures(Data(list(rows))) if figure.name == "e3-fft-exchange")
 
 
 def test_lines_are_multiples_of_the_master_by_size() -> None:

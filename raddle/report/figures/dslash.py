@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Wilson Dslash, after the endpoints library's evaluation: performance by contexts, and where the time goes."""
+"""E4: Wilson Dslash, performance by contexts, and where the time goes."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from raddle.report.extras import Figures, extra, figures
 from raddle.report.figures.bar_panels import Bars, bar_panels, placed
 from raddle.report.figures.bars import Bar
 from raddle.report.figures.by_flows import flow_panels
+from raddle.report.figures.ep_shares import shares_front
 from raddle.report.figures.findings import on_each
 from raddle.report.figures.model import Figure, Panel
 from raddle.report.figures.suite import column, measured, one_for_each, suite_table
@@ -24,16 +25,16 @@ COMPUTATION = ("pack", "interior", "boundary")
 COMMUNICATION = ("post", "wait")
 
 
-def build(data: Data) -> Figure | None:
+def build(data: Data, number: int) -> Figure | None:
     """The figure, or none when it was not measured."""
     rows = measured(data, "dslash")
     if not rows:
         return None
     shown = data.headline("dslash")
     return Figure(
-        name="dslash",
-        heading="Wilson Dslash",
-        short="Dslash",
+        name=f"e{number}-dslash",
+        heading=f"E{number}. Wilson Dslash",
+        short=f"E{number}",
         finding=_finding(data, shown),
         how_to_read=(
             "The operator of lattice QCD on a lattice that stays the same, divided among more and more contexts. "
@@ -53,6 +54,7 @@ def build(data: Data) -> Figure | None:
              *(column(phase, phase, "us") for phase in ("pack", "post", "interior", "wait", "boundary"))],
         ),
         benchmarks=["dslash"],
+        fronts=shares_front(data, shown),
     )  # fmt: skip
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The exchange of an FFT, after the endpoints library's evaluation: speed against one thread that communicates."""
+"""E3: the exchange of an FFT, speed against one thread that communicates."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.by_size import legend, size_panels
+from raddle.report.figures.ep_shares import shares_front
 from raddle.report.figures.findings import on_each
 from raddle.report.figures.lines import Line, Point, Scene, draw_lines
 from raddle.report.figures.model import Figure, Panel
@@ -28,16 +29,16 @@ MASTER = "master"
 Compared = tuple[ResultRow, Ratio]
 
 
-def build(data: Data) -> Figure | None:
+def build(data: Data, number: int) -> Figure | None:
     """The figure, or none when it was not measured."""
     rows = measured(data, "fft_exchange")
     if not rows:
         return None
     compared = [(row, its) for row in rows if (its := to_master(data, row)) is not None]
     return Figure(
-        name="fft-exchange",
-        heading="Exchange of an FFT",
-        short="FFT",
+        name=f"e{number}-fft-exchange",
+        heading=f"E{number}. Exchange of an FFT",
+        short=f"E{number}",
         finding=_finding(data),
         how_to_read=(
             "A volume that stays the same goes from all contexts to all contexts, in blocks of each size. Speed as a "
@@ -50,6 +51,7 @@ def build(data: Data) -> Figure | None:
         table=suite_table(data, rows, [("speed to master", lambda row: _told(to_master(data, row)))]),
         benchmarks=["fft_exchange"],
         legend=legend([row for row, _ in compared] or rows),
+        fronts=shares_front(data, data.headline("fft_exchange")),
     )
 
 
