@@ -81,6 +81,13 @@ raddle_add_dslash_run(
   ENVIRONMENT RADDLE_NODE=rank
   ARGUMENTS endpoint --lattice 4x4x4x8 --grid 2x1x1x2
 )
+# Two processes with a proxy each: the program is the same.
+raddle_add_dslash_run(
+  endpoint.proxies
+  PROCESSES 4
+  ENVIRONMENT RADDLE_ENGINE=proxy RADDLE_PROXIES=1 RADDLE_PROXY_OVERSUBSCRIBE=1
+  ARGUMENTS endpoint --threads 1 --lattice 4x4x4x8
+)
 
 # The ends of a dimension taken for each other, and numbers that are wrong by little, are found.
 foreach(fault other-face one-bit)
@@ -133,6 +140,13 @@ raddle_add_endpoint_run(
   dslash.one-process
   PROCESSES 1
   SETS "dslash|endpoint-direct|one-process|\"extent\": 4, \"threads\": 2"
+)
+raddle_add_proxy_run(dslash PROCESSES 2 PROXIES 1 SETS "dslash|endpoint-proxy|node|\"extent\": 4")
+raddle_add_proxy_run(
+  dslash.one-process
+  PROCESSES 1
+  PROXIES 2
+  SETS "dslash|endpoint-proxy|one-process|\"extent\": 4"
 )
 raddle_bench_plan(plan dslash-shared SETS "dslash|lane,master|one-process|\"extent\": 4")
 raddle_add_mpi_run(
