@@ -210,6 +210,20 @@ def test_shares_are_of_contexts_in_several_processes() -> None:
     assert [row[1:] for row in figure.fronts[0].table.rows] == [["100 MB/s [100, 100]", "50.0 % [50.0, 50.0]"]]
 
 
+def test_so_are_those_of_the_highlights() -> None:
+    """The row of one process comes first, and is passed over."""
+    rows = [
+        suite_row(
+            "fft_exchange", "endpoint-direct", value, spread=False, bytes=64, processes=processes, placement=place
+        )
+        for place, processes, value in (("one-process", 1, 900.0), ("node", 2, 300.0))
+    ]
+    process = suite_row("fft_exchange", "process", 100.0, spread=False, bytes=64)
+    highlights = endpoints.builders()[0](Data([*rows, process]))
+    assert highlights is not None
+    assert highlights.table.rows == [["FFT exchange, direct engine", "-", "300 % [300, 300]"]]
+
+
 def test_without_processes_nothing_is_compared() -> None:
     figure = page(1, overhead("endpoint-proxy", "other"))
     assert figure.finding == "Time of an operation by variant and MPI"

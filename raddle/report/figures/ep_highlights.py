@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from raddle.compare_points import placement
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
@@ -76,7 +77,8 @@ def _finding(found: list[_Found]) -> str:
 
 
 def _line(data: Data, name: str, engine: str) -> list[_Found | None]:
-    rows = [row for row in measured(data, name) if row.variant == engine and row in data.headline(name)]
+    shown = [row for row in measured(data, name) if row in data.headline(name)]
+    rows = [row for row in shown if row.variant == engine and placement(row) != "one-process"]  # processes are several
     return [_best(data, [row for row in rows if row.mpi == mpi]) for mpi in data.mpis]
 
 
