@@ -13,12 +13,22 @@
  *                        called through libraddle
  *   RADDLE_EAGER         integer >= 0: bytes up to which a message between endpoints of one node is copied through
  *                        shared memory at once; larger ones wait for their receive. Default: the engine's choice
- *   RADDLE_ENGINE        direct (default): how messages between endpoints travel
+ *   RADDLE_ENGINE        direct (default): endpoints meet in memory and on lanes; proxy: processes of their own call
+ *                        the MPI for them (docs/endpoints.md). The info key raddle_engine says it for one communicator
  *   RADDLE_LANES_MAX     positive integer, default 1024: lanes one communicator's pool may hold before
  *                        Raddle_Lanes_create fails with RADDLE_ERR_LANES (communicators are few: MPICH has 2048 a
  *                        process)
  *   RADDLE_NODE          host (default): processes that share memory are one node; rank: every process is a node of
  *                        its own, so that endpoints of two processes meet through the MPI only
+ *   RADDLE_PROXIES       integer 0 to 1024, default 0: of each 1 + N ranks that the launcher starts the first is the
+ *                        program's, the others are its proxies. raddle exec --engine proxy sets it
+ *   RADDLE_PROXY_CPUS    list as 0-3,8: where the proxies of a node go, one each. Default: cores that the program's
+ *                        processes leave free
+ *   RADDLE_PROXY_HEAP    positive integer, MiB for each process: memory that it shares with its proxies. Only what is
+ *                        used takes room. Default: a quarter of the machine's
+ *   RADDLE_PROXY_OVERSUBSCRIBE  0 (default): proxies have a core each, or the job does not begin; 1: they may share
+ *   RADDLE_PROXY_PROGRESS  wait (default): a proxy sleeps while nobody waits for it; async: it goes on while anything
+ *                        is under way
  *   RADDLE_SINGLE_COPY   auto (default): large messages between processes of a node are copied straight from the
  *                        sender's memory where the system allows it; off: never
  *   RADDLE_THREAD_LEVEL  multiple (default): MPI_Init and MPI_Init_thread ask for MPI_THREAD_MULTIPLE; program: for
@@ -35,6 +45,7 @@
 #define RADDLE_H
 
 #include <mpi.h>
+#include <stddef.h>
 
 #define RADDLE_VERSION_MAJOR 0
 #define RADDLE_VERSION_MINOR 1
@@ -105,7 +116,7 @@ int Raddle_Lanes_free(int nlanes, MPI_Comm lanes[]);
  *
  * @param[in]  parent     whose processes get endpoints
  * @param[in]  my_num_ep  number of endpoints of this process, >= 0
- * @param[in]  info       MPI_INFO_NULL, or hints: `raddle_engine` = `direct`
+ * @param[in]  info       MPI_INFO_NULL, or hints: `raddle_engine` = `direct` or `proxy`, the same on all processes
  * @param[out] newcomm    array of my_num_ep handles, ignored if that is 0; all MPI_COMM_NULL on error
  * @return MPI_SUCCESS; MPI_ERR_COMM; MPI_ERR_ARG (a negative number); MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE (unknown
  *         raddle_ hint); MPI_ERR_UNSUPPORTED_OPERATION (parent is an endpoint); the class of Raddle_Err_endpoints (no
@@ -120,6 +131,20 @@ int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_Info info, MP
  * @pre MPI is initialised and not finalised
  */
 int Raddle_Err_endpoints(int* errorclass);
+
+/**
+ * Memory for messages. With proxies it is memory that they see, so that messages from it and into it travel without a
+ * copy, as with MPI_Alloc_mem; without, it is malloc's. Any thread, between MPI_Init and MPI_Finalize.
+ *
+ * @param[in] bytes      how much; 0 gives an address all the same
+ * @param[in] alignment  a power of two
+ * @return the memory, to be given back with Raddle_free; NULL: there is not so much, or a bad alignment
+ * Source: the endpoints library of SC '14 ("message buffers are allocated in shared memory to avoid copies").
+ */
+void* Raddle_malloc(size_t bytes);
+void* Raddle_memalign(size_t alignment, size_t bytes);
+/** Gives it back; NULL is nothing. Before MPI_Finalize. */
+void Raddle_free(void* memory);
 
 /** A rank that threads can adopt. */
 typedef struct Raddle_Rank_s* Raddle_Rank;

@@ -66,8 +66,7 @@ void Creation::end_all() {
 void Creation::progress_all() {
   const std::unique_lock lock(creations().guard, std::try_to_lock);
   if (!lock.owns_lock()) return;  // another one is about it
-  for (const auto& creation : creations().all)
-    static_cast<void>(creation->quiet(&endpoints::Endpoint::owes_nothing));
+  for (const auto& creation : creations().all) static_cast<void>(creation->quiet(&endpoints::Endpoint::owes_nothing));
 }
 
 bool Creation::any_alive() {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -29,9 +30,8 @@ class Creation {
   [[nodiscard]] endpoints::Communicator& communicator() { return *communicator_; }
   /// Whether busy contexts exceed the CPUs they may use.
   [[nodiscard]] virtual bool crowded() const = 0;
-  /// A call of the endpoint has been blocked for another tenth of a second. Ends the job if another process has ended
-  /// that may be what it waits for.
-  virtual void blocked(endpoints::Endpoint& endpoint, const char* call) = 0;
+  /// A call of the endpoint has been blocked for another tenth of a second.
+  void blocked(endpoints::Endpoint& endpoint, const char* call);
 
   /// One step for all endpoints of this process, unless another thread makes one.
   static void progress_all();
@@ -45,6 +45,10 @@ class Creation {
 
   /// The endpoints, by index, whose handles are known from now on.
   virtual const std::vector<endpoints::Endpoint*>& endpoints() const = 0;
+  /// If another process has ended that may be what the call waits for.
+  virtual void end_the_job_if_one_is_lost(const endpoints::Endpoint& endpoint, const char* call) = 0;
+  /// What the endpoints of this process wait for, in lines.
+  [[nodiscard]] virtual std::string describe() const = 0;
 
  private:
   [[nodiscard]] bool quiet(bool (endpoints::Endpoint::*is_quiet)());

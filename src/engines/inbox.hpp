@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The inbox of an endpoint or a proxy: a ring of cache lines in memory that all senders share with it. Knows no MPI, and
-// nothing of its contents.
+// The inbox of an endpoint or a proxy: a ring of cache lines in memory that all senders share with it. Knows no MPI,
+// and nothing of its contents.
 //
 // An entry takes whole cells that follow each other. A sender claims cells by moving the tail (one compare-and-swap),
 // writes the entry, and publishes it by the control word of its first cell, which holds the lap; so the receiver looks

@@ -56,6 +56,12 @@ class RequestPool final : public endpoints::Pool {
     return !abandoned_.empty();
   }
 
+  /// Calls `act` with each, wherever it is. @pre nobody takes one
+  template <typename Act>
+  void for_each(Act&& act) const {
+    for (const auto& request : all_) act(*request);
+  }
+
   /// Whether all have come back. For the last one who knows the endpoint.
   [[nodiscard]] bool all_idle() {
     std::size_t idle = 0;

@@ -54,6 +54,18 @@ void tell_thread_level(int asked) {
 
 void begun() { proxy::join(); }
 
+void* shared_memory(std::int64_t bytes) {
+  proxy::Proxies* const proxies = proxy::Proxies::get();
+  return proxies == nullptr || bytes < 0 ? nullptr : proxies->heap().allocate(static_cast<std::size_t>(bytes));
+}
+
+bool free_shared_memory(void* address) {
+  proxy::Proxies* const proxies = proxy::Proxies::get();
+  if (proxies == nullptr || !proxies->heap().contains(address)) return false;
+  proxies->heap().free(address);
+  return true;
+}
+
 void end() {
   engines::Creation::end_all();
   endpoints::free_message_handles();

@@ -24,6 +24,10 @@ void tell_thread_level(int asked);
 
 /// The MPI has begun.
 void begun();
+/// Memory that proxies see; nullptr: there are none, or it has no room.
+void* shared_memory(std::int64_t bytes);
+/// @returns false: it is none of that
+bool free_shared_memory(void* address);
 /// Before the MPI ends.
 void end();
 
@@ -41,8 +45,7 @@ int Init(Next next, int* argc, char*** argv) {
   if (endpoints::adopted != nullptr) return adopted::initialize();
   const int asked = thread_level(MPI_THREAD_SINGLE);
   int provided = MPI_THREAD_SINGLE;
-  const int code =
-      asked == MPI_THREAD_SINGLE ? next(argc, argv) : PMPI_Init_thread(argc, argv, asked, &provided);
+  const int code = asked == MPI_THREAD_SINGLE ? next(argc, argv) : PMPI_Init_thread(argc, argv, asked, &provided);
   if (code != MPI_SUCCESS) return code;
   if (provided < asked) tell_thread_level(asked);
   begun();
@@ -61,6 +64,20 @@ int Init_thread(Next next, int* argc, char*** argv, int required, int* provided)
   if (*provided < asked && asked > required) tell_thread_level(asked);
   begun();
   return code;
+}
+
+/// Where there are proxies it is memory from which they send, and into which they receive, without a copy.
+template <typename Next>
+int Alloc_mem(Next next, MPI_Aint bytes, MPI_Info info, void* address) {
+  void* const shared = shared_memory(bytes);
+  if (shared == nullptr) return next(bytes, info, address);
+  *static_cast<void**>(address) = shared;
+  return MPI_SUCCESS;
+}
+
+template <typename Next>
+int Free_mem(Next next, void* address) {
+  return free_shared_memory(address) ? MPI_SUCCESS : next(address);
 }
 
 template <typename Next, typename... Arguments>

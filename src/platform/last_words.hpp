@@ -2,8 +2,10 @@
 // What a process says before it ends its job.
 #pragma once
 
+#include <unistd.h>
+
 #include <chrono>
-#include <cstdio>
+#include <cstddef>
 #include <string>
 #include <thread>
 
@@ -12,8 +14,12 @@ namespace raddle::platform {
 /// Writes to stderr, and stays a moment: launchers (seen: Hydra) drop what they have not passed on when a job is
 /// aborted.
 inline void last_words(const std::string& text) {
-  std::fputs(text.c_str(), stderr);
-  std::fflush(stderr);
+  // At once, in one piece: this process may be ended any moment.
+  for (std::size_t written = 0; written < text.size();) {
+    const ssize_t more = write(STDERR_FILENO, text.data() + written, text.size() - written);
+    if (more <= 0) break;
+    written += static_cast<std::size_t>(more);
+  }
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
 }
 

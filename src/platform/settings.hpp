@@ -22,8 +22,8 @@ struct Settings {
   Engine engine = Engine::direct;
   int lanes_max = 1024;
   Node node = Node::host;
-  int proxies = 0;                       ///< of each process
-  std::string proxy_cpus;                ///< list; empty: Raddle's choice
+  int proxies = 0;                        ///< of each process
+  std::string proxy_cpus;                 ///< list; empty: Raddle's choice
   std::optional<std::size_t> proxy_heap;  ///< MiB; none: Raddle's choice
   bool proxy_oversubscribe = false;
   ProxyProgress proxy_progress = ProxyProgress::wait;

@@ -108,6 +108,7 @@ def test_a_wrapper_passes_on_first_and_refuses_what_has_no_behaviour() -> None:
         ]
         assert body(text, f"{name}_watched") == [
             f"layer::passed({entry});",
+            "comm = layer::programs(comm);",
             "if (auto* found = layer::find<layer::Kind::communicator>(comm)) return layer::refuse(*found, 0);",
             pass_on,
         ]
@@ -137,6 +138,18 @@ def test_what_is_left_to_the_mpi_is_on_the_communicator_that_the_thread_means() 
     assert body(text, "MPI_Comm_set_name_watched")[-1].endswith("(layer::real(comm), name);")
     text = source("MPI_Fint MPI_Comm_c2f(MPI_Comm comm);", 'native = ["MPI_Comm_c2f"]')
     assert body(text, "MPI_Comm_c2f_watched")[-1].endswith("(comm);")
+
+
+def test_the_world_is_the_programs_but_where_a_job_ends_or_an_integer_is_made() -> None:
+    of_two = source("int MPI_Intercomm_create(MPI_Comm a, int i, MPI_Comm b, int j, int k, MPI_Comm *made);")
+    assert body(of_two, "MPI_Intercomm_create_watched")[1:3] == [
+        "a = layer::programs(a);",
+        "b = layer::programs(b);",
+    ]
+    attribute = source("int MPI_Comm_get_attr(MPI_Comm comm, int key, void *value, int *flag);")
+    assert "comm = layer::programs(comm, key);" in body(attribute, "MPI_Comm_get_attr_watched")
+    assert "layer::programs" not in source("int MPI_Abort(MPI_Comm comm, int code);")
+    assert "layer::programs" not in source("MPI_Fint MPI_Comm_c2f(MPI_Comm comm);", 'native = ["MPI_Comm_c2f"]')
 
 
 def test_what_stands_behind_a_handle_takes_its_place_or_comes_first() -> None:

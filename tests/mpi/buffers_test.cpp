@@ -14,7 +14,7 @@
 namespace raddle::testing {
 namespace {
 
-constexpr int length = 1 << 17;  // does not fit into an inbox, so it waits for its receiver
+constexpr int length = 1 << 22;  // longer than what any engine or MPI takes before its receiver has come
 constexpr int size = length + MPI_BSEND_OVERHEAD;
 
 /// One rank sends what the other one takes later, when it is told to by a message with another tag.

@@ -57,11 +57,32 @@ TEST(Settings, DefaultsAndValuesOfEndpoints) {
   EXPECT_EQ(said.watchdog, 0);
 }
 
+TEST(Settings, DefaultsAndValuesOfProxies) {
+  const Settings plain = parse({});
+  EXPECT_EQ(plain.proxies, 0);
+  EXPECT_EQ(plain.proxy_cpus, "");
+  EXPECT_EQ(plain.proxy_heap, std::nullopt);
+  EXPECT_FALSE(plain.proxy_oversubscribe);
+  EXPECT_EQ(plain.proxy_progress, ProxyProgress::wait);
+  const Settings set = parse({"RADDLE_ENGINE=proxy", "RADDLE_PROXIES=4", "RADDLE_PROXY_CPUS=0-3,8",
+                              "RADDLE_PROXY_HEAP=64", "RADDLE_PROXY_OVERSUBSCRIBE=1", "RADDLE_PROXY_PROGRESS=async"});
+  EXPECT_EQ(set.engine, Engine::proxy);
+  EXPECT_EQ(set.proxies, 4);
+  EXPECT_EQ(set.proxy_cpus, "0-3,8");
+  EXPECT_EQ(set.proxy_heap, 64U);
+  EXPECT_TRUE(set.proxy_oversubscribe);
+  EXPECT_EQ(set.proxy_progress, ProxyProgress::async);
+  for (const char* const bad : {"RADDLE_PROXIES=-1", "RADDLE_PROXIES=1025", "RADDLE_PROXY_CPUS=", "RADDLE_PROXY_CPUS=a",
+                                "RADDLE_PROXY_HEAP=0", "RADDLE_PROXY_PROGRESS=always"})
+    EXPECT_NE(refusal(bad).find("; valid: "), std::string::npos) << bad;
+}
+
 TEST(Settings, AMisspeltNameIsAnErrorThatListsTheValidOnes) {
   EXPECT_EQ(refusal("RADDLE_LANE_MAX=7"),
             "unknown environment variable RADDLE_LANE_MAX; valid names: RADDLE_COUNT_CALLS, RADDLE_EAGER, "
-            "RADDLE_ENGINE, RADDLE_HOME, RADDLE_LANES_MAX, RADDLE_NODE, RADDLE_SINGLE_COPY, RADDLE_THREAD_LEVEL, "
-            "RADDLE_WATCHDOG");
+            "RADDLE_ENGINE, RADDLE_HOME, RADDLE_LANES_MAX, RADDLE_NODE, RADDLE_PROXIES, RADDLE_PROXY_CPUS, "
+            "RADDLE_PROXY_HEAP, RADDLE_PROXY_OVERSUBSCRIBE, RADDLE_PROXY_PROGRESS, RADDLE_SINGLE_COPY, "
+            "RADDLE_THREAD_LEVEL, RADDLE_WATCHDOG");
 }
 
 TEST(Settings, ABadValueSaysWhatIsValid) {
@@ -70,7 +91,7 @@ TEST(Settings, ABadValueSaysWhatIsValid) {
     EXPECT_NE(refusal(item).find("valid: an integer >= 1"), std::string::npos) << item;
   }
   EXPECT_EQ(refusal("RADDLE_COUNT_CALLS=yes"), "RADDLE_COUNT_CALLS is 'yes'; valid: 0 or 1");
-  EXPECT_EQ(refusal("RADDLE_ENGINE=proxy"), "RADDLE_ENGINE is 'proxy'; valid: direct");
+  EXPECT_EQ(refusal("RADDLE_ENGINE=pigeon"), "RADDLE_ENGINE is 'pigeon'; valid: direct or proxy");
   EXPECT_EQ(refusal("RADDLE_NODE=Host"), "RADDLE_NODE is 'Host'; valid: host or rank");
   EXPECT_EQ(refusal("RADDLE_SINGLE_COPY=on"), "RADDLE_SINGLE_COPY is 'on'; valid: auto or off");
   EXPECT_EQ(refusal("RADDLE_THREAD_LEVEL="), "RADDLE_THREAD_LEVEL is ''; valid: multiple or program");

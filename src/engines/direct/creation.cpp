@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engines/direct/creation.hpp"
 
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/rank.hpp"
 #include "engines/direct/lanes_network.hpp"
+#include "platform/last_words.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::direct {
@@ -41,5 +45,25 @@ void Creation::make_endpoints(const std::vector<MPI_Comm>& handles) {
 }
 
 Creation::~Creation() { node_.leave(); }
+
+void Creation::end_the_job_if_one_is_lost(const endpoints::Endpoint& endpoint, const char* call) {
+  if (const std::unique_lock lock(watching_, std::try_to_lock); lock.owns_lock()) {
+    if (const std::optional<int> lost = node_.lost()) {
+      const int rank = communicator().ranks_of(*lost).front();
+      platform::last_words(
+          "raddle: process " + std::to_string(communicator().members()[static_cast<std::size_t>(rank)].process) +
+          " of MPI_COMM_WORLD has ended before MPI_Finalize; endpoint " + std::to_string(endpoint.rank()) + " of " +
+          std::to_string(endpoint.size()) + " waits in " + call + ". Ending the job.\n");
+      const endpoints::AsProcess process;
+      PMPI_Abort(MPI_COMM_WORLD, 1);
+    }
+  }
+}
+
+std::string Creation::describe() const {
+  std::string text;
+  for (const auto& endpoint : endpoints_) text += endpoint->port().describe() + "\n";
+  return text;
+}
 
 }  // namespace raddle::direct

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "engines/creation.hpp"
@@ -24,10 +25,11 @@ class Creation final : public engines::Creation {
   ~Creation() override;
 
   [[nodiscard]] bool crowded() const override { return node_.crowded(); }
-  void blocked(endpoints::Endpoint& endpoint, const char* call) override;
 
  protected:
   const std::vector<endpoints::Endpoint*>& endpoints() const override { return all_; }
+  void end_the_job_if_one_is_lost(const endpoints::Endpoint& endpoint, const char* call) override;
+  [[nodiscard]] std::string describe() const override;
 
  private:
   explicit Creation(std::unique_ptr<endpoints::Communicator> communicator);

@@ -26,13 +26,13 @@
 #include <vector>
 
 #include "engines/direct/copy_bytes.hpp"
-#include "engines/inbox.hpp"
 #include "engines/direct/linked_queue.hpp"
 #include "engines/direct/matching.hpp"
 #include "engines/direct/network.hpp"
 #include "engines/direct/operation.hpp"
 #include "engines/direct/packet.hpp"
 #include "engines/direct/transfer.hpp"
+#include "engines/inbox.hpp"
 #include "platform/spin_lock.hpp"
 #include "platform/waiting.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the memory looks like that a process and its proxies share: for each proxy its doorbell and its inbox, then the
-// heap. Knows no MPI.
+// What the memory looks like that a process and its proxies share: the process's life lock, for each proxy its own, its
+// doorbell and its inbox, then the heap. Knows no MPI.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 #include "engines/inbox.hpp"
 #include "engines/proxy/doorbell.hpp"
 #include "engines/proxy/refusal.hpp"
+#include "platform/alive.hpp"
 
 namespace raddle::proxy {
 
@@ -24,20 +25,23 @@ class Area {
   /// Of all that is not heap.
   static constexpr std::size_t front(int proxies) {
     constexpr std::size_t page = 4096;
-    return (static_cast<std::size_t>(proxies) * each + page - 1) / page * page;
+    return (sizeof(platform::LifeLock) + static_cast<std::size_t>(proxies) * each + page - 1) / page * page;
   }
 
   /// By the process, before the proxies look.
   void construct() const {
+    new (memory_.data()) platform::LifeLock;
     for (int i = 0; i < proxies_; ++i) {
-      new (place(i)) Doorbell;
-      new (place(i) + sizeof(Doorbell)) engines::Inbox(inbox_cells);
+      new (place(i)) platform::LifeLock;
+      new (place(i) + doorbell_at) Doorbell;
+      new (place(i) + inbox_at) engines::Inbox(inbox_cells);
     }
   }
-  [[nodiscard]] Doorbell& doorbell(int proxy) const { return *std::launder(reinterpret_cast<Doorbell*>(place(proxy))); }
-  [[nodiscard]] engines::Inbox& inbox(int proxy) const {
-    return *std::launder(reinterpret_cast<engines::Inbox*>(place(proxy) + sizeof(Doorbell)));
-  }
+  /// Of the process.
+  [[nodiscard]] platform::LifeLock& life() const { return *at_place<platform::LifeLock>(memory_.data()); }
+  [[nodiscard]] platform::LifeLock& life(int proxy) const { return *at_place<platform::LifeLock>(place(proxy)); }
+  [[nodiscard]] Doorbell& doorbell(int proxy) const { return *at_place<Doorbell>(place(proxy) + doorbell_at); }
+  [[nodiscard]] engines::Inbox& inbox(int proxy) const { return *at_place<engines::Inbox>(place(proxy) + inbox_at); }
 
   [[nodiscard]] Bounds heap() const { return {front(proxies_), memory_.size()}; }
   [[nodiscard]] std::span<std::byte> heap_bytes() const { return memory_.subspan(front(proxies_)); }
@@ -47,9 +51,17 @@ class Area {
   }
 
  private:
-  static constexpr std::size_t each = sizeof(Doorbell) + engines::Inbox::memory(inbox_cells);
+  static constexpr std::size_t doorbell_at = sizeof(platform::LifeLock);
+  static constexpr std::size_t inbox_at = doorbell_at + sizeof(Doorbell);
+  static constexpr std::size_t each = inbox_at + engines::Inbox::memory(inbox_cells);
 
-  [[nodiscard]] std::byte* place(int proxy) const { return memory_.data() + static_cast<std::size_t>(proxy) * each; }
+  [[nodiscard]] std::byte* place(int proxy) const {
+    return memory_.data() + sizeof(platform::LifeLock) + static_cast<std::size_t>(proxy) * each;
+  }
+  template <typename Part>
+  static Part* at_place(std::byte* place) {
+    return std::launder(reinterpret_cast<Part*>(place));
+  }
 
   std::span<std::byte> memory_;
   int proxies_ = 0;

@@ -24,8 +24,8 @@ int Buffer::measure(const Pieces& pieces, int count) {
   for (int i = 0; i < count; ++i) {
     const std::size_t length = pieces.bytes(i);
     if (length > most || all + length > most) {
-      return endpoints::error_with(MPI_ERR_COUNT,
-                                   "Raddle: collectives of the proxy engine take up to 2^31 - 1 bytes to or from a rank");
+      return endpoints::error_with(
+          MPI_ERR_COUNT, "Raddle: collectives of the proxy engine take up to 2^31 - 1 bytes to or from a rank");
     }
     if (i == 0 || !pieces.alike()) {
       lengths_.push_back(static_cast<std::int64_t>(length));

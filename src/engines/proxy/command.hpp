@@ -39,8 +39,8 @@ constexpr std::uint16_t flags = 31;
 struct Command {
   Op op{};
   std::uint16_t flags = 0;
-  std::uint32_t comm = 0;    ///< number of the communicator
-  std::int32_t peer = 0;     ///< rank; of receive_taken: the message's number; of duplicate: the new one's number
+  std::uint32_t comm = 0;  ///< number of the communicator
+  std::int32_t peer = 0;   ///< rank; of receive_taken: the message's number; of duplicate: the new one's number
   std::int32_t tag = 0;
   std::uint64_t bytes = 0;   ///< of the data, or the room
   std::uint64_t place = 0;   ///< of the data in the memory that both share; of cancel: the Answer of what to cancel
@@ -64,13 +64,23 @@ struct alignas(64) Answer {
 static_assert(sizeof(Answer) == 64);
 
 enum class Kind : std::uint32_t {
-  barrier, bcast, gather, scatter, allgather, alltoall, reduce, allreduce, reduce_scatter, scan, exscan
+  barrier,
+  bcast,
+  gather,
+  scatter,
+  allgather,
+  alltoall,
+  reduce,
+  allreduce,
+  reduce_scatter,
+  scan,
+  exscan
 };
 constexpr std::uint32_t kinds = 11;
 
 /// What Op::collective does. Lengths of pieces follow it: of what goes out, then of what comes in, each as many 64-bit
-/// numbers as it says, then as many displacements: 0 (no such buffer), 1 (a piece, or all pieces have one length and lie
-/// behind each other) or one for each rank. Lengths and displacements are bytes; of reductions, elements.
+/// numbers as it says, then as many displacements: 0 (no such buffer), 1 (a piece, or all pieces have one length and
+/// lie behind each other) or one for each rank. Lengths and displacements are bytes; of reductions, elements.
 struct Collective {
   Kind kind{};
   std::int32_t root = 0;

@@ -2,8 +2,8 @@
 // How a proxy sleeps while there is nothing to do, and is woken: in memory that it shares with those who wake it. Knows
 // no MPI.
 //
-// Who wakes first publishes what there is to do, then looks whether somebody sleeps; who sleeps first says so, then looks
-// whether there is something to do. Both with a fence between the two, so one of them sees the other.
+// Who wakes first publishes what there is to do, then looks whether somebody sleeps; who sleeps first says so, then
+// looks whether there is something to do. Both with a fence between the two, so one of them sees the other.
 #pragma once
 
 #include <linux/futex.h>
@@ -33,8 +33,7 @@ class alignas(64) BasicDoorbell {
  public:
   /// After what there is to do has been published.
   void ring() noexcept {
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (asleep_.load(std::memory_order_relaxed) == 0) [[likely]]
+    if (asleep_.fetch_or(0, std::memory_order_acq_rel) == 0) [[likely]]
       return;
     rings_.fetch_add(1, std::memory_order_release);
     Kernel::wake(rings_);
@@ -45,10 +44,9 @@ class alignas(64) BasicDoorbell {
 
   /// Until it is rung, or so long. @param idle  whether there is still nothing to do. @returns false: so long
   template <typename Idle>
-  bool sleep(std::chrono::nanoseconds most, Idle&& idle) noexcept {
+  bool sleep(std::chrono::nanoseconds most, Idle&& idle) {
     const std::uint32_t seen = rings_.load(std::memory_order_acquire);
-    asleep_.store(1, std::memory_order_relaxed);
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    asleep_.exchange(1, std::memory_order_acq_rel);
     const bool still = idle();
     if (still) Kernel::wait(rings_, seen, most);
     asleep_.store(0, std::memory_order_relaxed);

@@ -8,8 +8,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "platform/process_watch.hpp"
-
 namespace raddle::proxy {
 
 constexpr int handshake_tag = 1;
@@ -18,13 +16,11 @@ constexpr int handshake_tag = 1;
 struct Hello {
   std::array<char, 64> address{};  ///< of the shared memory
   std::uint64_t bytes = 0;         ///< of it
-  platform::Process process{};
-  cpu_set_t cpus{};  ///< that the process may use
+  cpu_set_t cpus{};                ///< that the process may use
 };
 
 /// The answer.
 struct Welcome {
-  platform::Process process{};
   std::int32_t ready = 0;
   std::int32_t crowded = 0;         ///< busy contexts exceed the node's CPUs
   std::array<char, 512> problem{};  ///< what stands against it, if it is not

@@ -27,6 +27,7 @@ Heap::Heap(std::span<std::byte> memory) : memory_(memory), books_(std::make_uniq
 Heap::~Heap() = default;
 
 void* Heap::allocate(std::size_t bytes, std::size_t alignment) {
+  if (bytes > memory_.size() || alignment > memory_.size()) return nullptr;  // whose sums might overflow
   const std::lock_guard lock(books_->guard);
   return books_->buffer.allocate_aligned(bytes > 0 ? bytes : 1, alignment, std::nothrow);
 }

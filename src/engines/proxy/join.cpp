@@ -37,7 +37,8 @@ platform::SharedSegment make_memory(int proxies) {
   const std::size_t front = Area::front(proxies);
   if (const auto asked = platform::settings().proxy_heap)
     return platform::SharedSegment::create(front + *asked * mebibyte);
-  const auto memory = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const auto memory =
+      static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t heap = std::max(least_heap, memory / 4 / mebibyte * mebibyte);
   try {
     return platform::SharedSegment::create(front + heap);
@@ -50,7 +51,6 @@ Hello hello_of(const platform::SharedSegment& memory) {
   Hello hello;
   memory.address().copy(hello.address.data(), hello.address.size() - 1);
   hello.bytes = memory.bytes().size();
-  hello.process = platform::this_process();
   sched_getaffinity(0, sizeof hello.cpus, &hello.cpus);
   return hello;
 }
@@ -84,15 +84,13 @@ void join() {
   } catch (const std::system_error& error) {
     end_the_job(error.what());
   }
-  std::vector<platform::Process> proxies;
   for (int proxy = 0; proxy < each; ++proxy) {
     Welcome welcome;
     PMPI_Recv(&welcome, sizeof welcome, MPI_BYTE, rank + 1 + proxy, handshake_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (welcome.ready == 0) end_the_job(welcome.problem.data());
-    proxies.push_back(welcome.process);
     own()->set_crowded(welcome.crowded != 0);
   }
-  own()->begin(rank / (1 + each), proxies);
+  own()->begin(rank / (1 + each));
   endpoints::program_world = world;
   endpoints::gate.fetch_or(endpoints::split_world, std::memory_order_release);
 }
@@ -112,14 +110,14 @@ void leave() {
     while (answer->end.load(std::memory_order_acquire) == endpoints::Ended::no) {
       proxies.wake(proxy);
       waiting.turn();
-      if (waiting.long_wait()) proxies.end_the_job_if_lost("its end");
     }
     proxies.give_back(answer);
   }
+  proxies.end();
   endpoints::gate.fetch_and(~endpoints::split_world, std::memory_order_relaxed);
   PMPI_Comm_free(&endpoints::program_world);
   endpoints::program_world = MPI_COMM_NULL;
-  own().reset();
+  static_cast<void>(own().release());  // the program may still look at memory that it had from there
 }
 
 }  // namespace raddle::proxy

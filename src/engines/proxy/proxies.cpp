@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engines/proxy/proxies.hpp"
 
+#include <unistd.h>
+
 #include <new>
 #include <string>
 #include <utility>
@@ -13,11 +15,9 @@
 namespace raddle::proxy {
 
 Proxies::Proxies(int each, platform::SharedSegment memory)
-    : each_(each),
-      memory_(std::move(memory)),
-      area_(memory_.bytes(), each),
-      heap_(area_.heap_bytes()) {
+    : each_(each), memory_(std::move(memory)), area_(memory_.bytes(), each), heap_(area_.heap_bytes()) {
   area_.construct();
+  alive_.emplace(area_.life());
   for (int i = 0; i < each; ++i) senders_.push_back(std::make_unique<engines::Inbox::Sender>());
 }
 
@@ -32,7 +32,6 @@ engines::Inbox::Claim Proxies::claim_room(int proxy, std::size_t bytes) {
     if (claim.place != nullptr) return claim;
     wake(proxy);
     waiting.turn();
-    if (waiting.long_wait()) end_the_job_if_lost("room in its inbox");
   }
 }
 
@@ -68,20 +67,23 @@ void Proxies::give_back(std::uint32_t number) {
   numbers_.push_back(number);
 }
 
-std::optional<int> Proxies::lost() {
-  const std::unique_lock lock(watching_, std::try_to_lock);
-  if (!lock.owns_lock() || !watch_) return std::nullopt;
-  if (const std::optional<std::size_t> ended = watch_->ended()) return static_cast<int>(*ended);
-  return std::nullopt;
+void Proxies::begin(int process) {
+  memory_.unlink_name();
+  for (int proxy = 0; proxy < each_; ++proxy)
+    watchers_.push_back(
+        std::make_unique<platform::Watcher>(area_.life(proxy), [process, proxy] { end_the_job(process, proxy); }));
 }
 
-void Proxies::end_the_job_if_lost(const char* waiting) {
-  const std::optional<int> proxy = lost();
-  if (!proxy) return;
-  platform::last_words("raddle: the proxy of endpoint " + std::to_string(*proxy) + " of process " +
-                       std::to_string(process_) + " has ended before MPI_Finalize; the process waits for " + waiting +
-                       ". Ending the job.\n");
+void Proxies::end() {
+  watchers_.clear();
+  alive_.reset();
+}
+
+void Proxies::end_the_job(int process, int proxy) {
+  platform::last_words("raddle: the proxy of endpoint " + std::to_string(proxy) + " of process " +
+                       std::to_string(process) + " has ended before MPI_Finalize. Ending the job.\n");
   PMPI_Abort(MPI_COMM_WORLD, 1);
+  _exit(1);
 }
 
 }  // namespace raddle::proxy

@@ -2,26 +2,25 @@
 // The proxies of this process: one for each endpoint that it may have of a communicator.
 //
 // The launcher starts 1 + E processes for each of the program. Of 1 + E consecutive ranks the first is the process, the
-// others become its proxies before their main (become_proxy()): a program of their own, which needs no thread level. The
-// program's MPI_COMM_WORLD is what processes have left when proxies are out (endpoints/world.hpp).
+// others become its proxies before their main (become_proxy()): a program of their own, which needs no thread level.
+// The program's MPI_COMM_WORLD is what processes have left when proxies are out (endpoints/world.hpp).
 #pragma once
 
 #include <mpi.h>
 
-#include <cstring>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "engines/inbox.hpp"
 #include "engines/proxy/area.hpp"
 #include "engines/proxy/command.hpp"
 #include "engines/proxy/heap.hpp"
-#include "platform/process_watch.hpp"
+#include "platform/alive.hpp"
 #include "platform/shared_segment.hpp"
 
 namespace raddle::proxy {
@@ -84,24 +83,18 @@ class Proxies {
   [[nodiscard]] std::uint32_t take_number();
   void give_back(std::uint32_t number);
 
-  /// One that has ended, though nobody told it to.
-  [[nodiscard]] std::optional<int> lost();
-  /// Ends the job if one has been lost. @param waiting  what for, in words
-  void end_the_job_if_lost(const char* waiting);
-
   // By join(): once they are there.
   void set_crowded(bool crowded) { crowded_ = crowded; }
   /// @param process  this one's rank in the program's MPI_COMM_WORLD
-  void begin(int process, std::span<const platform::Process> proxies) {
-    process_ = process;
-    watch_.emplace(proxies);
-  }
+  void begin(int process);
+  /// They have been told to end, and do.
+  void end();
 
  private:
   [[nodiscard]] engines::Inbox::Claim claim_room(int proxy, std::size_t bytes);
+  [[noreturn]] static void end_the_job(int process, int proxy);
 
   int each_;
-  int process_ = 0;
   bool crowded_ = false;
   platform::SharedSegment memory_;
   Area area_;
@@ -111,8 +104,8 @@ class Proxies {
   std::vector<Answer*> answers_;  ///< that nobody uses
   std::vector<std::uint32_t> numbers_;
   std::uint32_t next_number_ = 0;
-  std::mutex watching_;
-  std::optional<platform::ProcessWatch> watch_;
+  std::optional<platform::Alive> alive_;
+  std::vector<std::unique_ptr<platform::Watcher>> watchers_;  ///< by proxy
 };
 
 }  // namespace raddle::proxy

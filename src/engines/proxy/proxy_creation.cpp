@@ -72,14 +72,15 @@ int Creation::make_endpoints(const std::vector<MPI_Comm>& handles) {
   return code;
 }
 
+std::string Creation::describe() const {
+  std::string text;
+  for (const auto& endpoint : endpoints_) text += endpoint->describe() + "\n";
+  return text;
+}
+
 Creation::~Creation() {
   for (const auto& endpoint : endpoints_) endpoint->free_communicator();
   proxies_.give_back(number_);
-}
-
-void Creation::blocked(endpoints::Endpoint& endpoint, const char* call) {
-  proxies_.end_the_job_if_lost(call);
-  static_cast<void>(endpoint);
 }
 
 }  // namespace raddle::proxy

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engines/creation.hpp"
@@ -24,10 +25,12 @@ class Creation final : public engines::Creation {
   ~Creation() override;
 
   [[nodiscard]] bool crowded() const override { return proxies_.crowded(); }
-  void blocked(endpoints::Endpoint& endpoint, const char* call) override;
 
  protected:
   const std::vector<endpoints::Endpoint*>& endpoints() const override { return all_; }
+  void end_the_job_if_one_is_lost(const endpoints::Endpoint&, const char*) override {
+  }  // proxies do, for all (proxies.hpp)
+  [[nodiscard]] std::string describe() const override;
 
  private:
   Creation(std::unique_ptr<endpoints::Communicator> communicator, Proxies& proxies);

@@ -215,6 +215,16 @@ Request& ProxyEndpoint::start_receive(Layout&& room, Probed& message) {
   return request;
 }
 
+std::string ProxyEndpoint::describe() {
+  const std::lock_guard lock(taking_);
+  std::string text = "  endpoint " + std::to_string(rank()) + ":";
+  requests_.for_each([&](const ProxyRequest& request) {
+    if (!request.complete()) text += " " + request.describe() + ",";
+  });
+  text.back() = text.back() == ',' ? ' ' : text.back();
+  return text + (text.back() == ':' ? " nothing of its messages is under way at its proxy" : "at its proxy");
+}
+
 void ProxyEndpoint::meanwhile() { engines::Creation::progress_all(); }
 
 void ProxyEndpoint::blocked(const char* call) { creation_.blocked(*this, call); }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "endpoints/endpoint.hpp"
@@ -64,6 +65,8 @@ class ProxyEndpoint final : public endpoints::Endpoint {
   [[nodiscard]] RequestPool& requests() { return requests_; }
   /// Waits for the answer, in the MPI function `call`. @returns an error class
   int ask(const char* call, const Command& command);
+  /// What it has asked its proxy for and has not been told the end of.
+  [[nodiscard]] std::string describe();
   /// A command for a message. Tags below zero are Raddle's own.
   [[nodiscard]] Command message(Op op, int peer, int tag) const;
 

@@ -24,7 +24,8 @@ bool ProxyMaker::makes(const Reduction::Arguments& arguments) const {
 template <typename Arguments>
 int ProxyMaker::begin(const Arguments& arguments, std::unique_ptr<Held> held, Lasts lasts, endpoints::Request*& made) {
   auto request = std::make_unique<ProxyCollective>(endpoint_, arguments, std::move(held), lasts);
-  const int code = lasts == Lasts::once ? request->start() : request->set_apart("the making of a persistent collective");
+  const int code =
+      lasts == Lasts::once ? request->start() : request->set_apart("the making of a persistent collective");
   if (code != MPI_SUCCESS) return code;
   made = request.release();  // ends itself when the program has been told of its end
   return MPI_SUCCESS;

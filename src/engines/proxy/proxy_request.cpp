@@ -57,7 +57,8 @@ void ProxyRequest::deliver() const {
   }
 }
 
-bool ProxyRequest::begin(bool receives) {
+bool ProxyRequest::begin(const Command& command, bool receives) {
+  asked_ = command;
   receives_ = receives;
   active_ = true;
   error_ = MPI_SUCCESS;
@@ -65,6 +66,24 @@ bool ProxyRequest::begin(bool receives) {
   expect();
   if (!shared()) fail(no_room(own_.proxies().heap(), sizeof(Answer)));
   return shared();
+}
+
+std::string ProxyRequest::describe() const {
+  const std::string with = " tag " + std::to_string(asked_.tag);
+  const std::string whom = asked_.peer == MPI_ANY_SOURCE ? "anyone" : std::to_string(asked_.peer);
+  switch (asked_.op) {
+    case Op::send:
+      return "a send to " + whom + with;
+    case Op::receive:
+      return "a receive from " + whom + with;
+    case Op::receive_taken:
+      return "a receive of a probed message";
+    case Op::create:
+    case Op::duplicate:
+      return "a communicator that is being made";
+    default:
+      return "a probe for " + whom + with;
+  }
 }
 
 void ProxyRequest::fail(int code) {
@@ -87,9 +106,9 @@ const Body& ProxyRequest::keep(Layout&& layout) {
 }
 
 void ProxyRequest::send(const Body& body, int to, int tag, Mode mode) {
-  if (!begin(false)) return;
-  Proxies& proxies = own_.proxies();
   Command command = own_.message(Op::send, to, tag);
+  if (!begin(command, false)) return;
+  Proxies& proxies = own_.proxies();
   command.bytes = body.bytes;
   command.answer = place();
   if (mode == Mode::synchronous) command.flags |= synchronous;
@@ -118,7 +137,7 @@ void ProxyRequest::receive_taken(const Body& room, std::int32_t number) {
 
 void ProxyRequest::receive(const Body& body, Command command) {
   body_ = body;
-  if (!begin(true)) return;
+  if (!begin(command, true)) return;
   Proxies& proxies = own_.proxies();
   command.bytes = body.bytes;
   command.answer = place();
@@ -136,7 +155,7 @@ void ProxyRequest::receive(const Body& body, Command command) {
 }
 
 void ProxyRequest::ask(Command command, std::span<const std::byte> data) {
-  if (!begin(false)) return;
+  if (!begin(command, false)) return;
   command.answer = place();
   if (data.size() > Proxies::most_following) {
     command.place = stage(data.size());
@@ -169,14 +188,14 @@ int ProxyRequest::start() {
   layout_.again();
   to_nobody_ = what.peer == MPI_PROC_NULL;
   if (to_nobody_) {
-    if (begin(!what.sends)) end(Ended::well);
+    if (begin({}, !what.sends)) end(Ended::well);
   } else if (what.mode == Mode::buffered) {
     const Body& body = layout_.body();
     std::shared_ptr<std::byte[]> copy = endpoint_->buffer().room(body.bytes, *endpoint_);
     if (!copy) return MPI_ERR_BUFFER;
     endpoints::copy_out(body, copy.get());
     endpoint_->send_copy(std::move(copy), body.bytes, what.peer, what.tag);
-    if (begin(false)) end(Ended::well);
+    if (begin({}, false)) end(Ended::well);
   } else if (what.sends) {
     send(layout_.body(), what.peer, what.tag, what.mode);
   } else {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/layout.hpp"
@@ -44,10 +45,12 @@ class ProxyRequest final : private Line, public endpoints::Request {
   void ask(Command command, std::span<const std::byte> data = {});
   void describe(endpoints::Layout&& message, const endpoints::Endpoint::Persistent& description);
   using Line::answer;
+  /// What it waits for, in words. Of one that is not complete.
+  [[nodiscard]] std::string describe() const;
 
  private:
   /// @returns false: there is no way to be told of the end
-  bool begin(bool receives);
+  bool begin(const Command& command, bool receives);
   void receive(const endpoints::Body& room, Command command);
   void fail(int code);
   void deliver() const;
@@ -57,6 +60,7 @@ class ProxyRequest final : private Line, public endpoints::Request {
   ProxyEndpoint& own_;
   endpoints::Layout layout_;
   endpoints::Body body_;
+  Command asked_;
   void* stage_ = nullptr;  ///< where the message is for the proxy, if its own place is out of its sight
   bool receives_ = false;
   bool copies_ = false;  ///< what comes has to be put into its place

@@ -54,7 +54,7 @@ const char* refusal(const Command& command, std::size_t following, const Bounds&
                ? nullptr
                : "more data than follow";
   return fits_in_answer(command) || bounds.contain(command.place, command.bytes) ? nullptr
-                                                                                : "data outside the shared memory";
+                                                                                 : "data outside the shared memory";
 }
 
 const char* refusal(const Collective& collective, std::span<const std::int64_t> numbers, int size,
@@ -71,8 +71,8 @@ const char* refusal(const Collective& collective, std::span<const std::int64_t> 
     return "data outside the shared memory";
   const bool combines = collective.kind >= Kind::reduce;
   // What one length says of several pieces.
-  const bool from_each = collective.kind == Kind::gather || collective.kind == Kind::allgather ||
-                         collective.kind == Kind::alltoall;
+  const bool from_each =
+      collective.kind == Kind::gather || collective.kind == Kind::allgather || collective.kind == Kind::alltoall;
   const bool to_each = collective.kind == Kind::scatter || collective.kind == Kind::alltoall;
   const std::size_t out = 2 * std::size_t{collective.out_pieces};
   // Reductions are checked in elements by who knows their size.

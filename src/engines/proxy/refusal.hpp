@@ -24,6 +24,7 @@ struct Bounds {
 const char* refusal(const Command& command, std::size_t following, const Bounds& bounds);
 
 /// The same of a collective among `size` ranks. @param numbers  all that follows it
-const char* refusal(const Collective& collective, std::span<const std::int64_t> numbers, int size, const Bounds& bounds);
+const char* refusal(const Collective& collective, std::span<const std::int64_t> numbers, int size,
+                    const Bounds& bounds);
 
 }  // namespace raddle::proxy

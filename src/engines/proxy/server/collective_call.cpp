@@ -136,10 +136,9 @@ int Server::start(const Collective& call, std::span<const std::int64_t> numbers,
       return ins == 1 ? MPI_Iallgather(out, first_out, MPI_BYTE, in, first_in, MPI_BYTE, comm, &request)
                       : MPI_Iallgatherv(out, first_out, MPI_BYTE, in, in_counts, in_places, MPI_BYTE, comm, &request);
     case Kind::alltoall:
-      return outs == 1 && ins == 1
-                 ? MPI_Ialltoall(out, first_out, MPI_BYTE, in, first_in, MPI_BYTE, comm, &request)
-                 : MPI_Ialltoallv(out, out_counts, out_places, MPI_BYTE, in, in_counts, in_places, MPI_BYTE, comm,
-                                  &request);
+      return outs == 1 && ins == 1 ? MPI_Ialltoall(out, first_out, MPI_BYTE, in, first_in, MPI_BYTE, comm, &request)
+                                   : MPI_Ialltoallv(out, out_counts, out_places, MPI_BYTE, in, in_counts, in_places,
+                                                    MPI_BYTE, comm, &request);
     case Kind::reduce:
       return MPI_Ireduce(out, in, first_out, type, op, call.root, comm, &request);
     case Kind::allreduce:

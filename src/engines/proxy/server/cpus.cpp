@@ -70,7 +70,8 @@ Placed place_proxies(const NodeCpus& node, const std::string& chosen) {
     const auto parsed = parse_cpus(chosen);
     free = parsed.value_or(std::vector<int>{});
     what = "CPUs in RADDLE_PROXY_CPUS=" + chosen;
-    const bool usable = parsed && std::ranges::all_of(free, [&](int cpu) { return std::ranges::count(node.all, cpu) > 0; });
+    const bool usable =
+        parsed && std::ranges::all_of(free, [&](int cpu) { return std::ranges::count(node.all, cpu) > 0; });
     if (!usable) {
       placed.problem = "RADDLE_PROXY_CPUS=" + chosen + " is no list of CPUs that this job may use on its node";
       return placed;

@@ -12,10 +12,10 @@ namespace raddle::proxy {
 
 /// What is known of a node before its proxies are placed.
 struct NodeCpus {
-  std::vector<int> cores;  ///< a CPU of each core that may be used, in the order of the machine
-  std::vector<int> all;    ///< all CPUs that may be used
+  std::vector<int> cores;            ///< a CPU of each core that may be used, in the order of the machine
+  std::vector<int> all;              ///< all CPUs that may be used
   std::vector<cpu_set_t> processes;  ///< CPUs that each of the program's processes may use
-  int proxies_each = 0;    ///< of each process
+  int proxies_each = 0;              ///< of each process
 };
 
 struct Placed {

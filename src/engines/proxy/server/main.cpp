@@ -14,6 +14,7 @@
 #include "engines/proxy/handshake.hpp"
 #include "engines/proxy/server/cpus.hpp"
 #include "engines/proxy/server/server.hpp"
+#include "platform/alive.hpp"
 #include "platform/settings.hpp"
 #include "platform/shared_segment.hpp"
 
@@ -89,7 +90,6 @@ int run() {
   Hello hello;
   MPI_Recv(&hello, sizeof hello, MPI_BYTE, process, handshake_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   Welcome welcome;
-  welcome.process = platform::this_process();
   bool crowded = false;
   std::string problem = settle(node, hello, settings.proxies, crowded);
   welcome.crowded = crowded ? 1 : 0;
@@ -97,20 +97,26 @@ int run() {
   try {
     memory.emplace(platform::SharedSegment::open(hello.address.data(), hello.bytes));
   } catch (const std::exception& error) {
-    problem = std::string(error.what()) + "; proxies have to be on the node of their process: each node needs a "
-              "multiple of " + std::to_string(group) + " of the launcher's processes";
+    problem = std::string(error.what()) +
+              "; proxies have to be on the node of their process: each node needs a "
+              "multiple of " +
+              std::to_string(group) + " of the launcher's processes";
   }
+  const int proxy = rank - process - 1;
+  const Area area = memory ? Area(memory->bytes(), settings.proxies) : Area();
+  std::optional<platform::Alive> alive;
+  if (memory) alive.emplace(area.life(proxy));  // first, for the process waits for its end
   problem.copy(welcome.problem.data(), welcome.problem.size() - 1);
   welcome.ready = problem.empty() ? 1 : 0;
   MPI_Send(&welcome, sizeof welcome, MPI_BYTE, process, handshake_tag, MPI_COMM_WORLD);
   if (!problem.empty()) return 1;  // the process ends the job
-  const Area area(memory->bytes(), settings.proxies);
-  Server(area, hello.process,
-         {.proxy = rank - process - 1,
-          .process = process / group,
-          .async = settings.proxy_progress == platform::ProxyProgress::async,
-          .crowded = crowded})
-      .serve();
+  Server server(area, {.proxy = proxy,
+                       .process = process / group,
+                       .async = settings.proxy_progress == platform::ProxyProgress::async,
+                       .crowded = crowded});
+  const platform::Watcher watcher(area.life(), [&server] { server.orphaned(); });
+  server.serve();
+  alive.reset();
   return 0;
 }
 

@@ -12,7 +12,8 @@ bool same_pattern(const Receives::Waiting& one, const Receives::Waiting& other) 
 }
 
 bool matches(const Receives::Waiting& receive, MPI_Comm comm, const MPI_Status& status) {
-  return receive.comm == comm && (receive.command.peer == MPI_ANY_SOURCE || receive.command.peer == status.MPI_SOURCE) &&
+  return receive.comm == comm &&
+         (receive.command.peer == MPI_ANY_SOURCE || receive.command.peer == status.MPI_SOURCE) &&
          (receive.command.tag == MPI_ANY_TAG || receive.command.tag == status.MPI_TAG);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Receives that are matched here, for an MPI whose own must not meet messages that are too long (platform/mpi_quirks.hpp):
-// they wait until a probe has found their message, and with it its length.
+// Receives that are matched here, for an MPI whose own must not meet messages that are too long
+// (platform/mpi_quirks.hpp): they wait until a probe has found their message, and with it its length.
 //
-// A message goes to the receive that was posted first among those it matches, and of two messages from one rank that match
-// it the one sent first (MPI-4.1 section 3.5). So what is found for a receive and matches an earlier one is not taken:
-// the earlier one is asked again, for another message may have come for it meanwhile.
+// A message goes to the receive that was posted first among those it matches, and of two messages from one rank that
+// match it the one sent first (MPI-4.1 section 3.5). So what is found for a receive and matches an earlier one is not
+// taken: the earlier one is asked again, for another message may have come for it meanwhile.
 #pragma once
 
 #include <mpi.h>

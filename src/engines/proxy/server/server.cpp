@@ -27,20 +27,26 @@ constexpr std::uint64_t before_yielding_crowded = 2;
 constexpr std::uint64_t before_sleeping_crowded = 50;
 /// What the MPI has under way goes on that often while nobody waits.
 constexpr auto nap = 1ms;
-constexpr std::uint64_t turns_between_looks = 1U << 16U;
 constexpr int commands_at_once = 16;
 
 }  // namespace
 
-Server::Server(const Area& area, const platform::Process& process, const Options& options)
+Server::Server(const Area& area, const Options& options)
     : area_(area),
       options_(options),
       reader_(area.inbox(options.proxy)),
-      matches_itself_(platform::quirks().overruns),
-      watch_(std::span(&process, 1)) {}
+      matches_itself_(platform::quirks().overruns) {}
+
+void Server::orphaned() {
+  platform::last_words("raddle: process " + std::to_string(options_.process) + " of MPI_COMM_WORLD, whose endpoint " +
+                       std::to_string(options_.proxy) +
+                       " has this proxy, has ended before MPI_Finalize. Ending the job.\n");
+  orphaned_.store(true);
+}
 
 void Server::serve() {
   while (!finished_) {
+    if (orphaned_.load(std::memory_order_relaxed)) MPI_Abort(MPI_COMM_WORLD, 1);
     const bool commands = take_commands();
     const bool matched = receives_.any() && match_receives();
     const bool ended = underway_.progress();
@@ -88,8 +94,8 @@ void Server::refuse(const Command& command, const char* why) {
 
 void Server::carry_out(const Command& command, std::span<const std::byte> following) {
   const bool inside = (command.flags & follows) != 0;
-  const std::span<const std::byte> data = inside ? following.first(command.bytes)
-                                                 : std::span<const std::byte>(area_.at(command.place), command.bytes);
+  const std::span<const std::byte> data =
+      inside ? following.first(command.bytes) : std::span<const std::byte>(area_.at(command.place), command.bytes);
   switch (command.op) {
     case Op::create:
       return create(command, data);
@@ -133,8 +139,9 @@ void Server::send(const Command& command, std::span<const std::byte> following, 
     from = operation.data.data();
   }
   const Bytes bytes(command.bytes);
-  const auto call = (command.flags & synchronous) != 0 ? MPI_Issend : (command.flags & ready) != 0 ? MPI_Irsend
-                                                                                                    : MPI_Isend;
+  const auto call = (command.flags & synchronous) != 0 ? MPI_Issend
+                    : (command.flags & ready) != 0     ? MPI_Irsend
+                                                       : MPI_Isend;
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = call(from, bytes.count(), bytes.type(), command.peer, command.tag, comm, &request);
   underway_.begin(operation, request, code);
@@ -251,7 +258,6 @@ void Server::duplicate(const Command& command) {
 /// Nothing to do in this turn.
 void Server::rest() {
   ++idle_;
-  if (idle_ % turns_between_looks == 0) look_for_the_process();
   if (idle_ < (options_.crowded ? before_yielding_crowded : before_yielding)) return platform::pause();
   const bool goes_on = underway_.owes() || (options_.async && (underway_.any() || receives_.any()));
   if (goes_on || idle_ < (options_.crowded ? before_sleeping_crowded : before_sleeping)) {
@@ -260,15 +266,6 @@ void Server::rest() {
   }
   // Who rings may wait for what is under way: that is looked at for a while.
   if (area_.doorbell(options_.proxy).sleep(nap, [&] { return !reader_.ready(); })) idle_ = 0;
-  look_for_the_process();
-}
-
-void Server::look_for_the_process() {
-  if (!watch_.ended()) return;
-  platform::last_words("raddle: process " + std::to_string(options_.process) +
-                       " of MPI_COMM_WORLD has ended before MPI_Finalize: so said the proxy of its endpoint " +
-                       std::to_string(options_.proxy) + ". Ending the job.\n");
-  MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 }  // namespace raddle::proxy

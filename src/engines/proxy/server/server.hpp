@@ -5,6 +5,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -17,22 +18,23 @@
 #include "engines/proxy/server/communicators.hpp"
 #include "engines/proxy/server/receives.hpp"
 #include "engines/proxy/server/underway.hpp"
-#include "platform/process_watch.hpp"
 
 namespace raddle::proxy {
 
 class Server {
  public:
   struct Options {
-    int proxy = 0;    ///< which of the process's
-    int process = 0;  ///< rank in the program's MPI_COMM_WORLD
+    int proxy = 0;         ///< which of the process's
+    int process = 0;       ///< rank in the program's MPI_COMM_WORLD
     bool async = false;    ///< makes progress always, and not only while somebody waits
     bool crowded = false;  ///< others need the CPU
   };
-  Server(const Area& area, const platform::Process& process, const Options& options);
+  Server(const Area& area, const Options& options);
 
-  /// Until the process's MPI_Finalize. @returns whether that came
+  /// Until the process's MPI_Finalize.
   void serve();
+  /// The process has ended without. Any thread.
+  void orphaned();
 
  private:
   [[nodiscard]] bool take_commands();
@@ -53,7 +55,6 @@ class Server {
             Operation& operation, MPI_Request& request) const;
   [[nodiscard]] Answer* answer_of(const Command& command) const;
   void rest();
-  void look_for_the_process();
 
   Area area_;
   Options options_;
@@ -68,9 +69,9 @@ class Server {
   const bool matches_itself_;
   std::map<std::int32_t, Taken> taken_;
   std::int32_t next_taken_ = 0;
-  platform::ProcessWatch watch_;
   std::uint64_t idle_ = 0;  ///< turns since there was something to do
   bool finished_ = false;
+  std::atomic<bool> orphaned_{false};  ///< the process has ended
 };
 
 }  // namespace raddle::proxy

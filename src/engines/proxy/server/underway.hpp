@@ -17,12 +17,12 @@ namespace raddle::proxy {
 struct Operation {
   Answer* answer = nullptr;  ///< nullptr: nobody waits for it
   bool receives = false;
-  std::uint64_t room = 0;        ///< of a receive, in bytes
-  bool told = false;             ///< it never ends "well"
-  std::vector<std::byte> data;   ///< of a short message: what is sent, or room
-  bool into_answer = false;      ///< what was received goes there
-  std::byte* cut_to = nullptr;   ///< or there, as much of it as fits: it is known to be too long
-  std::vector<int> numbers;      ///< lengths and displacements of a collective
+  std::uint64_t room = 0;       ///< of a receive, in bytes
+  bool told = false;            ///< it never ends "well"
+  std::vector<std::byte> data;  ///< of a short message: what is sent, or room
+  bool into_answer = false;     ///< what was received goes there
+  std::byte* cut_to = nullptr;  ///< or there, as much of it as fits: it is known to be too long
+  std::vector<int> numbers;     ///< lengths and displacements of a collective
   const char* what = "a command";
 };
 

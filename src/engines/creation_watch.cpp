@@ -4,12 +4,10 @@
 #include <cstdio>
 #include <string>
 
-#include "endpoints/rank.hpp"
-#include "engines/direct/creation.hpp"
-#include "platform/last_words.hpp"
+#include "engines/creation.hpp"
 #include "platform/settings.hpp"
 
-namespace raddle::direct {
+namespace raddle::engines {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -36,17 +34,7 @@ Blocked& note(const endpoints::Endpoint& endpoint, const char* call) {
 }  // namespace
 
 void Creation::blocked(endpoints::Endpoint& endpoint, const char* call) {
-  if (const std::unique_lock lock(watching_, std::try_to_lock); lock.owns_lock()) {
-    if (const std::optional<int> lost = node_.lost()) {
-      const int rank = communicator().ranks_of(*lost).front();
-      platform::last_words(
-          "raddle: process " + std::to_string(communicator().members()[static_cast<std::size_t>(rank)].process) +
-          " of MPI_COMM_WORLD has ended before MPI_Finalize; endpoint " + std::to_string(endpoint.rank()) + " of " +
-          std::to_string(endpoint.size()) + " waits in " + call + ". Ending the job.\n");
-      const endpoints::AsProcess process;
-      PMPI_Abort(MPI_COMM_WORLD, 1);
-    }
-  }
+  end_the_job_if_one_is_lost(endpoint, call);
   const double patience = platform::settings().watchdog;
   if (patience <= 0) return;
   Blocked& mine = note(endpoint, call);
@@ -56,8 +44,8 @@ void Creation::blocked(endpoints::Endpoint& endpoint, const char* call) {
   std::string text = "raddle: endpoint " + std::to_string(endpoint.rank()) + " of " + std::to_string(endpoint.size()) +
                      " has waited for more than " + std::to_string(static_cast<long>(patience)) + " s in " + call +
                      ". The endpoints of this process:\n";
-  for (const auto& other : endpoints_) text += other->port().describe() + "\n";
+  text += describe();
   std::fputs(text.c_str(), stderr);  // in one piece, for other processes write there too
 }
 
-}  // namespace raddle::direct
+}  // namespace raddle::engines

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The proxy engine: the tests of endpoints, of the same sources, and what is its own. There are more contexts than CPUs,
+# so nobody may spin. Needs what traffic.cmake defines.
+
+# raddle_add_proxy_run(<name> PROCESSES <n>... PROXIES <each> COMMAND <program> <argument>... [EXPECT <regex>]
+#   [TIMEOUT <seconds>] [ENVIRONMENT <setting>...]): the numbers are those of the program's processes.
+function(raddle_add_proxy_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPECT;TIMEOUT;PROXIES" "PROCESSES;COMMAND;ENVIRONMENT")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 90)
+  endif()
+  foreach(processes IN LISTS arg_PROCESSES)
+    math(EXPR all "${processes} * (1 + ${arg_PROXIES})")
+    raddle_add_mpi_run(
+      proxy.${name}-of-${processes}
+      PROCESSES ${all}
+      COMMAND
+        env
+        RADDLE_ENGINE=proxy
+        RADDLE_PROXIES=${arg_PROXIES}
+        RADDLE_PROXY_OVERSUBSCRIBE=1
+        TEST_PROCESSES=${processes}
+        ${arg_ENVIRONMENT}
+        ${arg_COMMAND}
+      EXPECT "${arg_EXPECT}"
+      TIMEOUT ${arg_TIMEOUT}
+    )
+    set_tests_properties(proxy.${name}-of-${processes}.n${all} PROPERTIES ENVIRONMENT "${traffic_environment}")
+  endforeach()
+endfunction()
+
+if(GTest_FOUND)
+  add_executable(proxy_test proxy_test.cpp main.cpp)
+  target_link_libraries(proxy_test PRIVATE raddle raddle_options GTest::gtest)
+  raddle_add_proxy_run(
+    own
+    PROCESSES 1 2
+    PROXIES 2
+    COMMAND $<TARGET_FILE:proxy_test>
+    ENVIRONMENT RADDLE_PROXY_HEAP=16
+  )
+  raddle_add_proxy_run(
+    own.async
+    PROCESSES 1
+    PROXIES 2
+    COMMAND $<TARGET_FILE:proxy_test>
+    ENVIRONMENT RADDLE_PROXY_HEAP=16 RADDLE_PROXY_PROGRESS=async
+  )
+  foreach(
+    name
+    adopt_test
+    collectives_test
+    communicators_test
+    endpoints_test
+    groups_test
+    long_collectives_test
+    topologies_test
+  )
+    raddle_add_proxy_run(${name} PROCESSES 1 2 PROXIES 4 COMMAND $<TARGET_FILE:${name}>)
+  endforeach()
+endif()
+
+set(
+  random
+  COMMAND
+  $<TARGET_FILE:traffic>
+  --patience
+  20
+  --endpoints
+  --seconds
+  2
+)
+raddle_add_proxy_run(traffic PROCESSES 1 2 PROXIES 2 ${random} --threads 2)
+raddle_add_proxy_run(traffic.shared PROCESSES 1 PROXIES 2 ${random} --threads 2 --sharing 2)
+raddle_add_proxy_run(traffic.uneven PROCESSES 3 PROXIES 2 ${random} --threads 2 --uneven)
+set(
+  random
+  COMMAND
+  $<TARGET_FILE:collectives_random>
+  --patience
+  20
+  --endpoints
+  --derived
+  --topologies
+  --seconds
+  3
+)
+raddle_add_proxy_run(collectives PROCESSES 1 2 PROXIES 2 ${random} --threads 2)
+raddle_add_proxy_run(collectives.uneven PROCESSES 3 PROXIES 2 ${random} --threads 2 --uneven)
+
+# The job ends, whoever dies; nobody waits for ever.
+foreach(
+  way
+  "is killed"
+  "exits"
+  "exits at once"
+  "aborts"
+  "loses its proxy"
+)
+  string(REPLACE " " "-" name "${way}")
+  raddle_add_proxy_run(
+    process-${name}
+    PROCESSES 2
+    PROXIES 1
+    COMMAND $<TARGET_FILE:endpoints_fault> "${way}"
+    EXPECT "process 1: ${way}"
+    TIMEOUT 20
+  )
+  set_tests_properties(proxy.process-${name}-of-2.n4 PROPERTIES FAIL_REGULAR_EXPRESSION "still here")
+endforeach()
+
+# Who died is said before the launcher ends all, or it is quicker now and then: not five times.
+foreach(way "is killed" "loses its proxy")
+  string(REPLACE " " "-" name "${way}")
+  set(told "endpoint 0.* has ended before MPI_Finalize")
+  add_test(
+    NAME proxy.tells-of-a-process-that-${name}
+    COMMAND
+      sh -c "for i in 1 2 3 4 5; do \"$@\" 2>&1 | grep -a '${told}' && exit 0; done; echo nobody said it; exit 1" sh env
+      RADDLE_ENGINE=proxy RADDLE_PROXIES=1 RADDLE_PROXY_OVERSUBSCRIBE=1 ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS}
+      ${MPIEXEC_NUMPROC_FLAG} 4 $<TARGET_FILE:endpoints_fault> "${way}"
+  )
+  set_tests_properties(
+    proxy.tells-of-a-process-that-${name}
+    PROPERTIES TIMEOUT 60 RUN_SERIAL ON LABELS mpi ENVIRONMENT "${traffic_environment}"
+  )
+endforeach()
+
+# What cannot begin says why.
+raddle_add_proxy_run(
+  no-cores-left
+  PROCESSES 1
+  PROXIES 2
+  COMMAND env -u RADDLE_PROXY_OVERSUBSCRIBE RADDLE_PROXY_CPUS=0 $<TARGET_FILE:endpoints_fault> aborts
+  EXPECT "2 proxies of a node need a core each, and there are 1 CPUs in RADDLE_PROXY_CPUS=0"
+)
+raddle_add_mpi_run(
+  proxy.wrong-number
+  PROCESSES 3
+  COMMAND env RADDLE_ENGINE=proxy RADDLE_PROXIES=1 RADDLE_PROXY_OVERSUBSCRIBE=1 $<TARGET_FILE:endpoints_fault> aborts
+  EXPECT "each process of the program comes with 1 proxies behind it"
+)
