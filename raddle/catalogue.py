@@ -15,6 +15,8 @@ from raddle.model import Params, Sampling, Value
 
 # Sizes of the figure that "cores" stands for: past 8 pairs the picture no longer changes, but the run gets long.
 MOST_THREADS = 8
+# How many proxies each process has: tells libraddle which of the processes that the launcher starts are proxies.
+PROXIES = "RADDLE_PROXIES"
 
 
 class Mode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +60,10 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     placements: list[str]
     preload: str = ""  # a library of ours, without which there is none, in a place of raddle.plan.launches
     settings: dict[str, str] = {}  # of what is preloaded; a placement's go before them
+    choices: dict[str, dict[str, str]] = {}  # the same by value of a parameter: "name=value"
+    proxies: bool = False  # the launcher starts a process beside each context, which communicates for it
+    on_request: bool = False  # measured only when it is asked for, or by a benchmark that names it
+    common: bool = True  # false: only for benchmarks that name it
 
 
 class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,13 +85,18 @@ class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sweeps: dict[str, dict[str, list[Value] | Literal["cores"]]]
     team: str = "pairs"  # a name in raddle.plan.teams
     variants: list[str] = []  # empty: all that use an MPI
+    on_request: list[str] = []  # further ones, which are measured only when they are asked for by name
     placements: list[str] = []  # empty: all
+    without: list[str] = []  # "variant/placement"
     limit: bool = False  # raddle-probe has the machine's limit for the same work
     preload: str = ""  # a library of ours, without which it cannot be measured, likewise
 
-    def runs(self, variant: str, placement: str) -> bool:
-        """Whether it makes sense for a variant in a placement."""
-        return (not self.variants or variant in self.variants) and (not self.placements or placement in self.placements)
+    def runs(self, variant: str, placement: str, common: bool = True) -> bool:
+        """Whether it makes sense for a variant, which may be one that has to be named, in a placement."""
+        named = variant in self.variants or variant in self.on_request
+        known = named or (common and not self.variants)
+        where = not self.placements or placement in self.placements
+        return known and where and f"{variant}/{placement}" not in self.without
 
     def works(self, mode: str, overrides: Mapping[str, Sequence[Value]], cpus: int) -> Iterator[Params]:
         """All combinations of parameter values, in the order of `params`; an override replaces the mode's values."""
@@ -114,6 +125,12 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     placements: dict[str, Placement]
     variants: dict[str, Variant]
     benchmarks: dict[str, Benchmark]
+
+    @property
+    def settings(self) -> frozenset[str]:
+        """The variables by which libraddle becomes one variant or another; a user's own would make another of it."""
+        made = (settings for one in self.variants.values() for settings in (one.settings, *one.choices.values()))
+        return frozenset({PROXIES, *chain.from_iterable(made)})
 
     def spelt_out(self, names: Iterable[str]) -> list[str]:
         """Benchmarks by names of benchmarks and suites, once each; the first suite's when there is no name."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from raddle.model import ResultRow
+from raddle.stats.difference import Difference, paired_difference
 from raddle.stats.ratio import Ratio, paired_ratio
 
 NO_MPI = "none"
@@ -14,6 +15,7 @@ PHYSICAL = "physical"
 # Where the sides of a pair live, and what follows from it and the variant, is the way the work is done, not the work.
 _NOT_WORK = ("processes", "placement")
 _Work = tuple[object, ...]
+_LimitKey = tuple[str, str, int, int, str]
 
 
 def work(row: ResultRow) -> _Work:
@@ -48,6 +50,16 @@ def ratio(a: ResultRow, b: ResultRow) -> Ratio | None:
     return paired_ratio(by_block(a), by_block(b))
 
 
+def difference(a: ResultRow, b: ResultRow) -> Difference | None:
+    """`a`-`b` as measured, in their unit, over the blocks that have both; none without one.
+
+    Raises ValueError when units differ.
+    """
+    if a.unit != b.unit:
+        raise ValueError(f"no difference of {a.unit} to {b.unit}")
+    return paired_difference(by_block(a), by_block(b))
+
+
 def speed(a: ResultRow, b: ResultRow) -> Ratio | None:
     """How many times better `a` is than `b`: above 1 is better, for times as for rates."""
     found = ratio(a, b)
@@ -60,7 +72,7 @@ class PointIndex:
     def __init__(self, rows: Iterable[ResultRow]) -> None:
         self.rows: Sequence[ResultRow] = list(rows)
         self._places: dict[tuple[_Work, str, str, str], ResultRow] = {}
-        self._limits: dict[tuple[str, str, int, int], list[ResultRow]] = {}
+        self._limits: dict[_LimitKey, list[ResultRow]] = {}
         for row in self.rows:
             self._places[work(row), row.mpi, row.variant, placement(row)] = row
             if row.variant == PHYSICAL:
@@ -87,5 +99,6 @@ class PointIndex:
         return None
 
     @staticmethod
-    def _limit_key(row: ResultRow, threads: int) -> tuple[str, str, int, int]:
-        return row.benchmark, row.metric, whole(row, "bytes"), threads
+    def _limit_key(row: ResultRow, threads: int) -> _LimitKey:
+        """With whom it is that a message is for: what is between two has a limit, what one sends to itself has none."""
+        return row.benchmark, row.metric, whole(row, "bytes"), threads, str(row.params.get("partner", ""))

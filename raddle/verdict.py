@@ -107,6 +107,7 @@ class _Judge:
             "lanes": lane,
             "thread communicators": self._index.counterpart(thread, "threadcomm"),
             "endpoints": self._index.counterpart(thread, "endpoint-direct"),
+            "endpoints with proxies": self._index.counterpart(thread, "endpoint-proxy"),
         }
         return self._narrator.compare(
             Topic.THREADS,

@@ -26,6 +26,7 @@ def main() -> None:
     wanted = ["--editable", f"{SOURCE}[{','.join(extras)}]" if extras else str(SOURCE), *build_tools(), *libraries()]
     pip(venv, *wanted)
     ensure_hwloc(venv)
+    ensure_fftw()
 
 
 def make_venv(venv: Path) -> None:
@@ -62,6 +63,13 @@ def ensure_hwloc(venv: Path) -> None:
     if any(map(machine.hwloc_links, places)) or machine.apt_install("libhwloc-dev"):
         return
     sys.exit("The hwloc library is missing, or its libpciaccess. Debian and Ubuntu: apt-get install libhwloc-dev")
+
+
+def ensure_fftw() -> None:
+    """For the example fft and its tests, which are left out without it; there is no wheel of it."""
+    if machine.has_header("fftw3.h") or machine.apt_install("libfftw3-dev"):
+        return
+    print("Without FFTW the example fft is not built. Debian and Ubuntu: apt-get install libfftw3-dev", flush=True)
 
 
 def pip(venv: Path, *arguments: str) -> None:

@@ -41,6 +41,7 @@ struct Variant {
   std::string name;
   std::string summary;
   Contexts contexts;
+  bool proxies = false;  ///< the launcher has started a process beside each context, which communicates for it
 };
 
 class Registry {

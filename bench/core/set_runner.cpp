@@ -28,8 +28,11 @@ std::int64_t involuntary_switches() {
 Team common_team(const PointSet& set, int processes) {
   const Registry& registry = Registry::instance();
   const Benchmark& benchmark = registry.benchmark(set.benchmark);
-  const auto team_of = [&](const std::string& variant) {
-    return benchmark.team(registry.variant(variant).contexts, set);
+  const auto team_of = [&](const std::string& name) {
+    const Variant& variant = registry.variant(name);
+    Team team = benchmark.team(variant.contexts, set);
+    if (variant.proxies) team.proxies = team.most_threads();
+    return team;
   };
   const Team team = team_of(set.variants.front());
   for (const std::string& name : set.variants) {
@@ -173,6 +176,8 @@ void SetRunner::watching_the_wire(Entry& entry, int thread, Work&& work) {
 
 std::string SetRunner::path(const Entry& entry) const {
   if (team_.processes() == 1) return {};
+  // What proxies receive passes their connections and not those of this program, which are all that it can see.
+  if (team_.proxies > 0) return "unknown";
   const Traffic moved = sum_of(control_.all_gather_text(to_text(entry.passed)));
   // Lower bounds of what moved: a root compares its own content too, and an operation has a message at least.
   return path_taken(moved, static_cast<std::uint64_t>(entry.record.validation.bytes) / 2,

@@ -32,9 +32,10 @@ struct Team {
   int parties;
   std::vector<int> threads;  ///< of each process; contexts are dealt to them in order
   int helpers = 0;           ///< busy threads that each context starts beside itself
+  int proxies = 0;           ///< busy processes beside each process, which never come here: for them a CPU is left free
 
   [[nodiscard]] int contexts() const noexcept { return flows * parties; }
-  [[nodiscard]] int busy() const noexcept { return contexts() * (1 + helpers); }
+  [[nodiscard]] int busy() const noexcept { return contexts() * (1 + helpers) + processes() * proxies; }
   [[nodiscard]] int processes() const noexcept { return static_cast<int>(threads.size()); }
   [[nodiscard]] int most_threads() const noexcept;
   [[nodiscard]] Seat seat(int process, int thread) const noexcept;

@@ -55,6 +55,10 @@ class Port {
         MPI_Irecv(message.data(), count(message), MPI_BYTE, channel_.peer, channel_.recv_tag, channel_.comm, &request),
         "MPI_Irecv");
   }
+  void wait(MPI_Request& request) {
+    where_.enter("MPI_Wait", channel_.peer, channel_.recv_tag);
+    check(MPI_Wait(&request, MPI_STATUS_IGNORE), "MPI_Wait");
+  }
   void wait_all(std::span<MPI_Request> requests) {
     where_.enter("MPI_Waitall", channel_.peer, channel_.recv_tag);
     check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");

@@ -2,6 +2,7 @@
 #include "mpi/variant.hpp"
 
 #include <map>
+#include <type_traits>
 
 namespace raddle::bench {
 namespace {
@@ -34,7 +35,11 @@ template <typename Connection>
 std::unique_ptr<Links<Connection>> make_links(const std::string& variant, const Team& team) {
   const auto found = factories<Connection>().find(variant);
   if (found == factories<Connection>().end()) throw PlanError("unknown variant '" + variant + "'");
-  if (found->second == nullptr) throw Unavailable("variant " + variant + " has no communicator for each flow");
+  if (found->second == nullptr) {
+    const bool channels = std::is_same_v<Connection, Channel>;
+    throw Unavailable("variant " + variant + " has no " +
+                      (channels ? "channel for each thread" : "communicator for each flow"));
+  }
   return found->second(team);
 }
 template std::unique_ptr<Channels> make_links(const std::string&, const Team&);

@@ -29,8 +29,8 @@ using Groups = Links<MPI_Comm>;
 template <typename Connection>
 using LinksFactory = std::unique_ptr<Links<Connection>> (*)(const Team& team);
 
-/// Registers a variant with its channels and, if flows can have communicators, its groups. Factories may throw
-/// Unavailable.
+/// Registers a variant with its channels and, if flows can have communicators, its groups; either may be missing.
+/// Factories may throw Unavailable.
 struct RegisterVariant {
   RegisterVariant(const Variant& variant, LinksFactory<Channel> channels, LinksFactory<MPI_Comm> groups = nullptr);
 };

@@ -3,6 +3,8 @@
 // the memory of the other side.
 #include <atomic>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "core/buffer.hpp"
 #include "core/registry.hpp"
@@ -84,19 +86,25 @@ class PingPong final : public Worker {
   std::uint64_t taken_ = 0;
 };
 
-Benchmark ping_pong(const char* name) {
+Benchmark ping_pong(const char* name, std::vector<Param> own = {}) {
+  std::vector<Param> params{{"bytes", 8, "payload of one message"}, {"threads", 1, "pairs at the same time"}};
+  params.insert(params.end(), own.begin(), own.end());
   return {name,
           "one cache line there and back between two cores; larger payloads are copied once, from core to core",
           {"latency", "us", "lower", Kind::time, [](const Work&) { return 2.0; }},
-          {{"bytes", 8, "payload of one message"}, {"threads", 1, "pairs at the same time"}},
+          std::move(params),
           20e-6,
           [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
+            if (work.params.contains("partner") && work.word("partner") == "self")
+              throw Unavailable("a message to oneself crosses nothing: only a pair has a limit");
             return std::make_unique<SharedArm<Link, PingPong>>(team, work);
           }};
 }
 
 const Register latency(ping_pong("latency"));
 const Register concurrent_latency(ping_pong("concurrent_latency"));
+const Register ep_overhead(ping_pong("ep_overhead",
+                                     {{"partner", std::string("other"), "of a pair", {"other", "self"}}}));
 
 }  // namespace
 }  // namespace raddle::bench::probe

@@ -102,10 +102,15 @@ class Ring final : public Worker {
   std::uint64_t free_ = 0;  ///< consumer's count as last seen
 };
 
-Benchmark ring(const char* name, std::vector<Param> params) {
+const Metric rate{"rate", "msg/s", "higher", Kind::rate,
+                  [](const Work& work) { return static_cast<double>(work.window); }};
+const Metric throughput{"bandwidth", "MB/s", "higher", Kind::rate,
+                        [](const Work& work) { return static_cast<double>(work.bytes) * work.window / 1e6; }};
+
+Benchmark ring(const char* name, const Metric& metric, std::vector<Param> params) {
   return {name,
           "messages a second through a ring of cache lines between two cores",
-          {"rate", "msg/s", "higher", Kind::rate, [](const Work& work) { return static_cast<double>(work.window); }},
+          metric,
           std::move(params),
           0,
           [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
@@ -113,12 +118,17 @@ Benchmark ring(const char* name, std::vector<Param> params) {
           }};
 }
 
-const Register msgrate(ring("msgrate", {{"bytes", 8, "payload of one message"},
-                                        {"threads", 1, "pairs at the same time"},
-                                        {"window", 64, "messages an operation"}}));
+const Register msgrate(ring("msgrate", rate,
+                            {{"bytes", 8, "payload of one message"},
+                             {"threads", 1, "pairs at the same time"},
+                             {"window", 64, "messages an operation"}}));
+const Register ep_throughput(ring("ep_throughput", throughput,
+                                  {{"bytes", 64, "payload of one message"},
+                                   {"threads", 1, "pairs at the same time"},
+                                   {"window", 64, "messages an operation"}}));
 // A ring has no modes: it is the limit of all of them.
 const Register message_rate(ring(
-    "message_rate",
+    "message_rate", rate,
     {{"bytes", 0, "payload of one message"},
      {"threads", 1, "pairs at the same time"},
      {"window", 256, "messages an operation"},

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from raddle.catalogue import catalogue
 from raddle.execute.launch import Command
 from raddle.files import write_whole
 from raddle.launchers import launcher_for
@@ -46,13 +47,15 @@ class Starter:
         argv = launcher.command(
             mpi,
             [*self._preloading(launch), program, "--level", launch.level, "--plan", str(plan)],
-            processes=launch.processes,
+            processes=launch.started,
             env=env,
             oversubscribe=launch.profile == "shared",
-            hosts=self.nodes.hosts(launch.processes) if launch.topology == NETNS else None,
+            hosts=self.nodes.hosts(launch.processes, 1 + launch.proxies) if launch.topology == NETNS else None,
         )
+        ours = catalogue().settings - env.keys()
+        inherited = {name: value for name, value in launcher.environment(mpi, env).items() if name not in ours}
         # Shown as it was planned: where our programs lie says nothing to a reader.
-        return Command(argv, launcher.environment(mpi, env), {**mpi.env(), **launch.env})
+        return Command(argv, inherited, {**mpi.env(), **launch.env})
 
     def _preloading(self, launch: Launch) -> list[str]:
         """What goes before the program's name so that it alone is preloaded, and not the launcher."""

@@ -91,6 +91,7 @@ def _group(launch: Launch) -> Group:
         mpi=launch.mpi,
         level=launch.level,
         processes=launch.processes,
+        proxies=launch.proxies,
         profile=launch.profile,
         env=launch.env,
         topology=launch.topology,

@@ -3,7 +3,7 @@
 
 Launches cost up to a second each, and variants compare best when one process interleaves them sample by sample. So
 points share a launch whenever they agree in everything that is fixed at MPI_Init: the MPI, its environment, the
-thread level, the number of processes, and the profile.
+thread level, the number of processes and of their proxies, and the profile.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from raddle.catalogue import Catalogue
+from raddle.catalogue import PROXIES, Catalogue, Variant
 from raddle.model import PointSet
 from raddle.mpi.family import Family
 from raddle.plan.points import Point
-from raddle.plan.teams import TEAMS
+from raddle.plan.teams import team_of
 
 # Stand in what is preloaded for directories that are not known before something is built there: of our programs without
 # MPI, and of libraddle for the launch's MPI.
@@ -36,6 +36,7 @@ class Group:
     env: dict[str, str]  # what the variant, the profile, the placement and the work need before MPI_Init
     topology: str  # what has to be made before it starts
     sets: list[PointSet]
+    proxies: int = 0  # of each process
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class _Start:
     env: tuple[tuple[str, str], ...]
     level: str
     processes: int
+    proxies: int
     profile: str
     topology: str
 
@@ -62,6 +64,7 @@ def group(points: list[Point], families: Mapping[str, Family], catalogue: Catalo
             mpi=start.mpi,
             level=start.level,
             processes=start.processes,
+            proxies=start.proxies,
             profile=start.profile,
             env=dict(start.env),
             topology=start.topology,
@@ -84,16 +87,27 @@ def _start(point: Point, families: Mapping[str, Family], catalogue: Catalogue) -
         }
     if preloads := list(filter(None, (benchmark.preload, variant.preload))):
         env[PRELOAD] = ":".join(preloads)
+    team = team_of(benchmark, variant, point.placement, point.params)
     if variant.preload:
-        env |= {**variant.settings, **catalogue.placements[point.placement].settings}
+        env |= _settings(variant, point, catalogue)
+    if team.proxies:
+        env[PROXIES] = str(team.proxies)
     return _Start(
         mpi=point.mpi,
         env=tuple(sorted(env.items())),
         level=str(point.params.get("level", variant.level)),
-        processes=TEAMS[benchmark.team](variant, point.placement, point.params).processes,
+        processes=team.processes,
+        proxies=team.proxies,
         profile=point.profile,
         topology=catalogue.placements[point.placement].topology,
     )
+
+
+def _settings(variant: Variant, point: Point, catalogue: Catalogue) -> dict[str, str]:
+    """Those of what is preloaded. Messages of proxies are the MPI's, whose own settings say which way they go."""
+    placed = {} if variant.proxies else catalogue.placements[point.placement].settings
+    chosen = (variant.choices.get(f"{name}={value}", {}) for name, value in point.params.items())
+    return {**variant.settings, **placed, **{name: value for made in chosen for name, value in made.items()}}
 
 
 def _sets(points: list[Point]) -> list[PointSet]:

@@ -13,7 +13,7 @@ from raddle.errors import UserError
 from raddle.model import Params
 from raddle.mpi.family import Family
 from raddle.plan.request import Request
-from raddle.plan.teams import TEAMS
+from raddle.plan.teams import team_of
 
 NO_MPI = "none"
 PHYSICAL = "physical"
@@ -124,25 +124,33 @@ def _all_points(mpi: str, request: Request, catalogue: Catalogue, cpus: int) -> 
         benchmark = catalogue.benchmarks[name]
         for params in benchmark.works(request.mode, request.params, cpus):
             for variant, placement in _ways(benchmark, catalogue, request):
-                if _makes_sense(variant, params):
-                    team = TEAMS[benchmark.team](catalogue.variants[variant], placement, params)
+                if _makes_sense(variant, placement, params):
+                    team = team_of(benchmark, catalogue.variants[variant], placement, params)
                     yield Point(mpi, name, variant, placement, params, profile_of(team.busy, cpus))
 
 
 def _ways(benchmark: Benchmark, catalogue: Catalogue, request: Request) -> Iterator[tuple[str, str]]:
     """Variants and placements of a benchmark; those that are measured on request only when they are asked for."""
     for variant, about in catalogue.variants.items():
-        for placement in about.placements if variant != PHYSICAL else ():
+        asked = variant in benchmark.variants or variant in request.variants
+        optional = about.on_request or variant in benchmark.on_request
+        for placement in about.placements if variant != PHYSICAL and (asked or not optional) else ():
             wanted = not catalogue.placements[placement].on_request or placement in request.placements
-            if wanted and benchmark.runs(variant, placement):
+            if wanted and benchmark.runs(variant, placement, about.common):
                 yield variant, placement
 
 
-def _makes_sense(variant: str, params: Params) -> bool:
-    """A helper thread of the program's own needs a variant with threads, and the library's own needs none."""
-    if "progress" not in params:
-        return True
-    return params["progress"] not in (("thread", "probe") if variant == "process" else ("library",))
+# Who may help along: a helper thread of the program's own needs a variant with threads, the library's own needs none,
+# and proxies have none beside them.
+_HELPERS = {"process": ("none", "library"), "endpoint-proxy": ("none", "proxy")}
+_HELPERS_OF_THREADS = ("none", "thread", "probe")
+
+
+def _makes_sense(variant: str, placement: str, params: Params) -> bool:
+    """Whether the parameters suit each other and the variant; messages to oneself go the same way in all placements."""
+    if params.get("partner") == "self":
+        return placement == "node"
+    return "progress" not in params or params["progress"] in _HELPERS.get(variant, _HELPERS_OF_THREADS)
 
 
 def _filtered(points: list[Point], request: Request) -> list[Point]:
@@ -180,8 +188,8 @@ def _physical_points(points: list[Point], request: Request, catalogue: Catalogue
             if points and _work(name, params) not in wanted:
                 continue
             for placement in about.placements:
-                team = TEAMS[benchmark.team](about, placement, params)
-                if profile_of(team.busy, cpus) == "clean":
+                team = team_of(benchmark, about, placement, params)
+                if _makes_sense(PHYSICAL, placement, params) and profile_of(team.busy, cpus) == "clean":
                     yield Point(NO_MPI, name, PHYSICAL, placement, params, "clean")
 
 

@@ -14,9 +14,15 @@ class Launch(Plan, frozen=True, kw_only=True):
     """One planned start: the plan that the program reads, and how to start it."""
 
     level: str
-    processes: int
+    processes: int  # of the application
+    proxies: int = 0  # of each of them
     env: dict[str, str]
     topology: str = "node"
+
+    @property
+    def started(self) -> int:
+        """Processes that the launcher starts: each of the application's is followed by its proxies."""
+        return self.processes * (1 + self.proxies)
 
     @property
     def points(self) -> int:
@@ -50,9 +56,11 @@ def block(groups: list[Group], number: int, seed: int, sampling: Sampling, pin: 
             profile=one.profile,
             sets=order.sample(sorted(one.sets, key=str), len(one.sets)),
             sampling=catalogue().profiles[one.profile].sampling(sampling),
-            pin=pin,
+            # Proxies take the CPUs behind those of the threads.
+            pin="compact" if one.proxies and pin == "spread" else pin,
             level=one.level,
             processes=one.processes,
+            proxies=one.proxies,
             env=one.env,
             topology=one.topology,
         )

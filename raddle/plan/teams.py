@@ -9,26 +9,35 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from raddle.catalogue import Variant
+from raddle.catalogue import Benchmark, Variant
 from raddle.model import Params
 
 
 class Team(NamedTuple):
     """The size of a launch."""
 
-    processes: int
-    busy: int  # threads that want a CPU of their own
+    processes: int  # of the application
+    busy: int  # threads and proxies that want a CPU of their own
+    threads: int  # contexts of the process that has most
+    proxies: int = 0  # that the launcher starts beside each process
 
 
 def _flows(variant: Variant, placement: str, flows: int, parties: int) -> Team:
     """Groups of contexts: processes each, or threads of a process for each party."""
     if placement == "one-process":
-        return Team(1, flows * parties)
-    return Team(flows * parties if variant.ranks == "process" else parties, flows * parties)
+        return Team(1, flows * parties, flows * parties)
+    if variant.ranks == "process":
+        return Team(flows * parties, flows * parties, 1)
+    return Team(parties, flows * parties, flows)
 
 
 def _pairs(variant: Variant, placement: str, params: Params) -> Team:
     return _flows(variant, placement, int(params["threads"]), 2)
+
+
+def _partners(variant: Variant, placement: str, params: Params) -> Team:
+    """Pairs; or contexts that are their own partners, all in one process if they are threads."""
+    return _flows(variant, placement, int(params["threads"]), 1 if params["partner"] == "self" else 2)
 
 
 def _groups(variant: Variant, placement: str, params: Params) -> Team:
@@ -37,21 +46,31 @@ def _groups(variant: Variant, placement: str, params: Params) -> Team:
 
 def _short_long(variant: Variant, placement: str, params: Params) -> Team:
     """Two senders and two receivers, of which only the senders may share a process."""
-    return Team(4 if variant.ranks == "process" else 3, 4)
+    return Team(4, 4, 1) if variant.ranks == "process" else Team(3, 4, 2)
 
 
 def _ring(variant: Variant, placement: str, params: Params) -> Team:
-    """Each process and its neighbours; a helper, whoever starts it, is busy as well."""
+    """Each process and its neighbours; a helper thread, whoever starts it, is busy as well."""
     processes = int(params["neighbours"]) + 1
-    return Team(processes, processes * (1 if params["progress"] == "none" else 2))
+    return Team(processes, processes * (1 if params["progress"] in ("none", "proxy") else 2), 1)
 
 
 def _collective_compute(variant: Variant, placement: str, params: Params) -> Team:
     return _flows(variant, placement, int(params["threads"]) + 1, 2)
 
 
+def team_of(benchmark: Benchmark, variant: Variant, placement: str, params: Params) -> Team:
+    """What a point needs. Every process has as many proxies as the one with most contexts: the launcher knows no other
+    way, and a proxy that serves nobody may be busy as well."""
+    team = TEAMS[benchmark.team](variant, placement, params)
+    if not variant.proxies:
+        return team
+    return team._replace(busy=team.busy + team.processes * team.threads, proxies=team.threads)
+
+
 TEAMS: Mapping[str, Callable[[Variant, str, Params], Team]] = {
     "pairs": _pairs,
+    "partners": _partners,
     "groups": _groups,
     "sides": _pairs,  # one flow of all ranks, half of them on each side: as many contexts, in the same places
     "short-long": _short_long,

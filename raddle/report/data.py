@@ -71,9 +71,13 @@ class Data:
 
     def process(self, row: ResultRow) -> ResultRow | None:
         """The row of processes that did the same work on the same MPI in the plainest way (`params.WAYS`)."""
+        return self.other(row, "process")
+
+    def other(self, row: ResultRow, variant: str) -> ResultRow | None:
+        """The row of a variant whose contexts are in several processes, likewise."""
         plainest = {name: ways[0] for name, ways in WAYS.items() if name in row.params}
         asked = msgspec.structs.replace(row, params=row.params | plainest)
-        return self._index.counterpart(asked, "process", _across(placement(row)))
+        return self._index.counterpart(asked, variant, _across(placement(row)))
 
     def limit(self, row: ResultRow) -> ResultRow | None:
         """The physical probe's row for the same work."""
@@ -108,5 +112,5 @@ class Data:
 
 
 def _across(place: str) -> str:
-    """Where processes do the work that is done there: never in one."""
+    """Where several processes do the work that is done there: never in one."""
     return "node" if place == "one-process" else place

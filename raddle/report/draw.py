@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import textwrap
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -52,7 +52,9 @@ def _compose(figure: Figure) -> Canvas:
     width = max(sum(panel.width for panel in row) for row in rows) + 2 * _EDGE
     title = textwrap.wrap(figure.finding, round(width * 10.5))
     heights = [max(panel.height for panel in row) + _TITLE for row in rows]
-    head, foot = _LINE * len(title) + 0.15, 0.35 if figure.legend else 0.1
+    columns = _columns(figure.legend, width)
+    lines = -(-len(figure.legend) // columns)
+    head, foot = _LINE * len(title) + 0.15, 0.1 + 0.25 * lines
     canvas = _canvas(width, head + sum(heights) + foot)
     canvas.set_facecolor(color("paper"))
     total = canvas.get_figheight()
@@ -69,8 +71,14 @@ def _compose(figure: Figure) -> Canvas:
         top -= height
     if figure.legend:
         handles = [_handle(series) for series in figure.legend]
-        canvas.legend(handles=handles, loc="lower left", ncols=len(handles), frameon=False)
+        canvas.legend(handles=handles, loc="lower left", ncols=columns, frameon=False)
     return canvas
+
+
+def _columns(legend: Sequence[Series], width: float) -> int:
+    """How many entries of a legend fit beside each other: all of them, or as many as the longest one allows."""
+    inches = [0.62 + 0.058 * len(series.label) for series in legend] or [width]
+    return len(inches) if sum(inches) <= width else max(1, int(width / max(inches)))
 
 
 def _place(canvas: Canvas, panel: Panel, left: float, bottom: float) -> Axes:

@@ -109,7 +109,7 @@ def _cost(data: Data, mpi: str) -> Iterator[Measure]:
     single = data.process(row) if row else None
     if row and single and (its := ratio(row, single)) is not None:
         text = f"latency {_told(its)} of that after plain MPI_Init at {format_bytes(size(row))}"
-        yield Measure(text, _at_most(DEAREST_LEVEL, its.interval), condition(row).shared)
+        yield Measure(text, at_most(DEAREST_LEVEL, its.interval), condition(row).shared)
 
 
 def _progress(data: Data, mpi: str) -> Iterator[Measure]:
@@ -118,12 +118,12 @@ def _progress(data: Data, mpi: str) -> Iterator[Measure]:
         process = data.process(row) if row else None
         if row and process and (its := data.speed(row, process)) is not None:
             text = f"{quantity} {_told(its)} of processes, {condition(row).flows}"
-            yield Measure(text, _at_least(SLOWEST_THREADS, its.interval), condition(row).shared)
+            yield Measure(text, at_least(SLOWEST_THREADS, its.interval), condition(row).shared)
     row = _best([row for row in _rows(data, "short_long", mpi, "thread") if whole(row, "long_bytes")])
     if row and (more := _more_delayed(data, row)) is not None:
         share = numbers.beside(more.value, more.bounds)
         text = f"share of short messages that long ones delay tenfold: {share} above that with processes"
-        yield Measure(text, _at_most(MOST_DELAYED, more.interval), condition(row).shared)
+        yield Measure(text, at_most(MOST_DELAYED, more.interval), condition(row).shared)
 
 
 def _more_delayed(data: Data, row: ResultRow) -> Figures | None:
@@ -142,7 +142,7 @@ def _blocking(data: Data, mpi: str) -> Iterator[Measure]:
     )
     if row:
         text = f"MPI_Recv uses {numbers.spoken(row)} of a CPU while it waits"
-        yield Measure(text, _at_most(MOST_CPU, row.ci95), condition(row).shared)
+        yield Measure(text, at_most(MOST_CPU, row.ci95), condition(row).shared)
 
 
 def _rows(data: Data, benchmark: str, mpi: str, how: str) -> list[ResultRow]:
@@ -158,13 +158,15 @@ def _best(rows: Sequence[ResultRow]) -> ResultRow | None:
     )
 
 
-def _at_most(limit: float, interval: tuple[float, float] | None) -> Judgement:
+def at_most(limit: float, interval: tuple[float, float] | None) -> Judgement:
+    """What an interval says of a value that should not exceed a limit."""
     if interval is None or interval[0] <= limit < interval[1]:
         return Judgement.NOT_SHOWN
     return Judgement.MET if interval[1] <= limit else Judgement.NOT_MET
 
 
-def _at_least(limit: float, interval: tuple[float, float] | None) -> Judgement:
+def at_least(limit: float, interval: tuple[float, float] | None) -> Judgement:
+    """The same of a value that should reach one."""
     if interval is None or interval[0] < limit <= interval[1]:
         return Judgement.NOT_SHOWN
     return Judgement.MET if interval[0] >= limit else Judgement.NOT_MET

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from raddle.model import ResultRow
+from raddle.stats.difference import Difference
 from raddle.stats.ratio import Ratio
 from raddle.units import Scale, format_ratio, format_ratio_interval, scale_for, three_digits
 
@@ -72,3 +73,21 @@ def ratio_interval(ratio: Ratio) -> str:
 def ratio_text(ratio: Ratio) -> str:
     """Both, for a sentence."""
     return f"{ratio_value(ratio)}{', ' if ratio.interval is None else ' '}{ratio_interval(ratio)}"
+
+
+def difference_text(its: Difference, unit: str) -> str:
+    """A difference with its interval in the same unit, e.g. `0.100 µs [0.0820, 0.118]` or `28.5 ns, n too small`."""
+    # The widest end decides: a difference may be next to nothing and its interval may not.
+    scale = scale_for(max(map(abs, (its.estimate, *(its.interval or ())))), unit)
+    value = f"{three_digits(its.estimate * scale.factor)} {pretty_unit(scale.label)}".rstrip()
+    if its.interval is None:
+        return f"{value}, {TOO_SMALL}"
+    return f"{value} [{', '.join(three_digits(end * scale.factor) for end in its.interval)}]"
+
+
+def percent_text(ratio: Ratio) -> str:
+    """A ratio in per cent, e.g. `72.0 % [70.1, 74.2]` or `72.0 %, n too small`."""
+    value = f"{three_digits(100 * ratio.estimate)} %"
+    if ratio.interval is None:
+        return f"{value}, {TOO_SMALL}"
+    return f"{value} [{', '.join(three_digits(100 * end) for end in ratio.interval)}]"

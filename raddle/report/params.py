@@ -12,7 +12,7 @@ from raddle.units import format_bytes
 # and are compared with each other. Values stand in the order of display; the first is what the others are held against.
 WAYS: dict[str, tuple[str, ...]] = {
     "level": ("single", "funneled", "serialized", "multiple"),
-    "progress": ("none", "library", "thread", "probe"),
+    "progress": ("none", "library", "thread", "probe", "proxy"),
 }
 
 # What a benchmark does `threads` times at once, where that is not pairs; nothing where it does it once only.
@@ -32,10 +32,15 @@ _NOUNS = {
     "barrier": "rank on each side",
     "bcast": "rank on each side",
     "alltoall": "rank on each side",
+    "dslash": "context on each node",
+    "ep_overhead": "",
+    "ep_throughput": "flow",
+    "fft_exchange": "context on each node",
 }
 
 _WORDS: dict[str, Callable[[str], str]] = {
     "collective": lambda value: value,
+    "extent": lambda value: f"lattice {lattice(value)}",
     "mode": lambda value: value,
     "placement": lambda value: value,
     "parties": lambda value: f"{value} parties",
@@ -44,6 +49,8 @@ _WORDS: dict[str, Callable[[str], str]] = {
     "long_bytes": lambda value: "no long messages" if value == "0" else f"beside messages of {_bytes(value)}",
     "neighbours": lambda value: f"{value} {'neighbour' if value == '1' else 'neighbours'}",
     "ratio": lambda value: f"computing {value}x as long",
+    "partner": lambda value: "to itself" if value == "self" else "to another",
+    "volume": lambda value: f"{_bytes(value)} in all",
     "wait_ms": lambda value: f"waiting {value} ms",
 }
 
@@ -91,6 +98,11 @@ def is_reference(row: ResultRow) -> bool:
 
 def _place(order: tuple[str, ...], value: str) -> int:
     return order.index(value) if value in order else len(order)
+
+
+def lattice(extent: str) -> str:
+    """That of `dslash`, e.g. `8x8x8x16`."""
+    return "x".join([extent] * 3 + [str(2 * int(extent))]) if extent.isdecimal() else extent
 
 
 def _bytes(value: str) -> str:

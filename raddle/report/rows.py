@@ -27,6 +27,8 @@ HEADLINE_BYTES = {
     "overlap": 4 << 20,
     "concurrent_collectives": 2048,
     "collective_compute": 16 << 20,
+    "ep_throughput": 64,
+    "fft_exchange": 64,
 }
 DEFAULT_HEADLINE_BYTES = 8
 
@@ -37,6 +39,8 @@ HEADLINE_PARAMS: dict[str, dict[str, int | float | str]] = {
     "overlap": {"neighbours": 4, "ratio": 1},
     "concurrent_collectives": {"collective": "allreduce", "parties": 2},
     "collective_compute": {"kernel": "cache", "yield": 0},
+    "dslash": {"parties": 2, "extent": 4},
+    "fft_exchange": {"parties": 2, "volume": 256 << 10},
 }
 
 # Where the parties of one pair live on one node: nothing to say about, unlike `no-shm` and `netns`.
@@ -68,9 +72,16 @@ class Condition:
         """How much runs at once, e.g. `2 pairs at once`."""
         if not self.noun:
             return "" if self.threads == self.usual else f"{self.threads} threads at once"
+        if self.threads == 1:
+            return f"1 {self.noun}"
+        return f"{self.threads} {self.nouns}"
+
+    @property
+    def nouns(self) -> str:
+        """What there are several of, e.g. `pairs at once`."""
         if " on " in self.noun:  # not several at once, but more in one
-            return self.noun.replace(" ", "s " if self.threads > 1 else " ", 1).join([f"{self.threads} ", ""])
-        return f"1 {self.noun}" if self.threads == 1 else f"{self.threads} {self.noun}s at once"
+            return self.noun.replace(" ", "s ", 1)
+        return f"{self.noun}s at once"
 
     @property
     def details(self) -> list[str]:
@@ -125,9 +136,14 @@ def headline(rows: Iterable[ResultRow], benchmark: str) -> list[ResultRow]:
     return found
 
 
+def size_words(row: ResultRow) -> str:
+    """The size of a message; empty for work that has none of its own."""
+    return format_bytes(size(row)) if "bytes" in row.params else ""
+
+
 def work_words(row: ResultRow) -> str:
     """What was done, e.g. `8 B, 2 pairs at once`, `2 KiB, 2 collectives at once, bcast`."""
-    return ", ".join(filter(None, [format_bytes(size(row)) if "bytes" in row.params else "", condition(row).words]))
+    return ", ".join(filter(None, [size_words(row), condition(row).words]))
 
 
 def group(rows: Iterable[ResultRow], key: Callable[[ResultRow], Group]) -> dict[Group, list[ResultRow]]:

@@ -33,10 +33,12 @@ _DOWN = "M6 11l5-9.2h-10z"
 _DIAMOND = "M6 .6L11.4 6L6 11.4L.6 6z"
 _PLUS = "M4 1h4v3h3v4h-3v3h-4v-3h-3v-4h3z"
 _STAR = "M6 .5L7.6 4.1L11.5 4.5L8.6 7.2L9.4 11.2L6 9.2L2.6 11.2L3.4 7.2L.5 4.5L4.4 4.1z"
+_HEXAGON = "M6 .8l4.5 2.6v5.2l-4.5 2.6l-4.5-2.6v-5.2z"
 _BAR = "M1 5h10v2h-10z"
 
 _STYLES = [
     VariantStyle("process", "#0072b2", "#5fb6f2", "o", _CIRCLE, "blue", "ranks are processes"),
+    VariantStyle("master", "#3c0f00", "#b43c3c", "h", _HEXAGON, "bright_red", "one thread communicates for all"),
     VariantStyle("thread", "#d55e00", "#ff8b4a", "s", _SQUARE, "red", "threads share one communicator"),
     VariantStyle("lane", "#009e73", "#3fd2a4", "^", _UP, "green", "one communicator for each thread"),
     VariantStyle("threadcomm", "#85124f", "#cf4f95", "D", _DIAMOND, "magenta", "MPICH's own thread communicator"),

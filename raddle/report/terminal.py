@@ -136,7 +136,8 @@ def _grid(lines: Sequence[_Cells], column: int) -> Table:
         grid.add_column(width=column - 1)
     for label, series, cells in lines:
         grid.add_row(
-            Text(f"  {one_line(label)}", style=variant_style(series).terminal),
+            # Cut off, the names of engines would all be the same.
+            Text(f"  {one_line(label).replace('endpoint-', 'ep-')}", style=variant_style(series).terminal),
             *(_folded(cell, column - 1) for cell in cells),
         )
     return grid

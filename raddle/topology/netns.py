@@ -26,14 +26,17 @@ class SimulatedNodes:
     def __init__(self) -> None:
         self._names: tuple[str, str] | None = None
 
-    def hosts(self, processes: int) -> Hosts:
-        """Where so many processes of a launch go. Raises UserError when the nodes cannot be made."""
+    def hosts(self, processes: int, each: int = 1) -> Hosts:
+        """Where so many processes of a launch go, `each` times as many where proxies stay with the process they serve.
+
+        Raises UserError when the nodes cannot be made.
+        """
         if self._names is None:
             remove_stale()
             self._names = own_names()
             make(*self._names)
         counts = zip(self._names, shares(processes), strict=True)
-        return Hosts({name: count for name, count in counts if count}, str(AGENT))
+        return Hosts({name: count * each for name, count in counts if count}, str(AGENT))
 
     def __enter__(self) -> SimulatedNodes:
         return self

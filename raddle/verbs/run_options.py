@@ -34,7 +34,7 @@ Variants = Annotated[
         _WHAT,
         "--variant",
         metavar="NAMES",
-        help="Only these: process, thread, lane, threadcomm, endpoint-direct, physical.",
+        help="Only these: process, master, thread, lane, threadcomm, endpoint-direct, endpoint-proxy, physical.",
     ),
 ]
 Placements = Annotated[

@@ -25,7 +25,7 @@ def test_it_is_whole() -> None:
         for sweep in benchmark.sweeps.values():
             assert set(sweep) <= set(benchmark.params)
         assert benchmark.team in TEAMS
-        assert set(benchmark.variants) <= set(KNOWN.variants)
+        assert set(benchmark.variants) | set(benchmark.on_request) <= set(KNOWN.variants)
         assert set(benchmark.placements) <= set(KNOWN.placements)
         for param in benchmark.params.values():
             assert not param.choices or param.default in param.choices
@@ -37,7 +37,7 @@ def test_it_is_whole() -> None:
 
 def test_quick_is_a_part_of_default_in_sizes() -> None:
     for name, benchmark in KNOWN.benchmarks.items():
-        quick, default = (benchmark.sweeps[mode]["bytes"] for mode in ("quick", "default"))
+        quick, default = (benchmark.sweeps[mode].get("bytes", []) for mode in ("quick", "default"))
         assert set(quick) <= set(default), name
 
 

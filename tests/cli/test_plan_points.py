@@ -51,6 +51,18 @@ def test_quick_suite_is_what_is_promised() -> None:
     }  # fmt: skip
 
 
+def test_a_master_is_for_benchmarks_that_name_it_and_lanes_are_for_several_processes() -> None:
+    ways = Counter((point.variant, point.placement) for point in points(benchmarks=["fft_exchange"]).points)
+    assert ways == {
+        ("process", "node"): 6, ("master", "node"): 6, ("lane", "node"): 6, ("physical", "one-process"): 3,
+        **{(variant, place): 6 for variant in ("thread", "threadcomm", "endpoint-direct")
+           for place in ("node", "one-process")},
+    }  # fmt: skip
+    assert "master" not in {point.variant for point in points(benchmarks=["message_rate", "latency"]).points}
+    with pytest.raises(UserError, match="Nothing is left"):
+        points(benchmarks=["latency"], variants=["master"])
+
+
 def test_two_busy_contexts_a_pair_decide_the_profile() -> None:
     found = points(cpus=2, benchmarks=["msgrate"])
     assert {(point.threads, point.profile) for point in found.points} == {(1, "clean"), (2, "shared")}

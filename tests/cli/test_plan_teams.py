@@ -8,38 +8,57 @@ from typing import Any
 import pytest
 
 from raddle.catalogue import catalogue
-from raddle.plan.launches import PROGRAMS, Group, group
+from raddle.plan.launches import LIBRARY, PROGRAMS, Group, group
 from raddle.plan.points import Matrix, matrix
 from raddle.plan.request import Request
-from raddle.plan.teams import TEAMS
+from raddle.plan.teams import TEAMS, team_of
 from tests.cli import fakes
 
 pytestmark = pytest.mark.timeout(60)
 
-PROCESS, THREAD = (catalogue().variants[name] for name in ("process", "thread"))
+PROCESS, THREAD, PROXY = (catalogue().variants[name] for name in ("process", "thread", "endpoint-proxy"))
 PLAIN = fakes.family("plain", choices={"progress=library": {"OWN": "1"}}, placements={"no-shm": {"FABRIC": "tcp"}})
 
 
 @pytest.mark.parametrize(
     ("team", "params", "process", "thread"),
     [
-        ("pairs", {"threads": 3}, (6, 6), (2, 6)),
-        ("groups", {"threads": 3, "parties": 4}, (12, 12), (4, 12)),
-        ("short-long", {"threads": 2}, (4, 4), (3, 4)),
-        ("ring", {"neighbours": 1, "progress": "none"}, (2, 2), (2, 2)),
-        ("ring", {"neighbours": 4, "progress": "thread"}, (5, 10), (5, 10)),
-        ("collective-compute", {"threads": 3}, (8, 8), (2, 8)),
+        ("pairs", {"threads": 3}, (6, 6, 1), (2, 6, 3)),
+        ("partners", {"threads": 3, "partner": "other"}, (6, 6, 1), (2, 6, 3)),
+        ("partners", {"threads": 3, "partner": "self"}, (3, 3, 1), (1, 3, 3)),
+        ("groups", {"threads": 3, "parties": 4}, (12, 12, 1), (4, 12, 3)),
+        ("short-long", {"threads": 2}, (4, 4, 1), (3, 4, 2)),
+        ("ring", {"neighbours": 1, "progress": "none"}, (2, 2, 1), (2, 2, 1)),
+        ("ring", {"neighbours": 4, "progress": "thread"}, (5, 10, 1), (5, 10, 1)),
+        ("collective-compute", {"threads": 3}, (8, 8, 1), (2, 8, 4)),
     ],
 )
-def test_processes_and_busy_contexts(
-    team: str, params: dict[str, Any], process: tuple[int, int], thread: tuple[int, int]
+def test_processes_busy_contexts_and_the_most_in_one_process(
+    team: str, params: dict[str, Any], process: tuple[int, int, int], thread: tuple[int, int, int]
 ) -> None:
-    assert TEAMS[team](PROCESS, "node", params) == process
-    assert TEAMS[team](THREAD, "node", params) == thread
+    assert TEAMS[team](PROCESS, "node", params) == (*process, 0)
+    assert TEAMS[team](THREAD, "node", params) == (*thread, 0)
 
 
 def test_threads_of_one_process_are_one_process() -> None:
-    assert TEAMS["pairs"](THREAD, "one-process", {"threads": 3}) == (1, 6)
+    assert TEAMS["pairs"](THREAD, "one-process", {"threads": 3}) == (1, 6, 6, 0)
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "params", "expected"),
+    [
+        ("ep_throughput", {"threads": 3}, (2, 12, 3, 3)),
+        ("ep_overhead", {"threads": 1, "partner": "self"}, (1, 2, 1, 1)),
+        ("short_long", {"threads": 2}, (3, 10, 2, 2)),  # every process has as many proxies as the one with two threads
+        ("overlap", {"neighbours": 1, "progress": "proxy"}, (2, 4, 1, 1)),
+    ],
+)
+def test_proxies_are_busy_as_well(benchmark: str, params: dict[str, Any], expected: tuple[int, int, int, int]) -> None:
+    assert team_of(catalogue().benchmarks[benchmark], PROXY, "node", params) == expected
+
+
+def test_threads_without_proxies_have_none() -> None:
+    assert team_of(catalogue().benchmarks["ep_throughput"], THREAD, "node", {"threads": 3}) == (2, 6, 3, 0)
 
 
 def plan(**wishes: Any) -> tuple[Matrix, dict[str, Group]]:
@@ -71,6 +90,8 @@ def test_helpers_make_a_point_shared_and_need_a_variant_that_has_them() -> None:
         ("thread", "none", "clean"),
         ("thread", "thread", "shared"),
         ("thread", "probe", "shared"),
+        ("endpoint-proxy", "none", "shared"),
+        ("endpoint-proxy", "proxy", "shared"),
     }
 
 
@@ -86,6 +107,53 @@ def test_settings_come_from_choices_placements_and_preloads() -> None:
     assert {point.placement for point in found.points if point.mpi == "plain"} == {"no-shm"}
 
 
+def test_proxies_are_started_beside_each_process_and_told_so() -> None:
+    _, launches = plan(benchmarks=["ep_throughput"], variants=["endpoint-proxy"], params={"threads": [2]})
+    [one] = [each for each in launches.values() if each.mpi == "plain"]
+    assert (one.processes, one.proxies, one.profile) == (2, 2, "shared")
+    assert one.env == {
+        "LD_PRELOAD": f"{LIBRARY}/libraddle.so", "RADDLE_ENGINE": "proxy", "RADDLE_NODE": "host", "RADDLE_PROXIES": "2",
+        "RADDLE_PROXY_OVERSUBSCRIBE": "1", "RADDLE_PROXY_PROGRESS": "wait",
+    }  # fmt: skip
+
+
+def test_one_context_and_its_proxy_fit_two_cpus() -> None:
+    found, launches = plan(benchmarks=["ep_overhead"])
+    profiles = {(point.variant, point.params["partner"]): point.profile for point in found.points}
+    assert profiles["endpoint-proxy", "self"] == "clean"
+    assert profiles["endpoint-proxy", "other"] == "shared"
+    assert profiles["endpoint-direct", "other"] == "clean"
+    assert {point.params["partner"] for point in found.points if point.mpi == "none"} == {"other"}
+    alone = [one for one in launches.values() if one.proxies and one.profile == "clean"]
+    assert [(one.processes, one.proxies) for one in alone] == [(1, 1)]
+
+
+def test_proxies_that_make_progress_are_a_launch_of_their_own() -> None:
+    _, launches = plan(benchmarks=["overlap"], variants=["endpoint-proxy"])
+    asked = {one.sets[0].params["progress"]: one.env.get("RADDLE_PROXY_PROGRESS") for one in launches.values()}
+    assert asked == {"none": "wait", "proxy": "async"}
+
+
+def test_the_network_of_proxies_is_the_mpis() -> None:
+    _, launches = plan(benchmarks=["ep_throughput"], variants=["endpoint-proxy"], placements=["no-shm"])
+    for one in launches.values():
+        if one.proxies:
+            assert (one.env["RADDLE_NODE"], one.env["FABRIC"]) == ("host", "tcp")
+
+
+PROXIED = (
+    ("msgrate", False), ("allreduce", False), ("fft_exchange", False), ("dslash", False), ("ep_throughput", True),
+)  # fmt: skip
+
+
+def test_proxies_are_measured_where_they_are_asked_for() -> None:
+    for benchmark, unasked in PROXIED:
+        found, _ = plan(benchmarks=[benchmark])
+        assert ("endpoint-proxy" in {point.variant for point in found.points}) == unasked, benchmark
+        found, _ = plan(benchmarks=[benchmark], variants=["endpoint-proxy"])
+        assert "endpoint-proxy" in {point.variant for point in found.points}, benchmark
+
+
 def test_a_reason_names_its_benchmarks_when_others_run() -> None:
     lame = fakes.family("lame", unsupported={"thread/short_long": "it falls over", "progress=library": "it has none"})
     request = Request(mode="quick", benchmarks=["short_long", "overlap", "message_rate"]).checked(catalogue())
@@ -94,3 +162,14 @@ def test_a_reason_names_its_benchmarks_when_others_run() -> None:
         "lame: no process on node for overlap (3 points): it has none",
         "lame: no thread on node for short_long (2 points): it falls over",
     ]
+
+
+def test_dslash_is_measured_in_all_ways_that_exchange_something() -> None:
+    found, launches = plan(benchmarks=["dslash"], params={"extent": [4]})
+    ways = {(point.variant, point.placement) for point in found.points}
+    assert ways == {
+        *((variant, "node") for variant in ("process", "master", "thread", "lane", "threadcomm", "endpoint-direct")),
+        *((variant, "one-process") for variant in ("thread", "threadcomm", "endpoint-direct")),
+    }
+    assert {one.level for one in launches.values()} == {"single", "funneled", "multiple"}
+    assert {one.processes for one in launches.values()} == {1, 2, 4}

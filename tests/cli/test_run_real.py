@@ -81,6 +81,17 @@ def test_every_variant_has_a_row(tmp_path: Path, mpi: Mpi) -> None:
 
 
 @each_mpi
+def test_proxies_are_started_beside_the_program_and_counted(tmp_path: Path, mpi: Mpi) -> None:
+    work = ("ep_overhead", "--param", "partner=self", "--variant", "process,endpoint-proxy")
+    with start(tmp_path, *work, "--quick", "--blocks", "1", "--mpi", mpi.name, "--out", "out") as process:
+        _, err = process.communicate(timeout=280)
+    assert process.returncode == 0, err
+    rows = [json.loads(line) for line in (tmp_path / "out" / "results.jsonl").read_text().splitlines()]
+    found = {row["variant"]: (row["params"]["processes"], row["extra"]["busy_contexts"]) for row in rows}
+    assert found == {"process": (1, 1), "endpoint-proxy": (1, 2)}
+
+
+@each_mpi
 def test_interrupted_launch_leaves_nothing(tmp_path: Path, mpi: Mpi) -> None:
     options = ("--placement", "node", "--variant", "lane", "--threads", "2", "--bytes", "8", "--window", "1,2,4,8")
     with start(tmp_path, "msgrate", *options, "--mpi", mpi.name, "--out", "out") as process:

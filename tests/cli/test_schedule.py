@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections import Counter
 from pathlib import Path
@@ -121,3 +122,12 @@ def test_plan_of_another_schema(tmp_path: Path) -> None:
     planned.save(tmp_path)
     with pytest.raises(UserError, match="schema 2"):
         Document.load(tmp_path)
+
+
+@pytest.mark.parametrize(("asked", "expected"), [("spread", "compact"), ("compact", "compact"), ("none", "none")])
+def test_threads_leave_proxies_the_cpus_behind_their_own(asked: str, expected: str) -> None:
+    proxied = dataclasses.replace(GROUPS[0], proxies=1)
+    pins = {
+        one.proxies: one.pin for one in block([proxied, GROUPS[1]], 0, 1, catalogue().modes["quick"].sampling, asked)
+    }
+    assert pins == {1: expected, 0: asked}

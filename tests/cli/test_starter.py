@@ -20,11 +20,11 @@ def nothing_preloaded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LD_PRELOAD", raising=False)
 
 
-def started(place: Path, **env: str) -> Command:
+def started(place: Path, proxies: int = 0, **env: str) -> Command:
     """The command of a launch with these settings."""
     mpi = fakes.mpi(place, fakes.family())
     programs = {"alpha": place / "build" / "alpha" / "bin" / "raddle-bench", "none": place / "bin" / "raddle-probe"}
-    return Starter(place, {"alpha": mpi}, programs).command(fakes.launch(env=env))
+    return Starter(place, {"alpha": mpi}, programs).command(fakes.launch(env=env, proxies=proxies))
 
 
 def test_libraries_have_their_places_and_stand_before_the_program(tmp_path: Path) -> None:
@@ -51,3 +51,18 @@ def test_a_launch_that_preloads_nothing_is_the_program_itself(tmp_path: Path) ->
     command = started(tmp_path, RADDLE_LANES_MAX="7")
     assert "env" not in command.argv
     assert f"{tmp_path}/build/alpha/bin/raddle-bench" in command.argv
+
+
+def test_the_launcher_starts_the_proxies_of_each_process(tmp_path: Path) -> None:
+    command = started(tmp_path, proxies=3, LD_PRELOAD=f"{LIBRARY}/two.so", RADDLE_PROXIES="3")
+    assert command.argv[command.argv.index("-n") + 1] == "8"  # two processes and three proxies of each
+    assert command.env["RADDLE_PROXIES"] == command.shown["RADDLE_PROXIES"] == "3"
+
+
+def test_no_setting_of_the_users_makes_another_variant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("RADDLE_PROXIES", "2"), ("RADDLE_PROXY_PROGRESS", "async"), ("RADDLE_WATCHDOG", "10")):
+        monkeypatch.setenv(name, value)
+    command = started(tmp_path, LD_PRELOAD=f"{LIBRARY}/two.so", RADDLE_ENGINE="direct")
+    assert command.env["RADDLE_ENGINE"] == "direct"
+    assert not {"RADDLE_PROXIES", "RADDLE_PROXY_PROGRESS"} & command.env.keys()
+    assert command.env["RADDLE_WATCHDOG"] == "10"

@@ -40,6 +40,8 @@ list(
   "msgrate|@|node|\"bytes\": 8"
   "msgrate|@|node|\"bytes\": 0, \"window\": 1"
   "bandwidth|@|node|\"bytes\": 300000"
+  "ep_overhead|@|node|\"bytes\": 64"
+  "ep_throughput|@|node|\"bytes\": 64"
   "concurrent_latency|@|node|\"bytes\": 64"
   "concurrent_bandwidth|@|node|\"bytes\": 300000, \"window\": 3"
   "message_rate|@|node|\"mode\": \"published\""
@@ -74,6 +76,10 @@ foreach(collective allreduce bcast alltoall)
   endforeach()
 endforeach()
 list(APPEND collectives "barrier|@|node|\"bytes\": 0")
+# In many rounds, which do not come out even with the volume, and in one that exceeds it.
+foreach(bytes 1000 70000)
+  list(APPEND collectives "fft_exchange|@|node|\"bytes\": ${bytes}")
+endforeach()
 string(REPLACE "|@|" "|process|" process_collectives "${collectives}")
 string(REPLACE "|@|" "|endpoint-direct|" endpoint_collectives "${collectives}")
 list(FILTER collectives INCLUDE REGEX "^concurrent_")
@@ -101,6 +107,7 @@ raddle_add_bench_run(
        "collective_compute|process|node|\"bytes\": 4096"
        "concurrent_collectives|process|node|\"threads\": 2"
        "concurrent_collectives|process|node|\"parties\": 4, \"collective\": \"alltoall\""
+       "fft_exchange|process|node|\"threads\": 2"
 )
 raddle_add_bench_run(
   process-5
@@ -117,6 +124,7 @@ raddle_add_bench_run(
        ${thread_collectives}
        "allreduce|threadcomm|node|\"bytes\": 8"
        "alltoall|threadcomm|node|\"bytes\": 1000"
+       "fft_exchange|thread,lane,threadcomm|node|\"bytes\": 1000"
        "thread_overhead|process|node|\"level\": \"multiple\""
        "overlap|thread|node|\"bytes\": 100000, \"progress\": \"none\""
        "overlap|thread|node|\"bytes\": 100000, \"progress\": \"thread\""
@@ -130,7 +138,9 @@ raddle_add_bench_run(
   threads-2
   PROCESSES 2
   LEVEL multiple
-  SETS ${sets} "concurrent_collectives|thread,lane|node|\"threads\": 2"
+  SETS ${sets}
+       "concurrent_collectives|thread,lane|node|\"threads\": 2"
+       "fft_exchange|thread,lane,threadcomm|node|\"bytes\": 1000, \"threads\": 2"
 )
 raddle_add_bench_run(
   threads-3
@@ -139,10 +149,40 @@ raddle_add_bench_run(
   SETS "short_long|thread,lane|node|\"long_bytes\": 300000"
        "short_long|thread,lane|node|\"long_bytes\": 0"
        "concurrent_collectives|thread,lane|node|\"parties\": 3, \"threads\": 2"
+       "fft_exchange|thread,lane|node|\"parties\": 3"
 )
+foreach(nodes 2 3)
+  raddle_add_bench_run(
+    master-${nodes}
+    PROCESSES ${nodes}
+    LEVEL funneled
+    SETS "fft_exchange|master|node|\"bytes\": 1000, \"parties\": ${nodes}"
+         "fft_exchange|master|node|\"bytes\": 70000, \"parties\": ${nodes}, \"threads\": 2"
+  )
+endforeach()
+# Messages to oneself: all contexts that are threads are in one process.
+set(to_oneself "")
+foreach(bytes 0 64 70000)
+  list(APPEND to_oneself "ep_overhead|@|node|\"partner\": \"self\", \"bytes\": ${bytes}")
+endforeach()
+foreach(threads 1 2)
+  string(REPLACE "|@|" "|process|" sets "${to_oneself}")
+  list(TRANSFORM sets APPEND ", \"threads\": ${threads}")
+  raddle_add_bench_run(to-oneself.process-${threads} PROCESSES ${threads} LEVEL single SETS ${sets})
+  string(REPLACE "|process|" "|${threaded}|" sets "${sets}")
+  raddle_add_bench_run(to-oneself.threads-${threads} PROCESSES 1 LEVEL multiple SETS ${sets})
+  string(REPLACE "|${threaded}|" "|endpoint-direct|" sets "${sets}")
+  raddle_add_endpoint_run(to-oneself.threads-${threads} PROCESSES 1 SETS ${sets})
+endforeach()
+
 raddle_sets(sets ${threaded} 1)
 string(REPLACE "|node|" "|one-process|" sets "${sets}")
-raddle_add_bench_run(one-process PROCESSES 1 LEVEL multiple SETS ${sets})
+raddle_add_bench_run(
+  one-process
+  PROCESSES 1
+  LEVEL multiple
+  SETS ${sets} "fft_exchange|thread,threadcomm|one-process|\"bytes\": 1000, \"threads\": 2"
+)
 
 raddle_sets(sets endpoint-direct 1)
 string(REPLACE "|node|" "|one-process|" one_process "${sets}")
@@ -157,7 +197,14 @@ raddle_add_endpoint_run(
        "blocking_receive|endpoint-direct|node|\"wait_ms\": 2" "liveness|endpoint-direct|node|"
 )
 raddle_sets(sets endpoint-direct 2)
-foreach(collective allreduce barrier bcast alltoall)
+foreach(
+  collective
+  allreduce
+  barrier
+  bcast
+  alltoall
+  fft_exchange
+)
   list(APPEND sets "${collective}|endpoint-direct|node|\"bytes\": 1000, \"threads\": 2")
 endforeach()
 list(
@@ -181,6 +228,84 @@ raddle_add_mpi_run(
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "variant-unavailable.*libraddle, which makes endpoints, is not preloaded"
+)
+# So is what a variant or a placement has no use for.
+raddle_bench_plan(plan master-alone SETS "latency|master|node|")
+raddle_add_mpi_run(
+  bench.master-has-no-channels
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:raddle-bench> --level funneled --plan ${plan}
+  EXPECT "variant-unavailable.*variant master has no channel for each thread"
+)
+raddle_bench_plan(plan lane-alone SETS "fft_exchange|lane|one-process|")
+raddle_add_mpi_run(
+  bench.lanes-for-one-process
+  PROCESSES 1
+  COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+  EXPECT "variant-unavailable.*threads of one process need no lane"
+)
+raddle_bench_plan(plan exchange-of-nothing SETS "fft_exchange|process|node|\"bytes\": 0")
+raddle_add_mpi_run(
+  bench.exchange-of-nothing
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
+  EXPECT "'bytes' must be at least 1"
+)
+# raddle_add_proxy_run(<name> PROCESSES <n> PROXIES <e> [SETTINGS <assignment>...] SETS <set>...): n processes of the
+# program with e proxies behind each, which more CPUs than there are may be busy with.
+function(raddle_add_proxy_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES;PROXIES" "SETTINGS;SETS")
+  math(EXPR started "${arg_PROCESSES} * (1 + ${arg_PROXIES})")
+  raddle_add_endpoint_run(
+    proxy.${name}
+    PROCESSES ${started}
+    SETTINGS RADDLE_ENGINE=proxy RADDLE_PROXIES=${arg_PROXIES} RADDLE_PROXY_OVERSUBSCRIBE=1 ${arg_SETTINGS}
+    SETS ${arg_SETS}
+  )
+endfunction()
+
+raddle_sets(sets endpoint-proxy 1)
+string(REPLACE "|endpoint-direct|" "|endpoint-proxy|" collectives "${endpoint_collectives}")
+raddle_add_proxy_run(
+  threads-1
+  PROCESSES 2
+  PROXIES 1
+  SETS ${sets} ${collectives} "blocking_receive|endpoint-proxy|node|\"wait_ms\": 2"
+       "overlap|endpoint-proxy|node|\"bytes\": 100000, \"progress\": \"none\""
+)
+string(REPLACE "|node|" "|one-process|" sets "${sets}")
+raddle_add_proxy_run(one-process PROCESSES 1 PROXIES 2 SETS ${sets})
+string(REPLACE "|@|" "|endpoint-proxy|" sets "${to_oneself}")
+raddle_add_proxy_run(to-oneself PROCESSES 1 PROXIES 1 SETS ${sets})
+raddle_add_proxy_run(
+  async
+  PROCESSES 2
+  PROXIES 1
+  SETTINGS RADDLE_PROXY_PROGRESS=async
+  SETS "overlap|endpoint-proxy|node|\"bytes\": 100000, \"progress\": \"proxy\""
+)
+
+# Only a launch with proxies has their variant, and only one whose proxies go on by themselves measures that they do.
+raddle_bench_plan(plan no-proxies SETS "latency|endpoint-proxy|node|")
+raddle_add_mpi_run(
+  endpoint.no-proxies
+  PROCESSES 2
+  COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+  EXPECT "variant-unavailable.*this launch has no proxies"
+)
+raddle_bench_plan(plan overlap-lazy SETS "overlap|endpoint-proxy|node|\"progress\": \"proxy\"")
+raddle_add_mpi_run(
+  endpoint.lazy-proxies
+  PROCESSES 2
+  COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+  EXPECT "'progress' is 'proxy', and this launch has no RADDLE_PROXY_PROGRESS=async"
+)
+raddle_bench_plan(plan overlap-unasked SETS "overlap|thread|node|\"progress\": \"proxy\"")
+raddle_add_mpi_run(
+  endpoint.proxies-of-others
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+  EXPECT "variant-unavailable.*only variant endpoint-proxy has proxies that help"
 )
 raddle_bench_plan(plan wrong-size SETS "latency|process|node|")
 raddle_add_mpi_run(

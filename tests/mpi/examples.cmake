@@ -9,3 +9,48 @@ raddle_add_mpi_run(
   COMMAND $<TARGET_FILE:allreduce_openmp> 2
   EXPECT "[24] ranks: pi is about 3.14159"
 )
+
+# Grids that ranks divide, that they do not, and of which some get nothing. Blocks that change places must be found: in the
+# first exchange by the look at the spectrum, in a later one (the second comes after that look) by the way back.
+if(TARGET fft)
+  set(right "forward: [^\n]*: right\n[^\n]*there and back[^\n]*: right")
+  foreach(grid 16x16x16 13x7x10 3x2x5 34x1x1)
+    set(fft $<TARGET_FILE:fft>)
+    set(of --grid ${grid} --repeats 2)
+    raddle_add_mpi_run(
+      examples.fft.process.${grid}
+      PROCESSES 1 2 3 4
+      COMMAND ${fft} process ${of}
+      EXPECT "fft: process,[^\n]* [1234] parts: .*${right}"
+    )
+    raddle_add_mpi_run(
+      examples.fft.master.${grid}
+      PROCESSES 1 2
+      COMMAND ${fft} master --threads 2 ${of}
+      EXPECT "fft: master,[^\n]* [12] parts: .*${right}"
+    )
+    foreach(version thread endpoint)
+      raddle_add_mpi_run(
+        examples.fft.${version}.${grid}
+        PROCESSES 1 2
+        COMMAND ${fft} ${version} --threads 2 ${of}
+        EXPECT "fft: ${version},[^\n]* [24] parts: .*${right}"
+      )
+    endforeach()
+  endforeach()
+  foreach(version master thread endpoint)
+    raddle_add_mpi_run(
+      examples.fft.fault.there.${version}
+      PROCESSES 2
+      COMMAND ${fft} ${version} --threads 2 --grid 13x7x10 --fault 1
+      EXPECT "forward: [^\n]*: WRONG\n[^\n]*there and back[^\n]*: right.*launcher: "
+    )
+    raddle_add_mpi_run(
+      examples.fft.fault.back.${version}
+      PROCESSES 2
+      COMMAND ${fft} ${version} --threads 2 --grid 13x7x10 --fault 2
+      EXPECT "forward: [^\n]*: right\n[^\n]*there and back[^\n]*: WRONG.*launcher: "
+    )
+  endforeach()
+  raddle_add_mpi_run(examples.fft.usage PROCESSES 1 COMMAND ${fft} process --grid 4x4 EXPECT "usage: fft VERSION")
+endif()

@@ -37,6 +37,8 @@ foreach(
   latency
   msgrate
   bandwidth
+  ep_overhead
+  ep_throughput
   concurrent_latency
   concurrent_bandwidth
   blocking_receive
@@ -72,11 +74,17 @@ endforeach()
 foreach(collective allreduce barrier bcast alltoall)
   raddle_add_corruption_run(${collective} ${collective} PROCESSES 2)
 endforeach()
+raddle_add_corruption_run(fft_exchange fft_exchange.process PROCESSES 2)
+raddle_add_corruption_run(fft_exchange fft_exchange.master PROCESSES 2 LEVEL funneled VARIANT master)
+foreach(variant thread lane)
+  raddle_add_corruption_run(fft_exchange fft_exchange.${variant} PROCESSES 2 LEVEL multiple VARIANT ${variant})
+endforeach()
 raddle_add_corruption_run(overlap overlap PROCESSES 2)
+raddle_add_corruption_run(ep_overhead ep_overhead.self PROCESSES 1 PARAMS "\"partner\": \"self\"")
 raddle_add_corruption_run(short_long short_long.short PROCESSES 4 PARAMS "\"long_bytes\": 5000")
 raddle_add_corruption_run(collective_compute collective_compute PROCESSES 4)
 raddle_add_corruption_run(liveness liveness PROCESSES 2 LEVEL multiple VARIANT thread)
-foreach(benchmark latency msgrate liveness)
+foreach(benchmark latency msgrate liveness fft_exchange)
   raddle_add_corruption_run(
     ${benchmark}
     ${benchmark}.endpoint-direct

@@ -27,6 +27,10 @@ METRICS = {
     "collective_compute": ("availability", "fraction", "higher"),
     "blocking_receive": ("cpu", "%", "lower"),
     "liveness": ("latency", "us", "lower"),
+    "ep_overhead": ("latency", "us", "lower"),
+    "ep_throughput": ("bandwidth", "MB/s", "higher"),
+    "fft_exchange": ("bandwidth", "MB/s", "higher"),
+    "dslash": ("performance", "GFLOP/s", "higher"),
 }
 OWN: dict[str, dict[str, int | str]] = {
     "thread_overhead": {"level": "single"},
@@ -39,6 +43,8 @@ OWN: dict[str, dict[str, int | str]] = {
     "collective_compute": {"kernel": "cache", "yield": 0, "bytes": 1 << 20},
     "blocking_receive": {"wait_ms": 20},
     "liveness": {"threads": 2},
+    "ep_overhead": {"partner": "other"},
+    "ep_throughput": {"bytes": 64, "window": 64},
 }
 BLOCKS = 9
 # Of nine, the second smallest is 0.97 and the second largest 1.03: those are the ends of the interval.

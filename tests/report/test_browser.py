@@ -4,17 +4,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from matplotlib.image import imread
 
+from raddle.report.data import Data
 from raddle.report.figures import figures
 from raddle.report.figures.model import Figure
 from raddle.report.html import render
 from tests.report.browser import NAMES, Browser, browser, find
+from tests.report.endpoints import endpoints_data
 from tests.report.suite import suite_data
 
 PLOTS = """
@@ -79,9 +81,12 @@ def test_every_plot_is_drawn(shown: tuple[Browser, Path], drawn: list[Figure]) -
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_page_of_the_suite_fits_and_shows(shown: tuple[Browser, Path], width: int, dark: bool) -> None:
+@pytest.mark.parametrize("made", [suite_data, endpoints_data])
+def test_the_page_of_a_suite_fits_and_shows(
+    shown: tuple[Browser, Path], made: Callable[[], Data], width: int, dark: bool
+) -> None:
     one, folder = shown
-    data = suite_data()
+    data = made()
     drawn = figures(data)
     (folder / "suite.html").write_text(render(data, drawn), encoding="utf-8")
     one.complaints.clear()

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 
 from raddle.report.data import Data
-from raddle.report.draw import figure_files, panel_svg
+from raddle.report.draw import _compose, _looks, figure_files, panel_svg
 from raddle.report.figures import figures
 from raddle.report.figures.model import Figure, Panel
 from raddle.report.figures.ticks import log_ticks, plain
@@ -136,6 +137,21 @@ def test_the_same_data_give_the_same_bytes(drawn: list[Figure]) -> None:
     figure = named(drawn, "latency")
     assert figure_files(figure) == figure_files(figure)
     assert "<dc:date>" not in panel_svg(figure.panels[0])
+
+
+def test_a_long_legend_gets_several_lines_inside_the_picture(drawn: list[Figure]) -> None:
+    figure = named(drawn, "bandwidth")
+    assert len(figure.legend) > 6
+    for panels in (figure.panels, figure.panels[:1]):
+        with _looks():
+            canvas = _compose(replace(figure, panels=panels))
+            canvas.draw_without_rendering()
+        [legend] = canvas.legends
+        box = legend.get_window_extent()
+        assert canvas.bbox.x0 <= box.x0
+        assert box.x1 <= canvas.bbox.x1
+        drawn_above = [each for axes in canvas.axes if (each := axes.get_tightbbox())]
+        assert box.y1 <= min(each.y0 for each in drawn_above)
 
 
 def test_files_are_white_and_carry_the_title(drawn: list[Figure]) -> None:

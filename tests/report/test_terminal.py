@@ -12,6 +12,7 @@ from rich.console import Console
 from raddle.report.data import Data
 from raddle.report.load import load
 from raddle.report.terminal import summary
+from tests.report.endpoints import endpoints_data
 from tests.report.synthetic import Recipe, write_run
 from tests.stats.builders import result_row
 
@@ -120,3 +121,10 @@ def test_a_cut_run_says_so_before_anything_else(tmp_path: Path) -> None:
     text = "\n".join(printed(load(write_run(tmp_path, recipe)))).lstrip()
     assert text.startswith("! ")
     assert "32 of 63 launches were not made" in text[: text.index("MPICH 5.0.2")]
+
+
+def test_engines_are_told_apart_in_a_narrow_column() -> None:
+    lines = printed(endpoints_data())
+    assert any(line.startswith("  ep-direct ") for line in lines)
+    assert any(line.startswith("  ep-proxy ") for line in lines)
+    assert max(map(cell_len, lines)) <= 80

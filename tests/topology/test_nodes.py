@@ -97,6 +97,7 @@ def test_they_are_made_once_and_only_when_needed() -> None:
     with SimulatedNodes() as nodes:
         assert not set(own_names()) & set(namespace.existing())
         assert nodes.hosts(3).shares == dict(zip(own_names(), (1, 2), strict=True))
+        assert nodes.hosts(3, 3).shares == dict(zip(own_names(), (3, 6), strict=True))  # two proxies beside each
         assert nodes.hosts(4).shares == dict(zip(own_names(), (2, 2), strict=True))
         assert set(own_names()) <= set(namespace.existing())
 

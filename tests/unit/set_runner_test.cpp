@@ -86,6 +86,7 @@ void register_scripted() {
                          true});
   for (const char* name : {"a", "b", "c", "absent", "corrupt"}) registry.add(Variant{name, "", Contexts::threads});
   registry.add(Variant{"many", "", Contexts::processes});
+  registry.add(Variant{"proxied", "", Contexts::threads, true});
 }
 
 struct Outcome {
@@ -196,6 +197,15 @@ TEST(SetRunner, FlagsOversubscription) {
   EXPECT_NE(std::ranges::find(flags, "oversubscribed"), flags.end());
 }
 
+TEST(SetRunner, CountsProxiesThatItNeverSees) {
+  const Outcome outcome = run({"proxied"});
+  ASSERT_EQ(outcome.lines.size(), 1U);
+  EXPECT_EQ(outcome.lines[0]["busy_contexts"], 4);
+  EXPECT_EQ(outcome.lines[0]["cpus"].size(), 2U);
+  const auto flags = outcome.lines[0]["flags"].get<std::vector<std::string>>();
+  EXPECT_EQ(std::ranges::find(flags, "oversubscribed") != flags.end(), allowed_cpus().size() < 4);
+}
+
 TEST(SetRunner, RefusesALaunchOfAnotherSize) {
   register_scripted();
   const Plan plan;
@@ -208,6 +218,7 @@ TEST(SetRunner, RefusesALaunchOfAnotherSize) {
   };
   EXPECT_THROW(make({"many"}), PlanError);
   EXPECT_THROW(make({"a", "many"}), PlanError);
+  EXPECT_THROW(make({"a", "proxied"}), PlanError);
 }
 
 }  // namespace

@@ -52,5 +52,18 @@ TEST(Team, CountsHelpersAsBusy) {
   EXPECT_EQ(team.busy(), 10);
 }
 
+TEST(Team, CountsProxiesOfEachProcessAsBusy) {
+  Team team = make_team(2, 2, Contexts::threads, Placement::node);
+  team.proxies = 2;
+  EXPECT_EQ(team.contexts(), 4);
+  EXPECT_EQ(team.busy(), 8);
+}
+
+TEST(Team, OfOnePartyEachIsItsOwnPartner) {
+  const Team team = make_team(3, 1, Contexts::threads, Placement::node);
+  EXPECT_EQ(team.threads, std::vector<int>{3});
+  for (int thread = 0; thread < 3; ++thread) EXPECT_EQ(team.partner_of(team.seat(0, thread)), thread);
+}
+
 }  // namespace
 }  // namespace raddle::bench

@@ -3,7 +3,9 @@
 // times the exchange alone, the computation alone, and both.
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <limits>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -178,12 +180,26 @@ Team team(Contexts contexts, const PointSet& set) {
   }
   if (set.work.threads != 1) throw PlanError("overlap has 1 thread: the one that computes");
   Team result = make_team(1, static_cast<int>(neighbours) + 1, contexts, set.placement);
-  // The library's own thread is one of ours as far as the CPUs are concerned.
-  result.helpers = set.work.word("progress") == "none" ? 0 : 1;
+  // The library's own thread is one of ours as far as the CPUs are concerned. Proxies are counted as such.
+  const std::string& progress = set.work.word("progress");
+  result.helpers = progress == "none" || progress == "proxy" ? 0 : 1;
   return result;
 }
 
+/// Whether proxies help along is fixed when they start.
+void check_proxies(const std::string& variant, bool helping) {
+  if (helping && variant != "endpoint-proxy") throw Unavailable("only variant endpoint-proxy has proxies that help");
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
+  const char* const started = std::getenv("RADDLE_PROXY_PROGRESS");
+  const bool async = started != nullptr && std::string_view(started) == "async";
+  if (variant == "endpoint-proxy" && async != helping) {
+    throw PlanError(helping ? "'progress' is 'proxy', and this launch has no RADDLE_PROXY_PROGRESS=async"
+                            : "this launch has RADDLE_PROXY_PROGRESS=async, and 'progress' is not 'proxy'");
+  }
+}
+
 std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Work& work) {
+  check_proxies(variant, work.word("progress") == "proxy");
   const bool threaded = work.word("progress") == "thread" || work.word("progress") == "probe";
   if (variant == "process" && threaded) throw Unavailable("a helper thread needs MPI_THREAD_MULTIPLE");
   return group_arm<Exchange>(variant, team, work);
@@ -199,8 +215,8 @@ const Register overlap(Benchmark{
      {"ratio", 1.0, "length of the computation in exchanges"},
      {"progress",
       std::string("none"),
-      "who helps: nobody, a thread in MPI_Recv, a thread that probes, the library's own",
-      {"none", "thread", "probe", "library"}}},
+      "who helps: nobody, a thread in MPI_Recv, a thread that probes, the library's own, the proxies",
+      {"none", "thread", "probe", "library", "proxy"}}},
     0,
     arm,
     {{"iteration"}, {"exchange"}, {"compute"}, {"total"}, {"overlap"}},

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Endpoints of libraddle. This program is not linked with it, so that the other variants call the MPI as it is: where
-// it is preloaded, its functions are found by name.
+// it is preloaded, its functions are found by name. With the proxy engine the launcher has started a process for each
+// endpoint as well, which never comes to main: MPI_COMM_WORLD has none of them.
 #include <dlfcn.h>
 
+#include <cstdlib>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -15,11 +18,28 @@ namespace {
 
 using CreateEndpoints = decltype(&MPIX_Comm_create_endpoints);
 
+/// Of what an endpoints communicator is made: the engine, named so that no setting of the user's makes it another.
+class Hints {
+ public:
+  explicit Hints(const std::string& engine) {
+    check(MPI_Info_create(&info_), "MPI_Info_create");
+    check(MPI_Info_set(info_, "raddle_engine", engine.c_str()), "MPI_Info_set");
+  }
+  ~Hints() { MPI_Info_free(&info_); }
+  Hints(const Hints&) = delete;
+  Hints& operator=(const Hints&) = delete;
+  [[nodiscard]] MPI_Info info() const noexcept { return info_; }
+
+ private:
+  MPI_Info info_ = MPI_INFO_NULL;
+};
+
 /// An endpoint for each context. Their ranks and the numbers of contexts both run process by process, thread by thread.
 template <typename Connection>
 class EndpointLinks final : public Links<Connection> {
  public:
-  EndpointLinks(const Team& team, CreateEndpoints create) : team_(team), create_(create) {}
+  EndpointLinks(const Team& team, CreateEndpoints create, std::string engine)
+      : team_(team), create_(create), engine_(std::move(engine)) {}
 
   void begin() override {
     int process = 0;
@@ -27,7 +47,8 @@ class EndpointLinks final : public Links<Connection> {
     const int threads = team_.threads[static_cast<std::size_t>(process)];
     handles_.assign(static_cast<std::size_t>(threads), MPI_COMM_NULL);
     flows_ = handles_;
-    check(create_(MPI_COMM_WORLD, threads, MPI_INFO_NULL, handles_.data()), "MPIX_Comm_create_endpoints");
+    const Hints hints(engine_);
+    check(create_(MPI_COMM_WORLD, threads, hints.info(), handles_.data()), "MPIX_Comm_create_endpoints");
   }
 
   Connection open(const Seat& seat) override {
@@ -55,23 +76,39 @@ class EndpointLinks final : public Links<Connection> {
  private:
   Team team_;
   CreateEndpoints create_;
+  std::string engine_;
   std::vector<MPI_Comm> handles_;  ///< by thread of this process
   std::vector<MPI_Comm> flows_;    ///< the flow's communicator, by thread
 };
 
 template <typename Connection>
-std::unique_ptr<Links<Connection>> make(const Team& team) {
+std::unique_ptr<Links<Connection>> make(const Team& team, const char* engine) {
   const auto create = reinterpret_cast<CreateEndpoints>(dlsym(RTLD_DEFAULT, "MPIX_Comm_create_endpoints"));
   if (create == nullptr) {
     throw Unavailable("libraddle, which makes endpoints, is not preloaded (docs/interception.md)");
   }
-  return std::make_unique<EndpointLinks<Connection>>(team, create);
+  return std::make_unique<EndpointLinks<Connection>>(team, create, engine);
 }
 
-const RegisterVariant direct({"endpoint-direct",
-                              "endpoints of libraddle, a rank per thread (MPIX_Comm_create_endpoints), direct engine",
-                              Contexts::threads},
-                             make<Channel>, make<MPI_Comm>);
+template <typename Connection>
+std::unique_ptr<Links<Connection>> make_proxied(const Team& team) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
+  if (std::getenv("RADDLE_PROXIES") == nullptr) {
+    throw Unavailable("this launch has no proxies: the launcher starts them, and RADDLE_PROXIES says how many");
+  }
+  return make<Connection>(team, "proxy");
+}
+
+const RegisterVariant direct(
+    {"endpoint-direct", "endpoints of libraddle, a rank per thread (MPIX_Comm_create_endpoints), direct engine",
+     Contexts::threads},
+    [](const Team& team) { return make<Channel>(team, "direct"); },
+    [](const Team& team) { return make<MPI_Comm>(team, "direct"); });
+
+const RegisterVariant proxy({"endpoint-proxy",
+                             "endpoints of libraddle, proxy engine: beside each thread a process that communicates",
+                             Contexts::threads, true},
+                            make_proxied<Channel>, make_proxied<MPI_Comm>);
 
 }  // namespace
 }  // namespace raddle::bench

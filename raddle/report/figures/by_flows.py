@@ -46,7 +46,7 @@ def _panels(data: Data, strand: Strand, label: str) -> Iterator[Panel]:
         return
     unit, tick = axis_unit([row.median for row in strand.rows], strand.rows[0].unit)
     values = [value for row in strand.rows for value in (row.median, *(row.ci95 or ()))]
-    across = f"{strand.condition.noun}s at once"
+    across = strand.condition.nouns
     scene = Scene(counts, log_limits(values, 1.3, 1.3), f"{label} ({unit})", tick, across, str)
     for mpi in data.mpis:
         lines = [

@@ -18,9 +18,9 @@ from raddle.report.figures.lines import DASHED
 from raddle.report.figures.model import Figure, Panel, Series, Table
 from raddle.report.figures.ticks import axis_unit, log_limits, set_log_ticks
 from raddle.report.params import series, way
-from raddle.report.rows import Condition, condition, display_order, group, size
+from raddle.report.rows import Condition, condition, display_order, group, size_words
 from raddle.report.style import color, variant_rank, variant_style
-from raddle.units import format_bytes, scale_for, three_digits
+from raddle.units import scale_for, three_digits
 
 # More steps than a panel has pixels are only bytes; the first and the last sample are always among them.
 STEPS = 160
@@ -73,7 +73,7 @@ def _series(row: ResultRow) -> Series:
 
 def _panel(data: Data, mpi: str, benchmark: str, each: Condition, rows: Sequence[ResultRow]) -> Panel:
     return Panel(
-        title=", ".join(filter(None, [benchmark, format_bytes(size(rows[0])), data.title(mpi), each.words])),
+        title=", ".join(filter(None, [benchmark, size_words(rows[0]), data.title(mpi), each.words])),
         draw=partial(_draw, rows=sorted(rows, key=display_order), shared=each.shared),
         description=" ".join(f"{way(row)}: {len(row.samples)} samples, median {numbers.value(row)}." for row in rows),
         height=2.3,
@@ -113,7 +113,7 @@ def _steps(samples: Sequence[float]) -> tuple[list[float], list[float]]:
 
 def _table(data: Data, rows: Sequence[ResultRow]) -> Table:
     body = [
-        [row.benchmark, format_bytes(size(row)), data.title(row.mpi), way(row), placement(row), row.profile,
+        [row.benchmark, size_words(row) or "-", data.title(row.mpi), way(row), placement(row), row.profile,
          str(len(row.samples)), *_quantiles(row), str(row.outliers)]
         for row in rows
     ]  # fmt: skip

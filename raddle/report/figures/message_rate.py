@@ -20,7 +20,9 @@ from raddle.stats.order import median
 from raddle.units import Scale, format_bytes, scale_for
 
 # As the paper abbreviates them, and in its manner those that it did not know.
-_LETTERS = {"process": "P", "thread": "T", "lane": "L", "threadcomm": "C", "endpoint-direct": "E"}
+_LETTERS = {
+    "process": "P", "thread": "T", "lane": "L", "threadcomm": "C", "endpoint-direct": "E", "endpoint-proxy": "X",
+}  # fmt: skip
 _MODES = {
     "published": "Blocking sends, one acknowledgement for every window (as published)",
     "windowed": "Nonblocking, receives posted ahead",
@@ -40,8 +42,9 @@ def build(data: Data) -> Figure | None:
         short="T4",
         finding=clean_and_shared(data, shown, "message rate"),
         how_to_read=(
-            "The paper's table: P are processes, T threads, L lanes, C MPICH's thread communicators, E endpoints, and "
-            "the number is that of the flows on each side. nT-nT should reach nP-nP; more is better."
+            "The paper's table: P are processes, T threads, L lanes, C MPICH's thread communicators, E endpoints, "
+            "X endpoints with proxies, and the number is that of the flows on each side. nT-nT should reach nP-nP; "
+            "more is better."
         ),
         panels=flow_panels(data, shown, "message rate"),
         table=suite_table(data, rows, [column("sum of the flows' own", "flow_rate", "msg/s")]),

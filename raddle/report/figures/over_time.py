@@ -18,9 +18,8 @@ from raddle.report.data import Data
 from raddle.report.figures.model import Figure, Panel, Table
 from raddle.report.figures.ticks import axis_unit, log_limits, set_log_ticks
 from raddle.report.page import row_name
-from raddle.report.rows import condition, size
+from raddle.report.rows import condition, size, size_words
 from raddle.report.style import color, variant_style
-from raddle.units import format_bytes
 
 # A run in which everything drifts needs another machine, not a hundred panels.
 MOST = 9
@@ -50,7 +49,9 @@ def build(data: Data) -> Figure | None:
 
 def _panel(data: Data, row: ResultRow) -> Panel:
     return Panel(
-        title=f"{row.benchmark}, {format_bytes(size(row))}, {row.variant} {placement(row)}, {data.title(row.mpi)}",
+        title=", ".join(
+            filter(None, [row.benchmark, size_words(row), f"{row.variant} {placement(row)}", data.title(row.mpi)])
+        ),
         draw=partial(_draw, row=row),
         description=f"{len(row.samples)} samples in {len(row.blocks)} blocks, median {numbers.value(row)}.",
         height=2.1,

@@ -22,6 +22,7 @@ _HELPERS = {
     "thread": "a thread blocked in MPI_Recv",
     "probe": "a thread that calls MPI_Iprobe",
     "library": "the library's own progress thread",
+    "proxy": "proxies that go on by themselves",
 }
 
 
@@ -39,7 +40,8 @@ def build(data: Data) -> Figure | None:
             "Time of an iteration that exchanges and computes, as a multiple of the exchange alone: further left is "
             "better. Dark: the computation alone; pale beyond it: what the exchange adds. The two marks are all of the "
             "exchange hidden (left) and none of it (right). Nobody helps unless said: + thread is a thread blocked in "
-            "MPI_Recv, + probe one that calls MPI_Iprobe, + library the MPI's own progress thread."
+            "MPI_Recv, + probe one that calls MPI_Iprobe, + library the MPI's own progress thread, + proxy the proxies "
+            "of endpoints, which else wait for the next command."
         ),
         panels=list(bar_panels(data, rows, Bars("iteration", _heading, _bar, beside=["ratio"], from_zero=True))),
         table=suite_table(

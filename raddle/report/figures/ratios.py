@@ -13,12 +13,11 @@ from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure, Panel, Table
-from raddle.report.figures.suite import PAGES
+from raddle.report.figures.suite import ENDPOINTS, PAGES
 from raddle.report.figures.ticks import log_limits, ratio_tick
 from raddle.report.figures.tracks import MARGINS, Reference, Track, TrackGroup, draw_tracks, height
-from raddle.report.rows import Condition, condition, display_order, size
+from raddle.report.rows import Condition, condition, display_order, size_words
 from raddle.stats.ratio import Ratio
-from raddle.units import format_bytes
 
 Compared = tuple[ResultRow, Ratio]
 
@@ -57,7 +56,7 @@ def build(data: Data) -> Figure | None:
 
 def _others(data: Data) -> list[str]:
     """The benchmarks whose comparisons have no page of their own."""
-    return [benchmark for benchmark in data.benchmarks if benchmark not in PAGES]
+    return [benchmark for benchmark in data.benchmarks if benchmark not in (*PAGES, *ENDPOINTS)]
 
 
 def _finding(ratios: Sequence[Ratio]) -> str:
@@ -79,7 +78,7 @@ def _panel(data: Data, each: Condition, benchmark: str, compared: Sequence[Compa
     ]
     slowest = min(compared, key=lambda pair: pair[1].estimate)
     return Panel(
-        title=f"{benchmark}, {format_bytes(size(compared[0][0]))}, {each.words}",
+        title=", ".join(filter(None, [benchmark, size_words(compared[0][0]), each.words])),
         draw=partial(_draw, groups=groups, shared=each.shared),
         description=f"{len(compared)} ratios; the lowest is {numbers.ratio_text(slowest[1])}, "
         f"{slowest[0].variant} on {data.title(slowest[0].mpi)}.",
@@ -107,7 +106,7 @@ def _draw(axes: Axes, *, groups: Sequence[TrackGroup], shared: bool) -> None:
 
 def _table(data: Data, compared: Sequence[Compared]) -> Table:
     body = [
-        [row.benchmark, format_bytes(size(row)), data.title(row.mpi), row.variant, placement(row), row.profile,
+        [row.benchmark, size_words(row) or "-", data.title(row.mpi), row.variant, placement(row), row.profile,
          str(condition(row).threads), numbers.ratio_value(ratio), numbers.ratio_interval(ratio), str(ratio.n),
          ratio.words]
         for row, ratio in compared

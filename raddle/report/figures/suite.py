@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the pages of the Thakur-Gropp suite have in common: which rows share axes, bars, and the table of numbers."""
+"""What the pages of the suites have in common: which rows share axes, bars, and the table of numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from raddle.catalogue import catalogue
 from raddle.compare_points import PHYSICAL, placement
 from raddle.model import ResultRow
 from raddle.report import numbers
@@ -22,6 +23,8 @@ PAGES = (
     *("thread_overhead", "lock_operations", "concurrent_bandwidth", "concurrent_latency", "message_rate", "short_long"),
     *("overlap", "concurrent_collectives", "collective_compute", "blocking_receive", "liveness"),
 )
+# Those whose pages are about endpoints, in the order in which they are shown.
+ENDPOINTS = tuple(catalogue().suites["endpoints-evaluation"].benchmarks)
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from raddle.compare_points import by_block, ratio
+from raddle.compare_points import difference, ratio
 from raddle.model import ResultRow
+from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.extras import Figures
 from raddle.report.figures.bar_panels import Bars, drawing, plain_bar, tracks_panel
 from raddle.report.figures.bars import Bar
 from raddle.report.figures.by_size import legend, size_panels
@@ -19,6 +19,7 @@ from raddle.report.figures.suite import Column, Strand, column, measured, one_fo
 from raddle.report.figures.tracks import TrackGroup, height
 from raddle.report.params import is_reference, series, way
 from raddle.report.rows import display_order, size
+from raddle.stats.difference import Difference
 from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes, three_digits
 
@@ -56,12 +57,10 @@ def above_single(data: Data, row: ResultRow) -> Ratio | None:
     return None if single is None else ratio(row, single)
 
 
-def more_than_single(data: Data, row: ResultRow) -> Figures | None:
+def more_than_single(data: Data, row: ResultRow) -> Difference | None:
     """The same as a difference, in the unit of the row."""
     single = data.process(row)
-    its = by_block(single) if single else {}
-    blocks = {block: value - its[block] for block, value in by_block(row).items() if block in its}
-    return Figures(blocks, row.unit) if blocks else None
+    return None if single is None else difference(row, single)
 
 
 def _finding(data: Data) -> str:
@@ -114,7 +113,7 @@ def _overhead(data: Data, row: ResultRow) -> Bar | None:
         return None
     interval = None if its.interval is None else (_percent(its.interval[0]), _percent(its.interval[1]))
     told = f" [{three_digits(interval[0])}, {three_digits(interval[1])}]" if interval else ""
-    text = f"{_percent(its.estimate):+.3g} %{told}, {more.text}"
+    text = f"{_percent(its.estimate):+.3g} %{told}, {numbers.difference_text(more, row.unit)}"
     return Bar(series(row), way(row), _percent(its.estimate), interval, text)
 
 
@@ -125,6 +124,6 @@ def _percent(ratio: float) -> float:
 def _overhead_column(data: Data) -> Column:
     def text(row: ResultRow) -> str:
         more = None if is_reference(row) else more_than_single(data, row)
-        return more.text if more else "-"
+        return numbers.difference_text(more, row.unit) if more else "-"
 
     return "more than single", text

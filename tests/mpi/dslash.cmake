@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Dslash is right in all versions and however the lattice is cut, and is found wrong where the exchange is.
+
+# More threads than CPUs: nobody may spin. What raddle/mpis/*.toml has for the profile `shared`.
+set(
+  dslash_environment
+  OMP_WAIT_POLICY=passive
+  MPIR_CVAR_CH4_PROGRESS_THROTTLE=true
+  MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT=1
+  MPIR_CVAR_POLLS_BEFORE_YIELD=1
+  I_MPI_THREAD_YIELD=2
+  I_MPI_SPIN_COUNT=1
+  OMPI_MCA_mpi_yield_when_idle=true
+)
+
+# raddle_add_dslash_run(<name> PROCESSES <n>... ARGUMENTS <argument>... [PROGRAM <target>] [EXPECT <regex>]
+#   [ENVIRONMENT <setting>...])
+function(raddle_add_dslash_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXPECT" "PROCESSES;ARGUMENTS;ENVIRONMENT")
+  if(NOT arg_PROGRAM)
+    set(arg_PROGRAM dslash)
+  endif()
+  if(NOT arg_EXPECT)
+    list(GET arg_ARGUMENTS 0 version)
+    set(arg_EXPECT "reference +right.*hermiticity +right.*waves +right.*dslash ${version}: right")
+  endif()
+  raddle_add_mpi_run(
+    examples.dslash.${name}
+    PROCESSES ${arg_PROCESSES}
+    COMMAND $<TARGET_FILE:${arg_PROGRAM}> ${arg_ARGUMENTS} --iterations 2
+    EXPECT "${arg_EXPECT}"
+  )
+  foreach(processes IN LISTS arg_PROCESSES)
+    set_tests_properties(
+      examples.dslash.${name}.n${processes}
+      PROPERTIES ENVIRONMENT "${dslash_environment};${arg_ENVIRONMENT}"
+    )
+  endforeach()
+endfunction()
+
+if(GTest_FOUND)
+  add_executable(dslash_test dslash_test.cpp)
+  target_link_libraries(dslash_test PRIVATE dslash_operator raddle_options GTest::gtest_main)
+  add_test(NAME dslash_test COMMAND dslash_test)
+endif()
+
+raddle_add_dslash_run(process PROCESSES 1 2 3 4 ARGUMENTS process --lattice 4x4x4x8)
+foreach(
+  grid
+  2x2x1x1
+  1x1x2x2
+  1x2x1x2
+  4x1x1x1
+  1x1x4x1
+)
+  raddle_add_dslash_run(process.${grid} PROCESSES 4 ARGUMENTS process --lattice 4x4x4x6 --grid ${grid})
+endforeach()
+raddle_add_dslash_run(
+  process.uneven
+  PROCESSES 2 4
+  ARGUMENTS process --lattice 5x3x7x5 --antiperiodic --seed 7
+)
+foreach(version master lane)
+  raddle_add_dslash_run(${version} PROCESSES 1 2 ARGUMENTS ${version} --lattice 4x4x4x8 --antiperiodic)
+  raddle_add_dslash_run(${version}.uneven PROCESSES 2 ARGUMENTS ${version} --lattice 3x5x3x7 --grid 1x2x1x1)
+endforeach()
+foreach(version thread endpoint)
+  raddle_add_dslash_run(${version}.2x1x1x2 PROCESSES 2 ARGUMENTS ${version} --lattice 4x4x4x8 --grid 2x1x1x2)
+  raddle_add_dslash_run(
+    ${version}.uneven
+    PROCESSES 2
+    ARGUMENTS ${version} --lattice 5x3x7x5 --grid 1x2x2x1 --antiperiodic
+  )
+  raddle_add_dslash_run(${version}.four PROCESSES 1 ARGUMENTS ${version} --threads 4 --lattice 4x4x4x8 --grid 1x2x2x1)
+  raddle_add_dslash_run(${version}.ring PROCESSES 1 ARGUMENTS ${version} --threads 4 --lattice 4x4x4x8 --grid 1x1x1x4)
+  raddle_add_dslash_run(${version}.threes PROCESSES 3 ARGUMENTS ${version} --threads 1 --lattice 4x4x6x4)
+endforeach()
+raddle_add_dslash_run(
+  endpoint.between-nodes
+  PROCESSES 2
+  ENVIRONMENT RADDLE_NODE=rank
+  ARGUMENTS endpoint --lattice 4x4x4x8 --grid 2x1x1x2
+)
+# Two processes with a proxy each: the program is the same.
+raddle_add_dslash_run(
+  endpoint.proxies
+  PROCESSES 4
+  ENVIRONMENT RADDLE_ENGINE=proxy RADDLE_PROXIES=1 RADDLE_PROXY_OVERSUBSCRIBE=1
+  ARGUMENTS endpoint --threads 1 --lattice 4x4x4x8
+)
+
+# The ends of a dimension taken for each other, and numbers that are wrong by little, are found.
+foreach(fault other-face one-bit)
+  string(REPLACE - _ file ${fault})
+  add_executable(dslash-${fault} dslash_faults/${file}.cpp)
+  target_link_libraries(dslash-${fault} PRIVATE dslash_program raddle_options ${CMAKE_DL_LIBS})
+  foreach(version process endpoint)
+    raddle_add_dslash_run(
+      catches-${fault}.${version}
+      PROCESSES 2
+      PROGRAM dslash-${fault}
+      ARGUMENTS ${version} --threads 1 --lattice 4x4x4x8
+      EXPECT "reference +WRONG.*dslash ${version}: WRONG\n.*launcher: [1-9]"
+    )
+  endforeach()
+endforeach()
+
+raddle_add_dslash_run(
+  no-such-grid
+  PROCESSES 2
+  ARGUMENTS process --grid 2x2x1x1
+  EXPECT "the grid 2x2x1x1 is not one of 2 domains"
+)
+raddle_add_dslash_run(no-room PROCESSES 3 ARGUMENTS process --lattice 2x2x2x2 EXPECT "no grid of 3 domains fits 2x2x2x2")
+raddle_add_dslash_run(no-such-version PROCESSES 1 ARGUMENTS fibre EXPECT "no version is called 'fibre'")
+
+# The benchmark, in all variants, also with several threads that share a domain; in one process those have nobody to
+# exchange with, and say so.
+foreach(extent 2 4)
+  list(APPEND dslash "dslash|@|node|\"extent\": ${extent}, \"threads\": 2")
+endforeach()
+string(REPLACE "|@|" "|process|" sets "${dslash}")
+raddle_add_bench_run(dslash.process PROCESSES 4 LEVEL single SETS ${sets})
+raddle_add_bench_run(dslash.one PROCESSES 1 LEVEL single SETS "dslash|process|node|\"extent\": 4, \"parties\": 1")
+raddle_add_bench_run(dslash.three PROCESSES 3 LEVEL single SETS "dslash|process|node|\"extent\": 3, \"parties\": 3")
+string(REPLACE "|@|" "|master|" sets "${dslash}")
+raddle_add_bench_run(dslash.master PROCESSES 2 LEVEL funneled SETS ${sets})
+string(REPLACE "|@|" "|thread,lane,threadcomm|" sets "${dslash}")
+raddle_add_bench_run(dslash.threads PROCESSES 2 LEVEL multiple SETS ${sets})
+raddle_add_bench_run(
+  dslash.one-process
+  PROCESSES 1
+  LEVEL multiple
+  SETS "dslash|thread,threadcomm|one-process|\"extent\": 4, \"threads\": 2"
+)
+string(REPLACE "|@|" "|endpoint-direct|" sets "${dslash}")
+raddle_add_endpoint_run(dslash PROCESSES 2 SETS ${sets})
+raddle_add_endpoint_run(dslash.network PROCESSES 2 SETTINGS RADDLE_NODE=rank SETS ${sets})
+raddle_add_endpoint_run(
+  dslash.one-process
+  PROCESSES 1
+  SETS "dslash|endpoint-direct|one-process|\"extent\": 4, \"threads\": 2"
+)
+raddle_add_proxy_run(dslash PROCESSES 2 PROXIES 1 SETS "dslash|endpoint-proxy|node|\"extent\": 4")
+raddle_add_proxy_run(
+  dslash.one-process
+  PROCESSES 1
+  PROXIES 2
+  SETS "dslash|endpoint-proxy|one-process|\"extent\": 4"
+)
+raddle_bench_plan(plan dslash-shared SETS "dslash|lane,master|one-process|\"extent\": 4")
+raddle_add_mpi_run(
+  dslash.nobody-to-exchange-with
+  PROCESSES 1
+  COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+  EXPECT "share its domain exchange nothing.*share its domain exchange nothing.*\"rows\":0,\"errors\":0"
+)
+raddle_bench_plan(plan dslash-no-room SETS "dslash|process|node|\"extent\": 2, \"parties\": 7")
+raddle_add_mpi_run(
+  dslash.no-room
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
+  EXPECT "no grid of 7 domains fits 2x2x2x4"
+)
+add_executable(bench-one-bit dslash_faults/one_bit.cpp)
+target_link_libraries(bench-one-bit PRIVATE raddle_bench_mpi)
+raddle_bench_plan(plan dslash-one-bit SETS "dslash|process|node|\"extent\": 4")
+raddle_add_mpi_run(
+  validation-catches-corruption.dslash
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:bench-one-bit> --level single --plan ${plan}
+  EXPECT "\"code\":\"validation\".*bytes arrived wrong.*\"rows\":0,\"errors\":1"
+)
