@@ -29,6 +29,7 @@
  *   RADDLE_PROXY_OVERSUBSCRIBE  0 (default): proxies have a core each, or the job does not begin; 1: they may share
  *   RADDLE_PROXY_PROGRESS  wait (default): a proxy sleeps while nobody waits for it; async: it goes on while anything
  *                        is under way
+ *   RADDLE_PROXY_START   split (default): the launcher starts proxies; spawn: processes do, by MPI_Comm_spawn
  *   RADDLE_SINGLE_COPY   auto (default): large messages between processes of a node are copied straight from the
  *                        sender's memory where the system allows it; off: never
  *   RADDLE_THREAD_LEVEL  multiple (default): MPI_Init and MPI_Init_thread ask for MPI_THREAD_MULTIPLE; program: for

@@ -14,7 +14,7 @@ constexpr std::array table{
     // Matching is locked per communicator; there are no contexts to choose.
     MpiQuirks{"openmpi", "Open MPI", std::nullopt, true},
     // I_MPI_THREAD_SPLIT: the key names the thread (and so the context) a communicator belongs to.
-    MpiQuirks{"intel", "Intel(R) MPI", "thread_id", true},
+    MpiQuirks{"intel", "Intel(R) MPI", "thread_id", true, true},
 };
 constexpr MpiQuirks plain{"other", "", std::nullopt};
 

@@ -14,6 +14,8 @@ struct MpiQuirks {
   std::optional<std::string_view> lane_thread_key;
   /// A receive writes beyond its buffer, or does not tell, where a message is too long: it must not meet one.
   bool overruns = false;
+  /// MPI_Comm_spawn ends the job.
+  bool spawn_crashes = false;
 };
 
 /// The entry whose prefix matches, or one without any quirk.

@@ -85,6 +85,10 @@ constexpr std::array entries{
           [](std::string_view v, Settings& s) {
             return take_word(v, {{"wait", ProxyProgress::wait}, {"async", ProxyProgress::async}}, s.proxy_progress);
           }},
+    Entry{"RADDLE_PROXY_START", "split or spawn",
+          [](std::string_view v, Settings& s) {
+            return take_word(v, {{"split", ProxyStart::split}, {"spawn", ProxyStart::spawn}}, s.proxy_start);
+          }},
     Entry{"RADDLE_SINGLE_COPY", "auto or off",
           [](std::string_view v, Settings& s) {
             return take_word(v, {{"auto", SingleCopy::automatic}, {"off", SingleCopy::off}}, s.single_copy);

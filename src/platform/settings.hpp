@@ -12,6 +12,7 @@ namespace raddle::platform {
 enum class Engine { direct, proxy };
 enum class Node { host, rank };
 enum class ProxyProgress { wait, async };
+enum class ProxyStart { split, spawn };
 enum class SingleCopy { automatic, off };
 enum class ThreadLevel { multiple, program };
 
@@ -27,6 +28,7 @@ struct Settings {
   std::optional<std::size_t> proxy_heap;  ///< MiB; none: Raddle's choice
   bool proxy_oversubscribe = false;
   ProxyProgress proxy_progress = ProxyProgress::wait;
+  ProxyStart proxy_start = ProxyStart::split;
   SingleCopy single_copy = SingleCopy::automatic;
   ThreadLevel thread_level = ThreadLevel::multiple;
   double watchdog = 0;  ///< seconds; 0: off

@@ -140,3 +140,56 @@ raddle_add_mpi_run(
   COMMAND env RADDLE_ENGINE=proxy RADDLE_PROXIES=1 RADDLE_PROXY_OVERSUBSCRIBE=1 $<TARGET_FILE:endpoints_fault> aborts
   EXPECT "each process of the program comes with 1 proxies behind it"
 )
+
+# Proxies that the program's processes spawn; refused by name where that crashes the MPI. Hydra cannot spawn with
+# -bind-to none (docs/mpi-notes.md).
+set(spawn_flags ${MPIEXEC_PREFLAGS})
+list(REMOVE_ITEM spawn_flags -bind-to none)
+# raddle_add_spawning_run(<name> PROXIES <each> EXPECT <regex> COMMAND <program> <argument>...): of 2 processes
+function(raddle_add_spawning_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPECT;PROXIES" "COMMAND")
+  add_test(
+    NAME proxy.spawned.${name}
+    COMMAND
+      sh -c "\"$@\" || echo launcher: $?" sh ${MPIEXEC_EXECUTABLE} ${spawn_flags} ${MPIEXEC_NUMPROC_FLAG} 2 env
+      RADDLE_ENGINE=proxy RADDLE_PROXY_START=spawn RADDLE_PROXIES=${arg_PROXIES} RADDLE_PROXY_OVERSUBSCRIBE=1
+      ${arg_COMMAND}
+  )
+  set_tests_properties(
+    proxy.spawned.${name}
+    PROPERTIES
+      TIMEOUT 90
+      RUN_SERIAL ON
+      LABELS mpi
+      ENVIRONMENT "${traffic_environment}"
+      PASS_REGULAR_EXPRESSION "${arg_EXPECT}|MPI_Comm_spawn crashes with intel MPI"
+      FAIL_REGULAR_EXPRESSION "still here"
+  )
+endfunction()
+raddle_add_spawning_run(halo PROXIES 2 COMMAND $<TARGET_FILE:halo> 2 EXPECT "4 ranks, 300 steps: as one rank computes it")
+raddle_add_spawning_run(
+  collectives
+  PROXIES 2
+  COMMAND
+    $<TARGET_FILE:collectives_random> --patience 20 --endpoints --derived --topologies --seconds 2 --threads 2
+  EXPECT "collectives: all well"
+)
+foreach(way "is killed" "loses its proxy")
+  string(REPLACE " " "-" name "${way}")
+  raddle_add_spawning_run(
+    process-${name}
+    PROXIES 1
+    COMMAND $<TARGET_FILE:endpoints_fault> "${way}"
+    EXPECT "process 1: ${way}"
+  )
+endforeach()
+if(GTest_FOUND)
+  raddle_add_spawning_run(endpoints PROXIES 4 COMMAND $<TARGET_FILE:endpoints_test> EXPECT "PASSED")
+endif()
+# Where libraddle is preloaded the launcher preloads it into what is spawned as well.
+raddle_add_spawning_run(
+  preloaded
+  PROXIES 2
+  COMMAND env LD_PRELOAD=$<TARGET_FILE:raddle> $<TARGET_FILE:halo> 2
+  EXPECT "4 ranks, 300 steps: as one rank computes it"
+)

@@ -61,10 +61,16 @@ std::string program_of(std::string_view library) {
 
 }  // namespace
 
+std::string program_beside(const void* library) {
+  Dl_info found{};
+  return dladdr(library, &found) == 0 ? "raddle-proxy" : program_of(found.dli_fname);
+}
+
 void become_proxy_if_it_is_one(const void* library) {
   int proxies = 0;
   try {
-    proxies = platform::settings().proxies;
+    const platform::Settings& settings = platform::settings();
+    proxies = settings.proxy_start == platform::ProxyStart::split ? settings.proxies : 0;
   } catch (const platform::SettingsError&) {
     return;  // said when MPI begins
   }

@@ -12,6 +12,7 @@
 #include "engines/proxy/handshake.hpp"
 #include "engines/proxy/proxies.hpp"
 #include "platform/last_words.hpp"
+#include "platform/mpi_quirks.hpp"
 #include "platform/settings.hpp"
 #include "platform/waiting.hpp"
 
@@ -52,8 +53,58 @@ Hello hello_of(const platform::SharedSegment& memory) {
   memory.address().copy(hello.address.data(), hello.address.size() - 1);
   hello.bytes = memory.bytes().size();
   sched_getaffinity(0, sizeof hello.cpus, &hello.cpus);
+  const platform::Settings& settings = platform::settings();
+  settings.proxy_cpus.copy(hello.proxy_cpus.data(), hello.proxy_cpus.size() - 1);
+  hello.oversubscribe = settings.proxy_oversubscribe ? 1 : 0;
+  hello.async = settings.proxy_progress == platform::ProxyProgress::async ? 1 : 0;
   return hello;
 }
+
+/// How a process reaches its proxies.
+struct Way {
+  MPI_Comm comm;  ///< with them
+  int first;      ///< the first one's rank there
+  int process;    ///< this one's rank in the program's world
+  MPI_Comm world;  ///< that, if it is not MPI_COMM_WORLD
+  Proxies::Numbering numbering;
+};
+
+/// They are ranks of MPI_COMM_WORLD, behind their process. Collective, with them.
+Way split(int each, int rank, int size) {
+  if (size % (1 + each) != 0 || rank % (1 + each) != 0) {
+    end_the_job("with RADDLE_PROXIES=" + std::to_string(each) + " each process of the program comes with " +
+                std::to_string(each) + " proxies behind it, and of the job's " + std::to_string(size) +
+                " processes number " + std::to_string(rank) +
+                " is one of the program's; start it with raddle exec --engine proxy");
+  }
+  MPI_Comm world = MPI_COMM_NULL;
+  PMPI_Comm_split(MPI_COMM_WORLD, 0, rank, &world);
+  PMPI_Comm_set_name(world, "MPI_COMM_WORLD");
+  return {MPI_COMM_WORLD, rank + 1, rank / (1 + each), world, {1 + each, 1}};
+}
+
+/// They are started now, all together. Collective.
+Way spawn(int each, int rank, int size) {
+  if (platform::quirks().spawn_crashes) {
+    end_the_job("MPI_Comm_spawn crashes with " + std::string(platform::quirks().name) +
+                " MPI; have the launcher start the proxies (RADDLE_PROXY_START=split, raddle exec --engine proxy)");
+  }
+  const std::string program = program_beside(reinterpret_cast<const void*>(&join));
+  std::string number = std::to_string(each);
+  char* arguments[] = {number.data(), nullptr};
+  MPI_Comm comm = MPI_COMM_NULL;
+  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  const int code = PMPI_Comm_spawn(program.c_str(), arguments, size * each, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &comm,
+                                   MPI_ERRCODES_IGNORE);
+  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  if (code != MPI_SUCCESS) {
+    end_the_job("MPI_Comm_spawn could not start " + std::to_string(size * each) +
+                " proxies; have the launcher start them (RADDLE_PROXY_START=split, raddle exec --engine proxy)");
+  }
+  return {comm, rank * each, rank, MPI_COMM_NULL, {each, 0}};
+}
+
+MPI_Comm spawned_proxies = MPI_COMM_NULL;
 
 }  // namespace
 
@@ -66,32 +117,29 @@ void join() {
   int size = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (size % (1 + each) != 0 || rank % (1 + each) != 0) {
-    end_the_job("with RADDLE_PROXIES=" + std::to_string(each) + " each process of the program comes with " +
-                std::to_string(each) + " proxies behind it, and of the job's " + std::to_string(size) +
-                " processes number " + std::to_string(rank) +
-                " is one of the program's; start it with raddle exec --engine proxy");
-  }
-  MPI_Comm world = MPI_COMM_NULL;
-  PMPI_Comm_split(MPI_COMM_WORLD, 0, rank, &world);
-  PMPI_Comm_set_name(world, "MPI_COMM_WORLD");
+  const bool spawned = platform::settings().proxy_start == platform::ProxyStart::spawn;
+  const Way way = spawned ? spawn(each, rank, size) : split(each, rank, size);
   try {
     platform::SharedSegment memory = make_memory(each);
     const Hello hello = hello_of(memory);
-    own() = std::make_unique<Proxies>(each, std::move(memory));
+    own() = std::make_unique<Proxies>(each, way.numbering, std::move(memory));
     for (int proxy = 0; proxy < each; ++proxy)
-      PMPI_Send(&hello, sizeof hello, MPI_BYTE, rank + 1 + proxy, handshake_tag, MPI_COMM_WORLD);
+      PMPI_Send(&hello, sizeof hello, MPI_BYTE, way.first + proxy, handshake_tag, way.comm);
   } catch (const std::system_error& error) {
     end_the_job(error.what());
   }
   for (int proxy = 0; proxy < each; ++proxy) {
     Welcome welcome;
-    PMPI_Recv(&welcome, sizeof welcome, MPI_BYTE, rank + 1 + proxy, handshake_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    PMPI_Recv(&welcome, sizeof welcome, MPI_BYTE, way.first + proxy, handshake_tag, way.comm, MPI_STATUS_IGNORE);
     if (welcome.ready == 0) end_the_job(welcome.problem.data());
     own()->set_crowded(welcome.crowded != 0);
   }
-  own()->begin(rank / (1 + each));
-  endpoints::program_world = world;
+  own()->begin(way.process);
+  if (way.world == MPI_COMM_NULL) {
+    spawned_proxies = way.comm;
+    return;
+  }
+  endpoints::program_world = way.world;
   endpoints::gate.fetch_or(endpoints::split_world, std::memory_order_release);
 }
 
@@ -114,9 +162,13 @@ void leave() {
     proxies.give_back(answer);
   }
   proxies.end();
-  endpoints::gate.fetch_and(~endpoints::split_world, std::memory_order_relaxed);
-  PMPI_Comm_free(&endpoints::program_world);
-  endpoints::program_world = MPI_COMM_NULL;
+  if (spawned_proxies != MPI_COMM_NULL) {
+    PMPI_Comm_disconnect(&spawned_proxies);
+  } else {
+    endpoints::gate.fetch_and(~endpoints::split_world, std::memory_order_relaxed);
+    PMPI_Comm_free(&endpoints::program_world);
+    endpoints::program_world = MPI_COMM_NULL;
+  }
   static_cast<void>(own().release());  // the program may still look at memory that it had from there
 }
 

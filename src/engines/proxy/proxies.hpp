@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engines/inbox.hpp"
@@ -24,6 +25,9 @@
 #include "platform/shared_segment.hpp"
 
 namespace raddle::proxy {
+
+/// The program of proxies, beside the library that the address is in.
+std::string program_beside(const void* library);
 
 /// Before main. Does not return in a process that the launcher has started for a proxy.
 /// @param library  an address in libraddle, beside which the program of proxies lies
@@ -42,14 +46,21 @@ class Proxies {
   /// nullptr: this process has none.
   [[nodiscard]] static Proxies* get();
 
-  Proxies(int each, platform::SharedSegment memory);
+  /// How the proxies' ranks among the processes that they make communicators of follow from the process's.
+  struct Numbering {
+    int stride;  ///< from those of one process to those of the next
+    int first;   ///< of process 0
+  };
+  Proxies(int each, const Numbering& numbering, platform::SharedSegment memory);
   Proxies(const Proxies&) = delete;
   Proxies& operator=(const Proxies&) = delete;
 
   /// For each process.
   [[nodiscard]] int each() const { return each_; }
-  /// Rank of a proxy among all processes of the job. @param process  its rank in the program's MPI_COMM_WORLD
-  [[nodiscard]] int rank_of(int process, int proxy) const { return process * (1 + each_) + 1 + proxy; }
+  /// Rank of a proxy in the proxies' MPI_COMM_WORLD. @param process  its rank in the program's
+  [[nodiscard]] int rank_of(int process, int proxy) const {
+    return process * numbering_.stride + numbering_.first + proxy;
+  }
   /// Whether contexts, proxies among them, exceed CPUs.
   [[nodiscard]] bool crowded() const { return crowded_; }
 
@@ -95,6 +106,7 @@ class Proxies {
   [[noreturn]] static void end_the_job(int process, int proxy);
 
   int each_;
+  Numbering numbering_;
   bool crowded_ = false;
   platform::SharedSegment memory_;
   Area area_;

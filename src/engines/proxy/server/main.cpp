@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program of a proxy. A launcher has started it as a process of the program, before whose main libraddle has become
 // this one (engines/proxy/become_proxy.cpp).
+#include <dlfcn.h>
 #include <mpi.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string>
@@ -63,11 +66,10 @@ std::string settle(const Node& node, const Hello& hello, int proxies, bool& crow
   const std::vector<cpu_set_t> all = node.gather(hello.cpus);
   for (std::size_t i = 0; i < all.size(); i += static_cast<std::size_t>(proxies)) cpus.processes.push_back(all[i]);
   cpus.proxies_each = proxies;
-  const platform::Settings& settings = platform::settings();
-  const Placed placed = place_proxies(cpus, settings.proxy_cpus);
+  const Placed placed = place_proxies(cpus, hello.proxy_cpus.data());
   crowded = placed.crowded;
   if (!placed.cpus.empty()) bind_to(placed.cpus[static_cast<std::size_t>(node.rank())]);
-  if (placed.problem.empty() || settings.proxy_oversubscribe) {
+  if (placed.problem.empty() || hello.oversubscribe != 0) {
     // Where the launcher bound it there may be the program.
     if (placed.cpus.empty()) {
       cpu_set_t everywhere;
@@ -80,18 +82,33 @@ std::string settle(const Node& node, const Hello& hello, int proxies, bool& crow
   return placed.problem;
 }
 
-int run() {
-  const platform::Settings& settings = platform::settings();
+/// Whose proxy this is.
+struct Job {
+  MPI_Comm comm;   ///< with the process
+  int at;          ///< the process's rank there
+  int process;     ///< its rank in the program's MPI_COMM_WORLD
+  int proxy;       ///< which of its proxies
+  int each;        ///< how many it has
+};
+
+Job find_job(int each, MPI_Comm parent) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const int group = 1 + settings.proxies;
-  const int process = rank / group * group;
-  const Node node(rank);
+  if (parent != MPI_COMM_NULL) return {parent, rank / each, rank / each, rank % each, each};
+  const int group = 1 + each;
+  return {MPI_COMM_WORLD, rank / group * group, rank / group, rank % group - 1, each};
+}
+
+/// @param each    proxies of each process
+/// @param parent  who has spawned this one
+int run(int each, MPI_Comm parent) {
+  const Job job = find_job(each, parent);
+  const Node node(job.process * each + job.proxy);
   Hello hello;
-  MPI_Recv(&hello, sizeof hello, MPI_BYTE, process, handshake_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Recv(&hello, sizeof hello, MPI_BYTE, job.at, handshake_tag, job.comm, MPI_STATUS_IGNORE);
   Welcome welcome;
   bool crowded = false;
-  std::string problem = settle(node, hello, settings.proxies, crowded);
+  std::string problem = settle(node, hello, each, crowded);
   welcome.crowded = crowded ? 1 : 0;
   std::optional<platform::SharedSegment> memory;
   try {
@@ -100,19 +117,18 @@ int run() {
     problem = std::string(error.what()) +
               "; proxies have to be on the node of their process: each node needs a "
               "multiple of " +
-              std::to_string(group) + " of the launcher's processes";
+              std::to_string(1 + each) + " of the launcher's processes";
   }
-  const int proxy = rank - process - 1;
-  const Area area = memory ? Area(memory->bytes(), settings.proxies) : Area();
+  const Area area = memory ? Area(memory->bytes(), each) : Area();
   std::optional<platform::Alive> alive;
-  if (memory) alive.emplace(area.life(proxy));  // first, for the process waits for its end
+  if (memory) alive.emplace(area.life(job.proxy));  // first, for the process waits for its end
   problem.copy(welcome.problem.data(), welcome.problem.size() - 1);
   welcome.ready = problem.empty() ? 1 : 0;
-  MPI_Send(&welcome, sizeof welcome, MPI_BYTE, process, handshake_tag, MPI_COMM_WORLD);
+  MPI_Send(&welcome, sizeof welcome, MPI_BYTE, job.at, handshake_tag, job.comm);
   if (!problem.empty()) return 1;  // the process ends the job
-  Server server(area, {.proxy = proxy,
-                       .process = process / group,
-                       .async = settings.proxy_progress == platform::ProxyProgress::async,
+  Server server(area, {.proxy = job.proxy,
+                       .process = job.process,
+                       .async = hello.async != 0,
                        .crowded = crowded});
   const platform::Watcher watcher(area.life(), [&server] { server.orphaned(); });
   server.serve();
@@ -124,17 +140,26 @@ int run() {
 }  // namespace raddle::proxy
 
 int main(int argc, char** argv) {
-  try {
-    static_cast<void>(raddle::platform::settings());
-  } catch (const raddle::platform::SettingsError& error) {
-    std::fprintf(stderr, "raddle: %s\n", error.what());
-    return 2;
+  // A launcher that preloads libraddle into all it starts does so into those that are spawned.
+  if (dlsym(RTLD_DEFAULT, "Raddle_Get_version") != nullptr) {
+    unsetenv("LD_PRELOAD");  // NOLINT(concurrency-mt-unsafe): there is one thread
+    execv("/proc/self/exe", argv);
   }
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &provided);
   // Errors are the endpoint's: it is told of them.
   for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-  const int code = raddle::proxy::run();
+  MPI_Comm parent = MPI_COMM_NULL;
+  MPI_Comm_get_parent(&parent);
+  const bool spawned = parent != MPI_COMM_NULL && argc > 1;
+  int code = 2;
+  try {
+    code = raddle::proxy::run(spawned ? std::atoi(argv[1]) : raddle::platform::settings().proxies,
+                              spawned ? parent : MPI_COMM_NULL);
+    if (spawned && code == 0) MPI_Comm_disconnect(&parent);
+  } catch (const raddle::platform::SettingsError& error) {
+    std::fprintf(stderr, "raddle: %s\n", error.what());
+  }
   MPI_Finalize();
   return code;
 }
