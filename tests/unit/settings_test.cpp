@@ -65,8 +65,9 @@ TEST(Settings, DefaultsAndValuesOfProxies) {
   EXPECT_FALSE(plain.proxy_oversubscribe);
   EXPECT_EQ(plain.proxy_progress, ProxyProgress::wait);
   EXPECT_EQ(plain.proxy_start, ProxyStart::split);
-  const Settings set = parse({"RADDLE_ENGINE=proxy", "RADDLE_PROXIES=4", "RADDLE_PROXY_CPUS=0-3,8",
-                              "RADDLE_PROXY_HEAP=64", "RADDLE_PROXY_OVERSUBSCRIBE=1", "RADDLE_PROXY_PROGRESS=async", "RADDLE_PROXY_START=spawn"});
+  const Settings set =
+      parse({"RADDLE_ENGINE=proxy", "RADDLE_PROXIES=4", "RADDLE_PROXY_CPUS=0-3,8", "RADDLE_PROXY_HEAP=64",
+             "RADDLE_PROXY_OVERSUBSCRIBE=1", "RADDLE_PROXY_PROGRESS=async", "RADDLE_PROXY_START=spawn"});
   EXPECT_EQ(set.engine, Engine::proxy);
   EXPECT_EQ(set.proxies, 4);
   EXPECT_EQ(set.proxy_cpus, "0-3,8");
@@ -80,11 +81,12 @@ TEST(Settings, DefaultsAndValuesOfProxies) {
 }
 
 TEST(Settings, AMisspeltNameIsAnErrorThatListsTheValidOnes) {
-  EXPECT_EQ(refusal("RADDLE_LANE_MAX=7"),
-            "unknown environment variable RADDLE_LANE_MAX; valid names: RADDLE_COUNT_CALLS, RADDLE_EAGER, "
-            "RADDLE_ENGINE, RADDLE_HOME, RADDLE_LANES_MAX, RADDLE_NODE, RADDLE_PROXIES, RADDLE_PROXY_CPUS, "
-            "RADDLE_PROXY_HEAP, RADDLE_PROXY_OVERSUBSCRIBE, RADDLE_PROXY_PROGRESS, RADDLE_PROXY_START, RADDLE_SINGLE_COPY, "
-            "RADDLE_THREAD_LEVEL, RADDLE_WATCHDOG");
+  EXPECT_EQ(
+      refusal("RADDLE_LANE_MAX=7"),
+      "unknown environment variable RADDLE_LANE_MAX; valid names: RADDLE_COUNT_CALLS, RADDLE_EAGER, "
+      "RADDLE_ENGINE, RADDLE_HOME, RADDLE_LANES_MAX, RADDLE_NODE, RADDLE_PROXIES, RADDLE_PROXY_CPUS, "
+      "RADDLE_PROXY_HEAP, RADDLE_PROXY_OVERSUBSCRIBE, RADDLE_PROXY_PROGRESS, RADDLE_PROXY_START, RADDLE_SINGLE_COPY, "
+      "RADDLE_THREAD_LEVEL, RADDLE_WATCHDOG");
 }
 
 TEST(Settings, ABadValueSaysWhatIsValid) {

@@ -16,7 +16,7 @@ constexpr int handshake_tag = 1;
 struct Hello {
   std::array<char, 64> address{};  ///< of the shared memory
   std::uint64_t bytes = 0;         ///< of it
-  cpu_set_t cpus{};                 ///< that the process may use
+  cpu_set_t cpus{};                ///< that the process may use
   // Its settings (platform/settings.hpp): of one that has been spawned the environment may be another.
   std::array<char, 256> proxy_cpus{};
   std::int32_t oversubscribe = 0;

@@ -62,9 +62,9 @@ Hello hello_of(const platform::SharedSegment& memory) {
 
 /// How a process reaches its proxies.
 struct Way {
-  MPI_Comm comm;  ///< with them
-  int first;      ///< the first one's rank there
-  int process;    ///< this one's rank in the program's world
+  MPI_Comm comm;   ///< with them
+  int first;       ///< the first one's rank there
+  int process;     ///< this one's rank in the program's world
   MPI_Comm world;  ///< that, if it is not MPI_COMM_WORLD
   Proxies::Numbering numbering;
 };

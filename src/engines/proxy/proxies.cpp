@@ -15,7 +15,11 @@
 namespace raddle::proxy {
 
 Proxies::Proxies(int each, const Numbering& numbering, platform::SharedSegment memory)
-    : each_(each), numbering_(numbering), memory_(std::move(memory)), area_(memory_.bytes(), each), heap_(area_.heap_bytes()) {
+    : each_(each),
+      numbering_(numbering),
+      memory_(std::move(memory)),
+      area_(memory_.bytes(), each),
+      heap_(area_.heap_bytes()) {
   area_.construct();
   alive_.emplace(area_.life());
   for (int i = 0; i < each; ++i) senders_.push_back(std::make_unique<engines::Inbox::Sender>());

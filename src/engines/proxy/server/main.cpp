@@ -84,11 +84,11 @@ std::string settle(const Node& node, const Hello& hello, int proxies, bool& crow
 
 /// Whose proxy this is.
 struct Job {
-  MPI_Comm comm;   ///< with the process
-  int at;          ///< the process's rank there
-  int process;     ///< its rank in the program's MPI_COMM_WORLD
-  int proxy;       ///< which of its proxies
-  int each;        ///< how many it has
+  MPI_Comm comm;  ///< with the process
+  int at;         ///< the process's rank there
+  int process;    ///< its rank in the program's MPI_COMM_WORLD
+  int proxy;      ///< which of its proxies
+  int each;       ///< how many it has
 };
 
 Job find_job(int each, MPI_Comm parent) {
@@ -126,10 +126,7 @@ int run(int each, MPI_Comm parent) {
   welcome.ready = problem.empty() ? 1 : 0;
   MPI_Send(&welcome, sizeof welcome, MPI_BYTE, job.at, handshake_tag, job.comm);
   if (!problem.empty()) return 1;  // the process ends the job
-  Server server(area, {.proxy = job.proxy,
-                       .process = job.process,
-                       .async = hello.async != 0,
-                       .crowded = crowded});
+  Server server(area, {.proxy = job.proxy, .process = job.process, .async = hello.async != 0, .crowded = crowded});
   const platform::Watcher watcher(area.life(), [&server] { server.orphaned(); });
   server.serve();
   alive.reset();
