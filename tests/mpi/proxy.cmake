@@ -143,8 +143,7 @@ raddle_add_mpi_run(
 
 # Proxies that the program's processes spawn; refused by name where that crashes the MPI. Hydra cannot spawn with
 # -bind-to none (docs/mpi-notes.md).
-set(spawn_flags ${MPIEXEC_PREFLAGS})
-list(REMOVE_ITEM spawn_flags -bind-to none)
+string(REGEX REPLACE "(^|;)-bind-to;none" "" spawn_flags "${MPIEXEC_PREFLAGS}")
 # raddle_add_spawning_run(<name> PROXIES <each> EXPECT <regex> COMMAND <program> <argument>...): of 2 processes
 function(raddle_add_spawning_run name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPECT;PROXIES" "COMMAND")
