@@ -2,57 +2,71 @@
 #include "engines/proxy/server/receives.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 namespace raddle::proxy {
-namespace {
 
-bool same_pattern(const Receives::Waiting& one, const Receives::Waiting& other) {
-  return one.comm == other.comm && one.command.peer == other.command.peer && one.command.tag == other.command.tag;
+bool Receives::matches(const Pattern& pattern, MPI_Comm comm, const MPI_Status& status) {
+  return pattern.comm == comm && (pattern.source == MPI_ANY_SOURCE || pattern.source == status.MPI_SOURCE) &&
+         (pattern.tag == MPI_ANY_TAG || pattern.tag == status.MPI_TAG);
 }
 
-bool matches(const Receives::Waiting& receive, MPI_Comm comm, const MPI_Status& status) {
-  return receive.comm == comm &&
-         (receive.command.peer == MPI_ANY_SOURCE || receive.command.peer == status.MPI_SOURCE) &&
-         (receive.command.tag == MPI_ANY_TAG || receive.command.tag == status.MPI_TAG);
+void Receives::add(const Waiting& receive) {
+  const Command& command = receive.command;
+  auto found = std::ranges::find_if(patterns_, [&](const Pattern& one) {
+    return one.comm == receive.comm && one.source == command.peer && one.tag == command.tag;
+  });
+  if (found == patterns_.end()) found = patterns_.insert(found, {receive.comm, command.peer, command.tag, {}});
+  found->receives.emplace_back(posted_++, command);
 }
 
-}  // namespace
+std::size_t Receives::first_of(MPI_Comm comm, const MPI_Status& status) const {
+  std::size_t first = patterns_.size();
+  for (std::size_t i = 0; i < patterns_.size(); ++i) {
+    if (!matches(patterns_[i], comm, status)) continue;
+    if (first == patterns_.size() || patterns_[i].receives.front().first < patterns_[first].receives.front().first)
+      first = i;
+  }
+  return first;
+}
 
 std::optional<Receives::Matched> Receives::match() {
-  for (auto it = waiting_.begin(); it != waiting_.end(); ++it) {
-    if (it != waiting_.begin() && same_pattern(*it, *std::prev(it))) continue;  // nothing has come for it just now
-    auto receive = it;
+  for (std::size_t begin = 0; begin < patterns_.size(); ++begin) {
+    std::size_t asked = begin;
     while (true) {
+      const Pattern& pattern = patterns_[asked];
       int flag = 0;
       MPI_Status status{};
-      if (MPI_Iprobe(receive->command.peer, receive->command.tag, receive->comm, &flag, &status) != MPI_SUCCESS ||
-          flag == 0)
-        break;
-      const auto first =
-          std::ranges::find_if(waiting_, [&](const Waiting& one) { return matches(one, receive->comm, status); });
-      if (first == receive) return take(first, status);
-      receive = first;  // for which an earlier message may have come meanwhile
+      if (MPI_Iprobe(pattern.source, pattern.tag, pattern.comm, &flag, &status) != MPI_SUCCESS || flag == 0) break;
+      const std::size_t first = first_of(pattern.comm, status);
+      if (first == asked) return take(first, status);
+      asked = first;  // for which an earlier message may have come meanwhile
     }
   }
   return std::nullopt;
 }
 
-std::optional<Receives::Matched> Receives::take(std::list<Waiting>::iterator receive, const MPI_Status& found) {
+std::optional<Receives::Matched> Receives::take(std::size_t pattern, const MPI_Status& found) {
+  auto& receives = patterns_[pattern].receives;
   int flag = 0;
-  Matched matched{receive->command, MPI_MESSAGE_NULL, {}};
-  MPI_Improbe(found.MPI_SOURCE, found.MPI_TAG, receive->comm, &flag, &matched.message, &matched.status);
+  Matched matched{receives.front().second, MPI_MESSAGE_NULL, {}};
+  MPI_Improbe(found.MPI_SOURCE, found.MPI_TAG, patterns_[pattern].comm, &flag, &matched.message, &matched.status);
   if (flag == 0) return std::nullopt;
-  waiting_.erase(receive);
+  receives.pop_front();
+  if (receives.empty()) patterns_.erase(patterns_.begin() + static_cast<std::ptrdiff_t>(pattern));
   return matched;
 }
 
 bool Receives::await(MPI_Comm comm, const MPI_Status& status) const {
-  return std::ranges::any_of(waiting_, [&](const Waiting& one) { return matches(one, comm, status); });
+  return std::ranges::any_of(patterns_, [&](const Pattern& one) { return matches(one, comm, status); });
 }
 
 bool Receives::cancel(std::uint64_t answer) {
-  return std::erase_if(waiting_, [&](const Waiting& one) { return one.command.answer == answer; }) > 0;
+  for (auto pattern = patterns_.begin(); pattern != patterns_.end(); ++pattern) {
+    if (std::erase_if(pattern->receives, [&](const auto& one) { return one.second.answer == answer; }) == 0) continue;
+    if (pattern->receives.empty()) patterns_.erase(pattern);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace raddle::proxy

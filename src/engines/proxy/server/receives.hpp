@@ -9,8 +9,12 @@
 
 #include <mpi.h>
 
-#include <list>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "engines/proxy/command.hpp"
 
@@ -29,8 +33,8 @@ class Receives {
     MPI_Status status;
   };
 
-  void add(const Waiting& receive) { waiting_.push_back(receive); }
-  [[nodiscard]] bool any() const { return !waiting_.empty(); }
+  void add(const Waiting& receive);
+  [[nodiscard]] bool any() const { return !patterns_.empty(); }
   /// Whether a message that a probe has found is one of theirs.
   [[nodiscard]] bool await(MPI_Comm comm, const MPI_Status& status) const;
   /// One look at all. @returns the first that is matched
@@ -39,9 +43,21 @@ class Receives {
   bool cancel(std::uint64_t answer);
 
  private:
-  std::optional<Matched> take(std::list<Waiting>::iterator receive, const MPI_Status& found);
+  /// Receives that match the same messages. Each is asked for by one probe, however many there are.
+  struct Pattern {
+    MPI_Comm comm;
+    int source;
+    int tag;
+    std::deque<std::pair<std::uint64_t, Command>> receives;  ///< in the order in which they were posted, with a number
+  };
 
-  std::list<Waiting> waiting_;  ///< in the order in which they were posted
+  [[nodiscard]] static bool matches(const Pattern& pattern, MPI_Comm comm, const MPI_Status& status);
+  /// That of the receive which was posted first of those that match. @pre there is one
+  [[nodiscard]] std::size_t first_of(MPI_Comm comm, const MPI_Status& status) const;
+  std::optional<Matched> take(std::size_t pattern, const MPI_Status& found);
+
+  std::vector<Pattern> patterns_;  ///< that have receives
+  std::uint64_t posted_ = 0;
 };
 
 }  // namespace raddle::proxy
