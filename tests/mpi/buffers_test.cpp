@@ -4,6 +4,8 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdlib>
+#include <string_view>
 #include <vector>
 
 #include "mpi/own_endpoints.hpp"
@@ -14,8 +16,15 @@
 namespace raddle::testing {
 namespace {
 
-constexpr int length = 1 << 22;  // longer than what any engine or MPI takes before its receiver has come
+constexpr int length = 1 << 22;  // longer than what is taken before its receiver has come, but see below
 constexpr int size = length + MPI_BSEND_OVERHEAD;
+
+/// Whether a message of this length does not leave before it is received. Of a proxy's MPI that cannot be known: Intel
+/// MPI's does now and then.
+bool waits_for_its_receiver() {
+  const char* const engine = std::getenv("RADDLE_ENGINE");  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  return engine == nullptr || std::string_view(engine) == "direct";
+}
 
 /// One rank sends what the other one takes later, when it is told to by a message with another tag.
 class Pair {
@@ -73,7 +82,7 @@ TEST(Buffers, AnEndpointsOwnHasRoomOfItsOwn) {
       pair.attach();
       EXPECT_EQ(class_of(MPI_Comm_attach_buffer(pair.comm(), &pair, 1)), MPI_ERR_BUFFER);
       EXPECT_EQ(pair.bsend('b'), MPI_SUCCESS);
-      EXPECT_EQ(class_of(pair.bsend('c')), MPI_ERR_BUFFER);
+      if (waits_for_its_receiver()) EXPECT_EQ(class_of(pair.bsend('c')), MPI_ERR_BUFFER);
       pair.tell();
       pair.detach();  // when the message has been taken
       EXPECT_EQ(class_of(pair.bsend('d')), MPI_ERR_BUFFER);
@@ -114,7 +123,7 @@ TEST(Buffers, AStartedFlushIsForWhatWasInTheBufferBefore) {
       MPI_Comm_iflush_buffer(pair.comm(), &request);
       int flag = 1;
       MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
-      EXPECT_EQ(flag, 0);
+      if (waits_for_its_receiver()) EXPECT_EQ(flag, 0);
       pair.bsend('b');  // which the other takes only after this flush
       pair.tell();
       MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -142,7 +151,7 @@ TEST(Buffers, TheProcesssOwnIsFlushedForEndpointsToo) {
       MPI_Buffer_iflush(&request);
       int flag = 1;
       MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
-      EXPECT_EQ(flag, 0);
+      if (waits_for_its_receiver()) EXPECT_EQ(flag, 0);
       pair.tell();
       MPI_Wait(&request, MPI_STATUS_IGNORE);
       pair.bsend('b');
