@@ -149,6 +149,12 @@ def test_the_world_is_the_programs_but_where_a_job_ends_or_an_integer_is_made() 
     attribute = source("int MPI_Comm_get_attr(MPI_Comm comm, int key, void *value, int *flag);")
     assert "comm = layer::programs(comm, key);" in body(attribute, "MPI_Comm_get_attr_watched")
     assert "layer::programs" not in source("int MPI_Abort(MPI_Comm comm, int code);")
+    handler = source(
+        "int MPI_Comm_set_errhandler(MPI_Comm c, MPI_Errhandler e);", 'native = ["MPI_Comm_set_errhandler"]'
+    )
+    assert body(handler, "MPI_Comm_set_errhandler_watched")[1].startswith(
+        "if (layer::programs(c) != c) reinterpret_cast<"
+    )
     assert "layer::programs" not in source("MPI_Fint MPI_Comm_c2f(MPI_Comm comm);", 'native = ["MPI_Comm_c2f"]')
 
 

@@ -82,6 +82,17 @@ TEST(Proxies, AreNoProcessesOfTheProgram) {
   MPI_Comm_free(&half);
 }
 
+/// What belongs to no communicator some MPIs raise on MPI_COMM_WORLD, which is the job's.
+TEST(Proxies, LeaveErrorsWithoutACommunicatorToTheProgramsHandler) {
+  MPI_Errhandler before = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);
+  for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  EXPECT_NE(MPI_Type_contiguous(-1, MPI_INT, &type), MPI_SUCCESS);
+  for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) MPI_Comm_set_errhandler(comm, before);
+  MPI_Errhandler_free(&before);
+}
+
 TEST(Proxies, AreAsManyAsAProcessMayHaveEndpoints) {
   std::array<MPI_Comm, 3> ends{};
   MPI_Comm own = MPI_COMM_NULL;

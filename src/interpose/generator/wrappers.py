@@ -11,6 +11,8 @@ from generator.standard import Handle
 
 HEAD = "// Made by src/interpose/generate.py from the installed mpi.h: every change is lost.\n"
 _ONE_ATTRIBUTE = ("MPI_Attr_get", "MPI_Comm_get_attr")
+# Where a job has proxies these are about its world as well: some MPIs raise there what belongs to no communicator.
+_OF_BOTH_WORLDS = ("MPI_Comm_set_errhandler", "MPI_Errhandler_set")
 
 
 def sources(functions: Sequence[Function], files: int) -> list[str]:
@@ -57,7 +59,11 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
             f"  layer::begin();\n  layer::passed({entry});\n  return layer::always::{function.own_name}({arguments});\n"
         )
         return f"RADDLE_ENTRY {declaration.prototype()} {{\n{body}}}\n\n"
-    lines = [f"layer::passed({entry});", *_of_the_program(function, declaration)]
+    lines = [f"layer::passed({entry});"]
+    if function.name in _OF_BOTH_WORLDS:
+        comm = declaration.parameters[0].name
+        lines.append(f"if (layer::programs({comm}) != {comm}) {native}({declaration.arguments()});")
+    lines += _of_the_program(function, declaration)
     if answered:
         answer = _answer(function, declaration, number)
         moves = function.moves(declaration)
