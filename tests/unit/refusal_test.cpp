@@ -70,6 +70,7 @@ TEST(Refusal, NamesWhatDoesNot) {
   EXPECT_EQ(with([](Command& c) { c.bytes = ~std::uint64_t{0}; }), "data outside the shared memory");
   EXPECT_EQ(with([](Command& c) { c.place = 100; }), "data outside the shared memory");
   EXPECT_EQ(with([](Command& c) { c.flags = follows; }), "more data than follow");
+  EXPECT_EQ(with([](Command& c) { c.op = Op::probe, c.flags = follows; }), "data that it does not take");
   EXPECT_EQ(with([](Command& c) { c.op = Op::cancel, c.place = 1; }), "an answer outside the shared memory");
 }
 
@@ -130,6 +131,9 @@ TEST(Refusal, LetsNothingPassThatReachesOutside) {
       ASSERT_GE(command.answer, heap.begin);
       ASSERT_LE(command.answer + sizeof(Answer), heap.end);
       ASSERT_EQ(command.answer % 64, 0U);
+    }
+    if ((command.flags & follows) != 0) {
+      ASSERT_LE(command.bytes, following);
     }
     const bool moves = command.op == Op::send || command.op == Op::receive || command.op == Op::receive_taken ||
                        command.op == Op::create || command.op == Op::collective;

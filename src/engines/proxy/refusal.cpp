@@ -48,7 +48,7 @@ const char* refusal(const Command& command, std::size_t following, const Bounds&
     return "an answer outside the shared memory";
   if (command.op == Op::cancel && !is_place_of_answer(command.place, bounds))
     return "an answer outside the shared memory";
-  if (!has_data(command.op)) return nullptr;
+  if (!has_data(command.op)) return (command.flags & follows) == 0 ? nullptr : "data that it does not take";
   if ((command.flags & follows) != 0)
     return command.bytes <= following && command.op != Op::receive && command.op != Op::receive_taken
                ? nullptr
