@@ -13,20 +13,20 @@ from raddle.errors import UserError
 def as_ranks(words: Sequence[str], threads: int, starter: Path) -> list[str]:
     """The launcher's words with `starter threads` in front of each program (several are divided by colons)."""
     changed: list[str] = []
-    for part in _parts(words):
+    for part in parts(words):
         place = _program(part)
         changed += [*part[:place], str(starter), str(threads), *part[place:]]
     return changed
 
 
-def _parts(words: Sequence[str]) -> list[list[str]]:
-    """Each but the last one with the colon that ends it."""
-    parts: list[list[str]] = [[]]
+def parts(words: Sequence[str]) -> list[list[str]]:
+    """Those that colons divide, each but the last one with the colon that ends it."""
+    found: list[list[str]] = [[]]
     for word in words:
-        parts[-1].append(word)
+        found[-1].append(word)
         if word == ":":
-            parts.append([])
-    return parts
+            found.append([])
+    return found
 
 
 def _program(words: Sequence[str]) -> int:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from raddle.errors import UserError
+from raddle.threads_as_ranks import parts
 
 _COUNTS = ("-n", "-np", "--n", "--np", "--ntasks")
 _JOINED = re.compile(r"(--?(?:np?|ntasks)=)(\d+)")
@@ -18,7 +19,7 @@ def with_proxies(words: Sequence[str], endpoints: int) -> list[str]:
     """The launcher's words with 1 + `endpoints` times as many processes in each part (parts are divided by colons)."""
     group = 1 + endpoints
     changed: list[str] = []
-    for part in _parts(words):
+    for part in parts(words):
         counted = 0
         place = 0
         while place < len(part):
@@ -50,13 +51,3 @@ def settings(endpoints: int, *, oversubscribe: bool) -> Mapping[str, str]:
     """What the processes and their proxies have to know."""
     made = {"RADDLE_ENGINE": "proxy", "RADDLE_PROXIES": str(endpoints)}
     return {**made, "RADDLE_PROXY_OVERSUBSCRIBE": "1"} if oversubscribe else made
-
-
-def _parts(words: Sequence[str]) -> list[list[str]]:
-    """Each but the last one with the colon that ends it."""
-    parts: list[list[str]] = [[]]
-    for word in words:
-        parts[-1].append(word)
-        if word == ":":
-            parts.append([])
-    return parts
