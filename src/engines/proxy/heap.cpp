@@ -38,9 +38,4 @@ void Heap::free(void* address) {
   books_->buffer.deallocate(address);
 }
 
-std::size_t Heap::size_of(const void* address) const {
-  const std::lock_guard lock(books_->guard);
-  return books_->buffer.get_segment_manager()->size(address);
-}
-
 }  // namespace raddle::proxy

@@ -22,8 +22,6 @@ class Heap {
   /// @param alignment  a power of two. @returns nullptr: there is not so much left
   [[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment = 64);
   void free(void* address);
-  /// Of memory that it has given out: how much that is at least.
-  [[nodiscard]] std::size_t size_of(const void* address) const;
 
   [[nodiscard]] bool contains(const void* address, std::size_t bytes = 0) const {
     const auto* const first = static_cast<const std::byte*>(address);
