@@ -28,7 +28,7 @@ class FakeRequest final : public Request {
     persistent_ = stays;
     active_ = !stays;
     comm = owner.comm;
-    endpoint_ = &owner;
+    belong_to(owner);
     handle_ = make_request_handle();
     insert<Kind::request>(handle_, *this);
   }
