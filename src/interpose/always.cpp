@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "endpoints/buffered.hpp"
 #include "endpoints/flush_request.hpp"
@@ -52,7 +53,10 @@ void tell_thread_level(int asked) {
                name(asked), name(provided));
 }
 
-void begun() { proxy::join(); }
+void begun() {
+  static bool been_here = false;  // MPI_Init calls MPI_Init_thread, which is Raddle's as well
+  if (!std::exchange(been_here, true)) proxy::join();
+}
 
 void* shared_memory(std::int64_t bytes) {
   proxy::Proxies* const proxies = proxy::Proxies::get();
