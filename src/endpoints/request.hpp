@@ -13,6 +13,7 @@
 namespace raddle::endpoints {
 
 class Endpoint;
+class Partitions;
 class Request;
 
 /// Where requests come from and go back to.
@@ -52,6 +53,8 @@ class Request : public Object {
   [[nodiscard]] bool persistent() const { return persistent_; }
   /// Always true but for persistent requests.
   [[nodiscard]] bool active() const { return active_; }
+  /// What a partitioned one can be asked; nullptr: it is none.
+  [[nodiscard]] Partitions* partitions() const { return partitions_; }
   /// To where it may be given back instead of being retired; nullptr: it may not.
   [[nodiscard]] Pool* pool() const { return persistent_ ? nullptr : pool_; }
 
@@ -83,6 +86,7 @@ class Request : public Object {
 
   MPI_Request handle_ = MPI_REQUEST_NULL;
   Endpoint* endpoint_ = nullptr;
+  Partitions* partitions_ = nullptr;
   bool persistent_ = false;
   bool active_ = true;
 

@@ -13,6 +13,7 @@
 #include "endpoints/real_handles.hpp"
 #include "engines/creation.hpp"
 #include "engines/proxy/proxies.hpp"
+#include "interpose/attached.hpp"
 #include "platform/settings.hpp"
 #include "platform/waiting.hpp"
 
@@ -53,9 +54,11 @@ void tell_thread_level(int asked) {
                name(asked), name(provided));
 }
 
-void begun() {
+int begun() {
   static bool been_here = false;  // MPI_Init calls MPI_Init_thread, which is Raddle's as well
-  if (!std::exchange(been_here, true)) proxy::join();
+  if (std::exchange(been_here, true)) return MPI_SUCCESS;
+  proxy::join();
+  return attached::begin();
 }
 
 void* shared_memory(std::int64_t bytes) {
@@ -71,6 +74,7 @@ bool free_shared_memory(void* address) {
 }
 
 void end() {
+  attached::end();
   engines::Creation::end_all();
   endpoints::free_message_handles();
   endpoints::forget_own_comms();
