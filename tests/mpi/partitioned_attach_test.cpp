@@ -6,6 +6,7 @@
 #include <array>
 
 #include "mpi/own_endpoints.hpp"
+#include "mpi/partitioned_hint.hpp"
 #include "raddle/raddle.h"
 
 namespace raddle::testing {
@@ -93,6 +94,21 @@ TEST(PartitionedAttach, LeavesOtherCommunicatorsToTheMpi) {
   EXPECT_TRUE(passes_through_raddle(attached));
   EXPECT_FALSE(passes_through_raddle(other));
   EXPECT_FALSE(passes_through_raddle(MPI_COMM_WORLD));
+}
+
+TEST(PartitionedAttach, MayBeAskedForWithAHint) {
+  const Comm comm;
+  const Hints hints{{"raddle_partitioned", "true"}};
+  const Hints others{{"raddle_partitioned", "false"}};
+  MPI_Comm made = MPI_COMM_NULL;
+  ASSERT_EQ(MPI_Comm_dup_with_info(comm, hints, &made), MPI_SUCCESS);
+  EXPECT_TRUE(passes_through_raddle(made));
+  MPI_Comm_free(&made);
+  ASSERT_EQ(MPI_Comm_dup_with_info(comm, others, &made), MPI_SUCCESS);
+  EXPECT_FALSE(passes_through_raddle(made));
+  ASSERT_EQ(MPI_Comm_set_info(made, hints), MPI_SUCCESS);
+  EXPECT_TRUE(passes_through_raddle(made));
+  MPI_Comm_free(&made);
 }
 
 TEST(PartitionedAttach, IsNotNeededForEndpoints) {

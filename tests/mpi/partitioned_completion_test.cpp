@@ -108,7 +108,7 @@ TEST_P(PartitionedCompletion, OfOneTellsWhatHasCome) {
       status = {};
       EXPECT_TRUE(send.test(&status));
       expect_empty(status);
-      out = words(place.rank, round, 60);
+      fill(out, place.rank, round);
       receive.start();
       send.start();
       const MPI_Request handle = receive.request;
@@ -159,8 +159,8 @@ TEST_P(PartitionedCompletion, OfMixedArrays) {
       MPI_Request ordinary_receive = MPI_REQUEST_NULL;
       MPI_Request own_send = MPI_REQUEST_NULL;
       MPI_Request own_receive = MPI_REQUEST_NULL;
-      out = words(place.rank, round, 60);
-      second = words(place.rank, round + 1000, 6000);
+      fill(out, place.rank, round);
+      fill(second, place.rank, round + 1000);
       MPI_Irecv(&word_in, 1, MPI_INT, MPI_ANY_SOURCE, usual_tag, place.comm, &ordinary_receive);
       MPI_Irecv(&own_in, 1, MPI_INT, 0, place.rank, MPI_COMM_SELF, &own_receive);
       second_receive.start();
@@ -219,7 +219,7 @@ TEST_P(PartitionedCompletion, OfWhatOneCallHasStarted) {
       word_out = word(place.rank, round, 0);
       EXPECT_EQ(MPI_Startall(static_cast<int>(all.size()), all.data()), MPI_SUCCESS);
       for (std::size_t i = 0; i < 3; ++i) {
-        out[i] = words(place.rank, 10 * round + static_cast<int>(i), 600);
+        fill(out[i], place.rank, 10 * round + static_cast<int>(i));
         for (const int partition : {3, 1, 0, 2}) parts_out[i].ready(partition);
       }
       const Completed completed(all, all.size(), ways[static_cast<std::size_t>(round) % ways.size()]);
@@ -244,7 +244,7 @@ TEST_P(PartitionedCompletion, TellsOfWhatWasCutOff) {
       Part send = send_part(place, out.data(), 4, static_cast<MPI_Count>(each), MPI_INT);
       Part receive = receive_part(place, in.data(), 2, static_cast<MPI_Count>(fits / 2), MPI_INT);
       for (int round = 0; round < 4; ++round) {
-        out = words(place.rank, round, out.size());
+        fill(out, place.rank, round);
         in.assign(in.size(), -1);
         receive.start();
         send.start();

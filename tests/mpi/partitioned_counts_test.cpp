@@ -231,7 +231,7 @@ TEST_P(PartitionedCounts, MayBeLessThanTheReceiverHasRoomFor) {
       for (int round = 0; round < 3; ++round) {
         in.assign(in.size(), -1);
         receive.start();
-        out = words(place.rank, round, count);
+        fill(out, place.rank, round);
         send.start();
         EXPECT_EQ(pready_range(0, 3, send.request), MPI_SUCCESS);
         MPI_Status status;

@@ -64,7 +64,7 @@ TEST_P(PartitionedHints, SayOfHowManyMessagesARoundIsMade) {
       Part receive = receive_part(place, in.data(), 2, static_cast<MPI_Count>(in.size() / 2), MPI_INT);
       traffic::Random random(static_cast<std::uint64_t>(place.rank));
       for (int round = 0; round < 3; ++round) {
-        out = words(place.rank, round, out.size());
+        fill(out, place.rank, round);
         receive.start();
         send.start();
         for (const int partition : in_any_order(grouping.partitions, random)) send.ready(partition);
@@ -88,7 +88,7 @@ TEST_P(PartitionedHints, AreNotNeeded) {
     Part send = send_part(place, out.data(), partitions, 1, MPI_INT, usual_tag, hints);
     Part receive = receive_part(place, in.data(), 1, partitions, MPI_INT);
     for (int round = 0; round < 40; ++round) {
-      out = words(place.rank, round, out.size());
+      fill(out, place.rank, round);
       receive.start();
       send.start();
       EXPECT_EQ(pready_range(0, partitions - 1, send.request), MPI_SUCCESS);

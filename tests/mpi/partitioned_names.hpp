@@ -19,7 +19,7 @@ int pready_range(int low, int high, MPI_Request request);
 int pready_list(int length, const int partitions[], MPI_Request request);
 int parrived(MPI_Request request, int partition, int* flag);
 
-/// What an ordinary communicator needs before they work on it.
+/// What an ordinary communicator needs before they work on it, and endpoints do not mind.
 int attach(MPI_Comm comm);
 
 }  // namespace raddle::testing

@@ -109,9 +109,14 @@ inline int word(int rank, int round, std::size_t place) {
   return static_cast<int>(traffic::mix({static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(round), place}));
 }
 
+/// In place, where a request has the address.
+inline void fill(std::vector<int>& all, int rank, int round) {
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = word(rank, round, i);
+}
+
 inline std::vector<int> words(int rank, int round, std::size_t count) {
   std::vector<int> all(count);
-  for (std::size_t i = 0; i < count; ++i) all[i] = word(rank, round, i);
+  fill(all, rank, round);
   return all;
 }
 

@@ -160,7 +160,7 @@ TEST_P(PartitionedThreads, WaitWhileOthersMakePartitionsReady) {
 TEST_P(PartitionedThreads, MakeTheirOwnRequests) {
   on_each_rank([](const Place& place) {
     in_threads([&](int thread) {
-      for (int turn = 0; turn < 10; ++turn) exchange(place, {120 << thread, 5 + thread, 4}, 3, 20 + thread);
+      for (int turn = 0; turn < 10; ++turn) exchange(place, {840 << thread, 5 + thread, 4}, 3, 20 + thread);
     });
   });
 }
