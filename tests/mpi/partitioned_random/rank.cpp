@@ -344,7 +344,7 @@ void Rank::check(int code, const char* call, const Request* request) {
 
 void Rank::fail(const std::string& what, const Request* request) {
   traffic::abandon(text("seed ", options_.seed, ", episode ", number_, ", round ", round_, ", rank ", place_.rank,
-                        " of ", place_.size, ": ", request == nullptr ? "" : request->text() + ": ", what));
+                        " of ", place_.size, ": ", request == nullptr ? "" : request->description() + ": ", what));
 }
 
 }  // namespace raddle::partitioned_random

@@ -79,7 +79,7 @@ std::string Request::judge(const MPI_Status& status) const {
               expected, ", cancelled ", cancelled);
 }
 
-std::string Request::text() const {
+std::string Request::description() const {
   return bench::text(sends_ ? "send" : "receive", " of ", side().partitions, " partitions of ", side().count, " times ",
                      side().words_each, " words, from ", channel_.sender, " in ", channel_.out.partitions, " to ",
                      channel_.receiver, " in ", channel_.in.partitions, ", tag ", channel_.tag);

@@ -35,7 +35,7 @@ class Request {
   [[nodiscard]] std::string judge(int round);
   /// Of the status.
   [[nodiscard]] std::string judge(const MPI_Status& status) const;
-  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::string description() const;
 
   MPI_Request handle = MPI_REQUEST_NULL;
   int code = MPI_SUCCESS;  ///< of the call that made it
