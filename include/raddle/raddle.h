@@ -20,6 +20,17 @@
  *                        process)
  *   RADDLE_NODE          host (default): processes that share memory are one node; rank: every process is a node of
  *                        its own, so that endpoints of two processes meet through the MPI only
+ *   RADDLE_PARTITIONED   0 (default) or 1: partitioned communication (MPI_Psend_init and its relatives) is Raddle's on
+ *                        all communicators, made from now on or predefined, and not the MPI's
+ *   RADDLE_PART_DIRECT   1 (default): between processes or endpoints of a node partitions go straight into the
+ *                        receiver's buffer; 0: they always travel in messages
+ *   RADDLE_PART_LANES    integer 1 to 64, default 1: lanes over which the messages of partitioned sends are spread
+ *   RADDLE_PART_MAX_MESSAGES  integer 1 to 256, default 256: messages that a partitioned send may have
+ *   RADDLE_PART_MIN_BYTES  positive integer: bytes that a message of a partitioned send should have at least. Default:
+ *                        Raddle's choice
+ *   RADDLE_PART_POLICY   which partitions make a message. auto (default): adapts to when they become ready; none: each
+ *                        one by itself, as far as the messages suffice; bulk: all together; fixed: groups of
+ *                        RADDLE_PART_MIN_BYTES
  *   RADDLE_PROXIES       integer 0 to 1024, default 0: of each 1 + N ranks that the launcher starts the first is the
  *                        program's, the others are its proxies. raddle exec --engine proxy sets it
  *   RADDLE_PROXY_CPUS    list as 0-3,8: where the proxies of a node go, one each. Default: cores that the program's
@@ -41,6 +52,14 @@
  *
  *   raddle_lanes_reuse  "true" (default): take idle lanes from the pool; "false": make new ones
  *   any other key       is handed to the MPI with each lane, after the hints Raddle sets itself
+ *
+ * Info keys of Raddle_Psend_init, and of MPI_Psend_init where that is Raddle's; each stands above its setting:
+ *
+ *   raddle_part_max_messages, raddle_part_min_bytes, raddle_part_policy  as RADDLE_PART_MAX_MESSAGES and so on
+ *
+ * Info key of functions that make a communicator, and of MPI_Comm_set_info:
+ *
+ *   raddle_partitioned  "true": as if Raddle_Partitioned_attach had been called; the same on all processes
  */
 #ifndef RADDLE_H
 #define RADDLE_H
@@ -181,6 +200,80 @@ int Raddle_Rank_calls(Raddle_Rank rank, long long* on_endpoints, long long* else
 
 /** The last function that a rank has called and endpoints do not support, since this was last asked; NULL: none. */
 int Raddle_Rank_refused(Raddle_Rank rank, const char** function);
+
+/*
+ * Partitioned communication: a message in parts, which threads make ready one by one. Raddle sends them early, in
+ * groups, and without a lock, on any MPI, whether it has these functions or not. On communicators of endpoints
+ * MPI_Psend_init and its relatives are these; on others, where RADDLE_PARTITIONED is 1 or Raddle_Partitioned_attach has
+ * been called. Requests are for MPI_Start, MPI_Wait, MPI_Test, MPI_Request_get_status, MPI_Request_free and their
+ * relatives, together with others. docs/partitioned.md tells when and how.
+ */
+
+/**
+ * Makes an inactive request that sends `partitions` times `count` elements of `type` in each round, from MPI_Start to
+ * its completion. The receiver may divide the same data otherwise. Requests match in the order in which the two sides
+ * made them, for each communicator, peer and tag. Does not wait for the receiver.
+ *
+ * @param[in]  buf         of all partitions, one behind the other
+ * @param[in]  partitions  their number, >= 0
+ * @param[in]  count       elements in each, >= 0
+ * @param[in]  dest        rank, or MPI_PROC_NULL
+ * @param[in]  comm        of endpoints, or attached
+ * @param[in]  info        MPI_INFO_NULL, or hints: see above
+ * @return MPI_SUCCESS; MPI_ERR_COMM (neither of endpoints nor attached); MPI_ERR_ARG (partitions); MPI_ERR_COUNT;
+ *         MPI_ERR_TYPE; MPI_ERR_RANK; MPI_ERR_TAG; MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE (unknown raddle_ hint)
+ * Source: MPI-4.1 section 4.2.1.
+ */
+int Raddle_Psend_init(const void* buf, int partitions, MPI_Count count, MPI_Datatype type, int dest, int tag,
+                      MPI_Comm comm, MPI_Info info, MPI_Request* request);
+
+/**
+ * The same for the receiver. A message that is longer than the buffer ends the round with MPI_ERR_TRUNCATE.
+ *
+ * @param[in] source  rank, or MPI_PROC_NULL; MPI_ANY_SOURCE is MPI_ERR_RANK
+ * @param[in] tag     MPI_ANY_TAG is MPI_ERR_TAG
+ * Source: MPI-4.1 section 4.2.1.
+ */
+int Raddle_Precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                      MPI_Info info, MPI_Request* request);
+
+/**
+ * A partition may be sent: the program does not write to it any more in this round. Any threads at once, once for each
+ * partition in a round. _range: from `low` to `high`, both included; _list: `length` of them.
+ *
+ * @param[in] request  of Raddle_Psend_init, active
+ * @return MPI_SUCCESS; MPI_ERR_ARG (no such partition); MPI_ERR_REQUEST (inactive, or not of a partitioned send)
+ * Source: MPI-4.1 section 4.2.2.
+ */
+int Raddle_Pready(int partition, MPI_Request request);
+int Raddle_Pready_range(int low, int high, MPI_Request request);
+int Raddle_Pready_list(int length, const int partitions[], MPI_Request request);
+
+/**
+ * Whether a partition of the receiver's has arrived, so that the program may read it. Any threads at once.
+ *
+ * @param[in]  request  of Raddle_Precv_init; where it is inactive, all partitions have arrived
+ * @param[out] flag     0 or 1
+ * @return MPI_SUCCESS; MPI_ERR_ARG (no such partition); MPI_ERR_REQUEST (not of a partitioned receive)
+ * Source: MPI-4.1 section 4.2.2.
+ */
+int Raddle_Parrived(MPI_Request request, int partition, int* flag);
+
+/**
+ * Makes a communicator ready for partitioned communication by Raddle: MPI_Psend_init and MPI_Precv_init on it are
+ * Raddle's from now on. Collective over `comm`; another time it does nothing, nor does it on an endpoint.
+ *
+ * @return MPI_SUCCESS; MPI_ERR_COMM; the class of Raddle_Err_endpoints (no resources)
+ */
+int Raddle_Partitioned_attach(MPI_Comm comm);
+
+/**
+ * Of how many messages the last round that was started is made.
+ *
+ * @param[out] messages  0: of none, since partitions go straight into the receiver's buffer, or that is not known yet
+ * @return MPI_SUCCESS; MPI_ERR_REQUEST (not of a partitioned operation)
+ */
+int Raddle_Partitioned_messages(MPI_Request request, int* messages);
 
 #ifdef RADDLE_FORUM_NAMES
 /** The name in the Forum's proposal. */

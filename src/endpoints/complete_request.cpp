@@ -8,7 +8,7 @@ namespace raddle::endpoints {
 
 CompleteRequest::CompleteRequest(Endpoint& endpoint, const Result& result) : Request(&end_), result_(result) {
   comm = endpoint.comm;
-  endpoint_ = &endpoint;
+  belong_to(endpoint);
   handle_ = make_request_handle();
   insert<Kind::request>(handle_, *this);
 }

@@ -22,7 +22,7 @@ class AnyOf {
 
   /// @returns whether the search is over: with a request, or since there is none to wait for
   bool look() {
-    each_endpoint(requests_, [](Endpoint& endpoint) { endpoint.progress(); });
+    each_mover(requests_, [](Mover& mover) { mover.progress(); });
     active_ = false;
     if (found()) return true;
     if (active_) return false;
@@ -101,9 +101,9 @@ int any(Requests requests, int& index, int& flag, MPI_Status* status) {
 
 }  // namespace
 
-int wait_any(Endpoint& endpoint, Requests requests, int& index, MPI_Status* status) {
+int wait_any(Mover& mover, Requests requests, int& index, MPI_Status* status) {
   AnyOf<Ending> search(requests, status);
-  Blocked blocked(endpoint, "MPI_Waitany");
+  Blocked blocked(mover, "MPI_Waitany");
   while (!search.look()) blocked.turn(requests);
   index = search.index();
   return search.code();

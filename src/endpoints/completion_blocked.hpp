@@ -10,29 +10,29 @@
 
 namespace raddle::endpoints {
 
-/// Calls `visit` with each endpoint that has requests here; more than once if those of several alternate.
+/// Calls `visit` with each mover of requests here; more than once if those of several alternate.
 template <typename Visit>
-void each_endpoint(Requests requests, Visit&& visit) {
-  const Endpoint* last = nullptr;
+void each_mover(Requests requests, Visit&& visit) {
+  const Mover* last = nullptr;
   for (const MPI_Request handle : requests) {
     const Request* const request = find<Kind::request>(handle);
-    if (request == nullptr || &request->endpoint() == last) continue;
-    last = &request->endpoint();
-    visit(request->endpoint());
+    if (request == nullptr || &request->mover() == last) continue;
+    last = &request->mover();
+    visit(request->mover());
   }
 }
 
 class Blocked {
  public:
-  Blocked(Endpoint& endpoint, const char* call) : call_(call), waiting_(endpoint.crowded()) {}
+  Blocked(Mover& mover, const char* call) : call_(call), waiting_(mover.crowded()) {}
 
   /// To be called after each look that found nothing; lets none of these progress.
   /// @returns whether another tenth of a second has gone by
   bool turn(Requests requests) {
     waiting_.turn();
-    if (waiting_.idle()) each_endpoint(requests, [](Endpoint& endpoint) { endpoint.meanwhile(); });
+    if (waiting_.idle()) each_mover(requests, [](Mover& mover) { mover.meanwhile(); });
     if (!waiting_.long_wait()) return false;
-    each_endpoint(requests, [this](Endpoint& endpoint) { endpoint.blocked(call_); });
+    each_mover(requests, [this](Mover& mover) { mover.blocked(call_); });
     return true;
   }
 

@@ -15,12 +15,12 @@ int ended(Request& request, MPI_Request& handle, MPI_Status* status) {
 }
 
 [[gnu::noinline]] void block(const Request& request) {
-  Endpoint& endpoint = request.endpoint();
-  platform::Waiting waiting(endpoint.crowded());
-  for (endpoint.progress(); !request.complete(); endpoint.progress()) {
+  Mover& mover = request.mover();
+  platform::Waiting waiting(mover.crowded());
+  for (mover.progress(); !request.complete(); mover.progress()) {
     waiting.turn();
-    if (waiting.idle()) endpoint.meanwhile();
-    if (waiting.long_wait()) endpoint.blocked("MPI_Wait");
+    if (waiting.idle()) mover.meanwhile();
+    if (waiting.long_wait()) mover.blocked("MPI_Wait");
   }
 }
 
@@ -43,7 +43,7 @@ int test(Request& request, MPI_Request& handle, int& flag, MPI_Status* status) {
     write_empty_status(status);
     return MPI_SUCCESS;
   }
-  if (!request.complete()) request.endpoint().progress();
+  if (!request.complete()) request.mover().progress();
   if (request.complete()) return ended(request, handle, status);
   flag = 0;
   return MPI_SUCCESS;
@@ -55,7 +55,7 @@ int look(const Request& request, int& flag, MPI_Status* status) {
     write_empty_status(status);
     return MPI_SUCCESS;
   }
-  if (!request.complete()) request.endpoint().progress();
+  if (!request.complete()) request.mover().progress();
   if (!request.complete()) {
     flag = 0;
     return MPI_SUCCESS;

@@ -16,7 +16,7 @@ class SomeOf {
 
   /// @returns whether the search is over: with requests, or since there are none to wait for
   bool look() {
-    each_endpoint(requests_, [](Endpoint& endpoint) { endpoint.progress(); });
+    each_mover(requests_, [](Mover& mover) { mover.progress(); });
     active_ = false;
     for (std::size_t i = 0; i < requests_.size();) {
       if (Request* const request = find<Kind::request>(requests_[i])) {
@@ -84,9 +84,9 @@ int some(Requests requests, int& outcount, int* indices, MPI_Status* statuses) {
 
 }  // namespace
 
-int wait_some(Endpoint& endpoint, Requests requests, int& outcount, int* indices, MPI_Status* statuses) {
+int wait_some(Mover& mover, Requests requests, int& outcount, int* indices, MPI_Status* statuses) {
   SomeOf<Ending> search(requests, indices, statuses);
-  Blocked blocked(endpoint, "MPI_Waitsome");
+  Blocked blocked(mover, "MPI_Waitsome");
   while (!search.look()) blocked.turn(requests);
   return search.finish(outcount);
 }

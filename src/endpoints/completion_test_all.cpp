@@ -62,7 +62,7 @@ class AllOf {
   AllOf(Requests requests, MPI_Status* statuses) : requests_(requests), statuses_(statuses), errors_(statuses) {}
 
   int look(int& flag) {
-    each_endpoint(requests_, [](Endpoint& endpoint) { endpoint.progress(); });
+    each_mover(requests_, [](Mover& mover) { mover.progress(); });
     flag = 0;
     if (!sort()) {
       natives_.progress();

@@ -21,8 +21,8 @@ bool failed(Requests requests) {
 /// That is the only order that lets both progress: an MPI moves its own messages in calls that end its own requests.
 class WaitAll {
  public:
-  WaitAll(Endpoint& endpoint, Requests requests, MPI_Status* statuses)
-      : requests_(requests), statuses_(statuses), errors_(statuses), blocked_(endpoint, "MPI_Waitall") {}
+  WaitAll(Mover& mover, Requests requests, MPI_Status* statuses)
+      : requests_(requests), statuses_(statuses), errors_(statuses), blocked_(mover, "MPI_Waitall") {}
 
   int run() {
     for (skip_ended(); at_ < requests_.size(); ++at_, skip_ended()) {
@@ -64,7 +64,7 @@ class WaitAll {
     for (int turn = 0; !request.complete() && !given_up_; ++turn) {
       // Most arrays belong to one endpoint, and most waits are short: so the rest is looked at late.
       if (turn < short_wait) {
-        request.endpoint().progress();
+        request.mover().progress();
         continue;
       }
       if (!natives_done_) natives();
@@ -94,12 +94,12 @@ class WaitAll {
 
   void progress_all() {
     if (only_ != nullptr) return only_->progress();
-    Endpoint* met = nullptr;
+    Mover* met = nullptr;
     bool several = false;
-    each_endpoint(rest(), [&](Endpoint& endpoint) {
+    each_mover(rest(), [&](Mover& mover) {
       several = several || met != nullptr;
-      met = &endpoint;
-      endpoint.progress();
+      met = &mover;
+      mover.progress();
     });
     if (!several) only_ = met;
   }
@@ -117,7 +117,7 @@ class WaitAll {
   Errors errors_;
   Blocked blocked_;
   Retiring retiring_;
-  Endpoint* only_ = nullptr;  ///< the one to which all that is left of endpoints belongs, once that is known
+  Mover* only_ = nullptr;  ///< the one to which all that is left of endpoints belongs, once that is known
   std::size_t at_ = 0;
   bool natives_done_ = false;
   bool given_up_ = false;
@@ -125,8 +125,8 @@ class WaitAll {
 
 }  // namespace
 
-int wait_all(Endpoint& endpoint, Requests requests, MPI_Status* statuses) {
-  return WaitAll(endpoint, requests, statuses).run();
+int wait_all(Mover& mover, Requests requests, MPI_Status* statuses) {
+  return WaitAll(mover, requests, statuses).run();
 }
 
 }  // namespace raddle::endpoints

@@ -16,7 +16,7 @@ int tag_limit(MPI_Comm comm) {
 }  // namespace
 
 Endpoint::Endpoint(MPI_Comm own_comm, int rank, Communicator& communicator)
-    : Object{own_comm},
+    : Mover(own_comm),
       communicator_(communicator),
       rank_(rank),
       size_(communicator.size()),

@@ -8,9 +8,11 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,6 +22,7 @@
 #include "endpoints/collectives/sequence.hpp"
 #include "endpoints/communicator.hpp"
 #include "endpoints/complete_request.hpp"
+#include "endpoints/mover.hpp"
 #include "endpoints/object.hpp"
 #include "endpoints/request.hpp"
 
@@ -56,11 +59,18 @@ class Probed : public Object {
   MPI_Message handle_;
 };
 
-class Endpoint : public Object {
+/// What moves operations of an endpoint that are neither messages nor collectives, from the first of them on.
+class Extension {
  public:
-  Endpoint(const Endpoint&) = delete;
-  Endpoint& operator=(const Endpoint&) = delete;
+  Extension() = default;
+  Extension(const Extension&) = delete;
+  Extension& operator=(const Extension&) = delete;
+  virtual ~Extension() = default;
+  virtual void progress() = 0;
+};
 
+class Endpoint : public Mover {
+ public:
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
   /// The value of MPI_TAG_UB (MPI-4.1 section 9.1.2).
@@ -122,15 +132,18 @@ class Endpoint : public Object {
   /// Its collectives that are under way (MPI-4.1 chapter 6).
   [[nodiscard]] collectives::Sequence& collectives() { return collectives_; }
 
+  /// Its extension, which `make` makes if there is none. Any threads.
+  template <typename Make>
+  [[nodiscard]] Extension& extension(Make&& make) {
+    std::call_once(extended_, [&] {
+      extension_ = make();
+      extended_by_.store(extension_.get(), std::memory_order_release);
+    });
+    return *extension_;
+  }
+
   /// Who makes them in place of these; nullptr: nobody.
   [[nodiscard]] virtual collectives::Maker* maker() { return nullptr; }
-
-  /// One step for everything of this endpoint that is under way.
-  void progress() {
-    progress_messages();
-    if (collectives_.any()) [[unlikely]]
-      collectives_.progress();
-  }
 
   /// The handle has been freed; operations that are under way end as if it had not (section 7.4.3).
   virtual void freed() = 0;
@@ -139,18 +152,11 @@ class Endpoint : public Object {
   /// Whether besides the program has no request of it left.
   [[nodiscard]] virtual bool unused() = 0;
 
-  // For calls that are blocked (platform/waiting.hpp).
-  /// Whether busy contexts exceed cores.
-  [[nodiscard]] virtual bool crowded() const = 0;
-  /// One step for the other endpoints of this process: what they owe may be what the other side needs first (MPI-4.1
-  /// section 3.5, progress).
-  virtual void meanwhile() = 0;
-  /// Another tenth of a second has gone by in `call`: looks for processes that have ended, and tells the user what
-  /// waits for what if that has been asked for.
-  virtual void blocked(const char* call) = 0;
-
  protected:
-  virtual void progress_messages() = 0;
+  void progress_others() final {
+    collectives_.progress();
+    if (Extension* const extension = extended_by_.load(std::memory_order_acquire)) extension->progress();
+  }
 
   /// @param own_comm the endpoint's handle
   Endpoint(MPI_Comm own_comm, int rank, Communicator& communicator);
@@ -163,11 +169,19 @@ class Endpoint : public Object {
   int index_;
   int greatest_tag_;
   std::shared_ptr<const Topology> topology_;
-  collectives::Sequence collectives_;
+  collectives::Sequence collectives_{others_};
+  std::once_flag extended_;
+  std::unique_ptr<Extension> extension_;
+  std::atomic<Extension*> extended_by_{nullptr};
   int calls_ = 0;
   std::shared_ptr<buffered::Account> own_buffer_ = std::make_shared<buffered::Account>();
   CompleteRequest sent_;
   CompleteRequest received_from_nobody_;
 };
+
+inline void Request::belong_to(Endpoint& endpoint) {
+  endpoint_ = &endpoint;
+  mover_ = &endpoint;
+}
 
 }  // namespace raddle::endpoints

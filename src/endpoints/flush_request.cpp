@@ -10,7 +10,7 @@ namespace raddle::endpoints {
 FlushRequest::FlushRequest(Endpoint& endpoint, buffered::Account& account, MPI_Request native)
     : Request(nullptr), account_(account.shared_from_this()), before_(account.entered()), native_(native) {
   comm = endpoint.comm;
-  endpoint_ = &endpoint;
+  belong_to(endpoint);
   handle_ = make_request_handle();
   insert<Kind::request>(handle_, *this);
 }

@@ -10,7 +10,7 @@ namespace raddle::endpoints {
 
 PairRequest::PairRequest(Request& send, Request& receive) : Request(nullptr), send_(send), receive_(receive) {
   comm = receive.comm;
-  endpoint_ = &receive.endpoint();
+  mover_ = &receive.mover();
   handle_ = make_request_handle();
   insert<Kind::request>(handle_, *this);
 }

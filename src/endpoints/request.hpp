@@ -13,6 +13,8 @@
 namespace raddle::endpoints {
 
 class Endpoint;
+class Mover;
+class Partitions;
 class Request;
 
 /// Where requests come from and go back to.
@@ -46,12 +48,15 @@ class Request : public Object {
   virtual ~Request() = default;
 
   [[nodiscard]] MPI_Request handle() const { return handle_; }
-  [[nodiscard]] Endpoint& endpoint() const { return *endpoint_; }
+  /// What makes progress with it.
+  [[nodiscard]] Mover& mover() const { return *mover_; }
 
   /// Made by MPI_*_init: stays after its completion, inactive (MPI-4.1 section 3.9).
   [[nodiscard]] bool persistent() const { return persistent_; }
   /// Always true but for persistent requests.
   [[nodiscard]] bool active() const { return active_; }
+  /// What a partitioned one can be asked; nullptr: it is none.
+  [[nodiscard]] Partitions* partitions() const { return partitions_; }
   /// To where it may be given back instead of being retired; nullptr: it may not.
   [[nodiscard]] Pool* pool() const { return persistent_ ? nullptr : pool_; }
 
@@ -81,8 +86,13 @@ class Request : public Object {
 
   [[nodiscard]] virtual Ended ask() const { return Ended::no; }
 
+  /// It is an operation of an endpoint.
+  void belong_to(Endpoint& endpoint);
+
   MPI_Request handle_ = MPI_REQUEST_NULL;
-  Endpoint* endpoint_ = nullptr;
+  Endpoint* endpoint_ = nullptr;  ///< nullptr: it is none of an endpoint
+  Mover* mover_ = nullptr;
+  Partitions* partitions_ = nullptr;
   bool persistent_ = false;
   bool active_ = true;
 

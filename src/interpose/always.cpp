@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "endpoints/buffered.hpp"
 #include "endpoints/flush_request.hpp"
@@ -12,6 +13,7 @@
 #include "endpoints/real_handles.hpp"
 #include "engines/creation.hpp"
 #include "engines/proxy/proxies.hpp"
+#include "interpose/attached.hpp"
 #include "platform/settings.hpp"
 #include "platform/waiting.hpp"
 
@@ -52,7 +54,12 @@ void tell_thread_level(int asked) {
                name(asked), name(provided));
 }
 
-void begun() { proxy::join(); }
+int begun() {
+  static bool been_here = false;  // MPI_Init calls MPI_Init_thread, which is Raddle's as well
+  if (std::exchange(been_here, true)) return MPI_SUCCESS;
+  proxy::join();
+  return attached::begin();
+}
 
 void* shared_memory(std::int64_t bytes) {
   proxy::Proxies* const proxies = proxy::Proxies::get();
@@ -67,6 +74,7 @@ bool free_shared_memory(void* address) {
 }
 
 void end() {
+  attached::end();
   engines::Creation::end_all();
   endpoints::free_message_handles();
   endpoints::forget_own_comms();

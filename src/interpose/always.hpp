@@ -22,8 +22,8 @@ int thread_level(int wanted);
 /// Tells on stderr, once for all processes, that the MPI provides less than was asked for.
 void tell_thread_level(int asked);
 
-/// The MPI has begun.
-void begun();
+/// The MPI has begun. @returns MPI_SUCCESS, or the error, raised
+int begun();
 /// Memory that proxies see; nullptr: there are none, or it has no room.
 void* shared_memory(std::int64_t bytes);
 /// @returns false: it is none of that
@@ -48,8 +48,7 @@ int Init(Next next, int* argc, char*** argv) {
   const int code = asked == MPI_THREAD_SINGLE ? next(argc, argv) : PMPI_Init_thread(argc, argv, asked, &provided);
   if (code != MPI_SUCCESS) return code;
   if (provided < asked) tell_thread_level(asked);
-  begun();
-  return code;
+  return begun();
 }
 
 template <typename Next>
@@ -62,8 +61,7 @@ int Init_thread(Next next, int* argc, char*** argv, int required, int* provided)
   const int code = next(argc, argv, asked, provided);
   if (code != MPI_SUCCESS) return code;
   if (*provided < asked && asked > required) tell_thread_level(asked);
-  begun();
-  return code;
+  return begun();
 }
 
 /// Where there are proxies it is memory from which they send, and into which they receive, without a copy.

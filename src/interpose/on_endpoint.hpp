@@ -10,5 +10,6 @@
 #include "interpose/on_endpoint/derive.hpp"
 #include "interpose/on_endpoint/group.hpp"
 #include "interpose/on_endpoint/neighbourhood.hpp"
+#include "interpose/on_endpoint/partitioned.hpp"
 #include "interpose/on_endpoint/point_to_point.hpp"
 #include "interpose/on_endpoint/topology.hpp"

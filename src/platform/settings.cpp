@@ -62,6 +62,34 @@ constexpr std::array entries{
           [](std::string_view v, Settings& s) {
             return take_word(v, {{"host", Node::host}, {"rank", Node::rank}}, s.node);
           }},
+    Entry{"RADDLE_PARTITIONED", "0 or 1",
+          [](std::string_view v, Settings& s) { return take_word(v, {{"0", false}, {"1", true}}, s.partitioned); }},
+    Entry{"RADDLE_PART_DIRECT", "0 or 1",
+          [](std::string_view v, Settings& s) { return take_word(v, {{"0", false}, {"1", true}}, s.part_direct); }},
+    Entry{"RADDLE_PART_LANES", "an integer from 1 to 64",
+          [](std::string_view v, Settings& s) {
+            s.part_lanes = number<int>(v).value_or(0);
+            return s.part_lanes >= 1 && s.part_lanes <= 64;
+          }},
+    Entry{"RADDLE_PART_MAX_MESSAGES", "an integer from 1 to 256",
+          [](std::string_view v, Settings& s) {
+            s.part_max_messages = number<int>(v).value_or(0);
+            return s.part_max_messages >= 1 && s.part_max_messages <= most_part_messages;
+          }},
+    Entry{"RADDLE_PART_MIN_BYTES", "an integer >= 1 (bytes)",
+          [](std::string_view v, Settings& s) {
+            s.part_min_bytes = number<std::size_t>(v);
+            return s.part_min_bytes.value_or(0) >= 1;
+          }},
+    Entry{"RADDLE_PART_POLICY", "auto, none, bulk or fixed",
+          [](std::string_view v, Settings& s) {
+            return take_word(v,
+                             {{"auto", PartPolicy::automatic},
+                              {"none", PartPolicy::none},
+                              {"bulk", PartPolicy::bulk},
+                              {"fixed", PartPolicy::fixed}},
+                             s.part_policy);
+          }},
     Entry{"RADDLE_PROXIES", "an integer from 0 to 1024",
           [](std::string_view v, Settings& s) {
             s.proxies = number<int>(v).value_or(-1);

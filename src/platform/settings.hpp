@@ -11,10 +11,14 @@ namespace raddle::platform {
 
 enum class Engine { direct, proxy };
 enum class Node { host, rank };
+enum class PartPolicy { automatic, none, bulk, fixed };
 enum class ProxyProgress { wait, async };
 enum class ProxyStart { split, spawn };
 enum class SingleCopy { automatic, off };
 enum class ThreadLevel { multiple, program };
+
+/// Messages that a partitioned send may have.
+constexpr int most_part_messages = 256;
 
 /// What each means stands in raddle.h.
 struct Settings {
@@ -23,6 +27,12 @@ struct Settings {
   Engine engine = Engine::direct;
   int lanes_max = 1024;
   Node node = Node::host;
+  bool partitioned = false;
+  bool part_direct = true;
+  int part_lanes = 1;
+  int part_max_messages = most_part_messages;
+  std::optional<std::size_t> part_min_bytes;  ///< none: Raddle's choice
+  PartPolicy part_policy = PartPolicy::automatic;
   int proxies = 0;                        ///< of each process
   std::string proxy_cpus;                 ///< list; empty: Raddle's choice
   std::optional<std::size_t> proxy_heap;  ///< MiB; none: Raddle's choice

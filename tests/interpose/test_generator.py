@@ -174,6 +174,55 @@ def test_what_stands_behind_a_handle_takes_its_place_or_comes_first() -> None:
     assert "look_near" not in one_of_two
 
 
+def test_what_is_attached_is_raddles_at_every_call() -> None:
+    header = "int MPI_Psend_init(const void *b, int p, MPI_Count n, MPI_Datatype t, int d, int g, MPI_Comm comm, "
+    header += "MPI_Info i, MPI_Request *r);"
+    header += header.replace("MPI_Psend", "PMPI_Psend")
+    text = source(header, 'endpoint = ["MPI_Psend_init"]\nattached = ["MPI_Psend_init"]')
+    assert "watched" not in text
+    for entry, name in enumerate(["MPI_Psend_init", "PMPI_Psend_init"]):
+        assert body(text, name) == [
+            f"layer::passed({entry});",
+            "comm = layer::programs(comm);",
+            "if (auto* found = layer::find<layer::Kind::communicator>(comm)) { "
+            "const layer::Answering answering(true); "
+            "return layer::on_endpoint::Psend_init(b, p, n, t, d, g, *found, i, r); }",
+            "layer::Answering::past();",
+            "if (layer::attached::takes(comm)) return layer::attached::Psend_init(b, p, n, t, d, g, comm, i, r);",
+            f"return reinterpret_cast<decltype(&{name})>(layer::next[{entry}])(b, p, n, t, d, g, comm, i, r);",
+        ]
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "call", "told"),
+    [
+        ("MPI_Comm_dup", "MPI_Comm comm, MPI_Comm *made", "comm, made", "made({call}, made)"),
+        ("MPI_Comm_set_info", "MPI_Comm comm, MPI_Info info", "comm, info", "made({call}, &comm, info)"),
+        (
+            "MPI_Comm_idup_with_info",
+            "MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request",
+            "comm, info, made, request",
+            "idup({call}, comm, made, info, request)",
+        ),
+        (
+            "MPI_Intercomm_create",
+            "MPI_Comm comm, int i, MPI_Comm peer, int j, int k, MPI_Comm *made",
+            "comm, i, peer, j, k, made",
+            "made({call}, made)",
+        ),
+    ],
+)
+def test_what_the_mpi_makes_is_told_under_the_programs_name(name: str, parameters: str, call: str, told: str) -> None:
+    header = f"int {name}({parameters}); int P{name}({parameters});"
+    text = source(header, f'native = ["{name}"]\nmakes_communicators = ["{name}"]')
+    short, real = body(text, name)[0], body(text, f"{name}_watched")[-1]
+    native = f"reinterpret_cast<decltype(&{name})>(layer::next[0])"
+    assert short.endswith(f"return layer::attached::{told.format(call=f'{native}({call})')};")
+    really = call.replace("comm", "layer::real(comm)").replace("peer", "layer::real(peer)")
+    assert real == f"return layer::attached::{told.format(call=f'{native}({really})')};"
+    assert "attached" not in "".join(body(text, f"P{name}") + body(text, f"P{name}_watched"))
+
+
 def test_what_only_makes_handles_passes_and_what_endpoints_depend_on_is_raddles() -> None:
     header = "int MPI_Comm_get_parent(MPI_Comm *parent); int MPI_Init(int *argc, char ***argv);"
     made = {one.name: one.behaviour for one in wrapped(header, 'always = ["MPI_Init"]')}
@@ -218,6 +267,7 @@ def test_every_place_of_a_function_that_refuses_is_tested() -> None:
         ("MPI_Fint MPI_Comm_c2f(MPI_Comm comm);", "", "MPI_Comm_c2f returns no error code"),
         ("", 'own = ["MPI_Barrier"]', "unknown keys: own"),
         ("", 'native = ["MPI_Barrier"]\nendpoint = ["MPI_Barrier"]', "named twice"),
+        ("", 'attached = ["MPI_Psend_init"]', "not Raddle's own on endpoints: MPI_Psend_init"),
     ],
 )
 def test_what_cannot_be_made_is_said(header: str, table: str, problem: str) -> None:

@@ -20,7 +20,7 @@ namespace raddle::endpoints {
 
 constexpr int never = -1;
 
-class FakeRequest final : public Request {
+class FakeRequest : public Request {
  public:
   /// @param after how many steps of its endpoint after its start it is complete, or never
   FakeRequest(Endpoint& owner, const Result& end, int after, bool stays)
@@ -28,7 +28,7 @@ class FakeRequest final : public Request {
     persistent_ = stays;
     active_ = !stays;
     comm = owner.comm;
-    endpoint_ = &owner;
+    belong_to(owner);
     handle_ = make_request_handle();
     insert<Kind::request>(handle_, *this);
   }

@@ -46,6 +46,14 @@ if(GTest_FOUND)
     COMMAND $<TARGET_FILE:proxy_test>
     ENVIRONMENT RADDLE_PROXY_HEAP=16 RADDLE_PROXY_PROGRESS=async
   )
+  # A program that calls MPI_Init, and knows nothing of Raddle.
+  raddle_add_proxy_run(
+    program
+    PROCESSES 2
+    PROXIES 1
+    COMMAND $<TARGET_FILE:interpose_linked>
+    EXPECT "all good"
+  )
   foreach(
     name
     adopt_test

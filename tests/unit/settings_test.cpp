@@ -80,13 +80,48 @@ TEST(Settings, DefaultsAndValuesOfProxies) {
     EXPECT_NE(refusal(bad).find("; valid: "), std::string::npos) << bad;
 }
 
+TEST(Settings, DefaultsAndValuesOfPartitionedCommunication) {
+  const Settings plain = parse({});
+  EXPECT_FALSE(plain.partitioned);
+  EXPECT_EQ(plain.part_policy, PartPolicy::automatic);
+  EXPECT_EQ(plain.part_min_bytes, std::nullopt);
+  EXPECT_EQ(plain.part_max_messages, 256);
+  EXPECT_EQ(plain.part_lanes, 1);
+  EXPECT_TRUE(plain.part_direct);
+  const Settings set = parse({"RADDLE_PARTITIONED=1", "RADDLE_PART_DIRECT=0", "RADDLE_PART_LANES=64",
+                              "RADDLE_PART_MAX_MESSAGES=1", "RADDLE_PART_MIN_BYTES=8589934592"});
+  EXPECT_TRUE(set.partitioned);
+  EXPECT_FALSE(set.part_direct);
+  EXPECT_EQ(set.part_lanes, 64);
+  EXPECT_EQ(set.part_max_messages, 1);
+  EXPECT_EQ(set.part_min_bytes, std::size_t{1} << 33U);
+  const Settings said = parse({"RADDLE_PARTITIONED=0", "RADDLE_PART_DIRECT=1", "RADDLE_PART_LANES=1",
+                               "RADDLE_PART_MAX_MESSAGES=256", "RADDLE_PART_MIN_BYTES=1"});
+  EXPECT_FALSE(said.partitioned);
+  EXPECT_TRUE(said.part_direct);
+  EXPECT_EQ(said.part_lanes, 1);
+  EXPECT_EQ(said.part_max_messages, most_part_messages);
+  EXPECT_EQ(said.part_min_bytes, 1U);
+  EXPECT_EQ(parse({"RADDLE_PART_POLICY=auto"}).part_policy, PartPolicy::automatic);
+  EXPECT_EQ(parse({"RADDLE_PART_POLICY=none"}).part_policy, PartPolicy::none);
+  EXPECT_EQ(parse({"RADDLE_PART_POLICY=bulk"}).part_policy, PartPolicy::bulk);
+  EXPECT_EQ(parse({"RADDLE_PART_POLICY=fixed"}).part_policy, PartPolicy::fixed);
+  EXPECT_EQ(refusal("RADDLE_PART_POLICY=automatic"),
+            "RADDLE_PART_POLICY is 'automatic'; valid: auto, none, bulk or fixed");
+  for (const char* const bad : {"RADDLE_PARTITIONED=yes", "RADDLE_PART_DIRECT=", "RADDLE_PART_LANES=0",
+                                "RADDLE_PART_LANES=65", "RADDLE_PART_MAX_MESSAGES=0", "RADDLE_PART_MAX_MESSAGES=257",
+                                "RADDLE_PART_MIN_BYTES=0", "RADDLE_PART_MIN_BYTES=-1", "RADDLE_PART_MIN_BYTES=4k"})
+    EXPECT_NE(refusal(bad).find("; valid: "), std::string::npos) << bad;
+}
+
 TEST(Settings, AMisspeltNameIsAnErrorThatListsTheValidOnes) {
-  EXPECT_EQ(
-      refusal("RADDLE_LANE_MAX=7"),
-      "unknown environment variable RADDLE_LANE_MAX; valid names: RADDLE_COUNT_CALLS, RADDLE_EAGER, "
-      "RADDLE_ENGINE, RADDLE_HOME, RADDLE_LANES_MAX, RADDLE_NODE, RADDLE_PROXIES, RADDLE_PROXY_CPUS, "
-      "RADDLE_PROXY_HEAP, RADDLE_PROXY_OVERSUBSCRIBE, RADDLE_PROXY_PROGRESS, RADDLE_PROXY_START, RADDLE_SINGLE_COPY, "
-      "RADDLE_THREAD_LEVEL, RADDLE_WATCHDOG");
+  EXPECT_EQ(refusal("RADDLE_LANE_MAX=7"),
+            "unknown environment variable RADDLE_LANE_MAX; valid names: RADDLE_COUNT_CALLS, RADDLE_EAGER, "
+            "RADDLE_ENGINE, RADDLE_HOME, RADDLE_LANES_MAX, RADDLE_NODE, RADDLE_PARTITIONED, RADDLE_PART_DIRECT, "
+            "RADDLE_PART_LANES, RADDLE_PART_MAX_MESSAGES, RADDLE_PART_MIN_BYTES, RADDLE_PART_POLICY, RADDLE_PROXIES, "
+            "RADDLE_PROXY_CPUS, RADDLE_PROXY_HEAP, RADDLE_PROXY_OVERSUBSCRIBE, RADDLE_PROXY_PROGRESS, "
+            "RADDLE_PROXY_START, RADDLE_SINGLE_COPY, "
+            "RADDLE_THREAD_LEVEL, RADDLE_WATCHDOG");
 }
 
 TEST(Settings, ABadValueSaysWhatIsValid) {

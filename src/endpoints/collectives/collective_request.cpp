@@ -13,7 +13,7 @@ CollectiveRequest::CollectiveRequest(Endpoint& endpoint, std::unique_ptr<Held> h
                                      std::unique_ptr<Collective> collective, std::shared_ptr<Context> own)
     : Request(&collective->end()), held_(std::move(held)), own_(std::move(own)), collective_(std::move(collective)) {
   comm = endpoint.comm;
-  endpoint_ = &endpoint;
+  belong_to(endpoint);
   persistent_ = own_ != nullptr;
   active_ = !persistent_;
   endpoint.communicator().hold();  // its handle may be freed before this has ended

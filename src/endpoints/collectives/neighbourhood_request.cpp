@@ -12,7 +12,7 @@ namespace raddle::endpoints::collectives {
 NeighbourhoodRequest::NeighbourhoodRequest(Endpoint& endpoint, std::unique_ptr<Neighbourhood> messages, bool persistent)
     : Request(nullptr), messages_(std::move(messages)) {
   comm = endpoint.comm;
-  endpoint_ = &endpoint;
+  belong_to(endpoint);
   persistent_ = persistent;
   active_ = !persistent;
   endpoint.communicator().hold();  // its handle may be freed before this has ended

@@ -14,7 +14,8 @@ namespace raddle::endpoints::collectives {
 
 class Sequence {
  public:
-  Sequence() = default;
+  /// @param under_way  counts them
+  explicit Sequence(std::atomic<std::uint32_t>& under_way) : under_way_(under_way) {}
   Sequence(const Sequence&) = delete;
   Sequence& operator=(const Sequence&) = delete;
 
@@ -50,7 +51,7 @@ class Sequence {
 
   std::uint64_t last_ = 0;
   std::uint64_t last_on_node_ = 0;
-  std::atomic<std::uint32_t> under_way_{0};
+  std::atomic<std::uint32_t>& under_way_;
   platform::SpinLock lock_;
   std::vector<Started> started_;
   std::vector<std::unique_ptr<Collective>> adopted_;

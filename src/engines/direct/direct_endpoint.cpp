@@ -59,8 +59,7 @@ bool DirectEndpoint::send_now(std::span<const std::byte> message, int to, int ta
 void DirectEndpoint::wait(const char* call, const Operation& operation) {
   port_.wait(call, [&] {
     if (operation.complete()) return true;
-    if (collectives().any()) [[unlikely]]
-      collectives().progress();
+    progress_rest();
     return false;
   });
 }

@@ -34,7 +34,7 @@ endpoints::Result result_of(const Operation& operation) {
 DirectRequest::DirectRequest(RequestPool& pool, endpoints::Endpoint& endpoint, Port& port)
     : Request(&operation_.end, &pool), pool_(pool), port_(port) {
   comm = endpoint.comm;
-  endpoint_ = &endpoint;
+  belong_to(endpoint);
   handle_ = endpoints::make_request_handle();
   endpoints::insert<endpoints::Kind::request>(handle_, *this);
 }

@@ -59,7 +59,7 @@ ProxyCollective::ProxyCollective(ProxyEndpoint& endpoint, Arguments arguments,
       arguments_(std::move(arguments)),
       held_(std::move(held)) {
   comm = endpoint.comm;
-  endpoint_ = &endpoint;
+  belong_to(endpoint);
   persistent_ = lasts == Lasts::until_freed;
   active_ = false;
   endpoint.communicator().hold();  // its handle may be freed before this has ended

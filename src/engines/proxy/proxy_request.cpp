@@ -26,7 +26,7 @@ int no_room(const Heap& heap, std::size_t bytes) {
 ProxyRequest::ProxyRequest(ProxyEndpoint& endpoint)
     : Line(endpoint.proxies()), Request(&answer().end, &endpoint.requests()), own_(endpoint) {
   comm = endpoint.comm;
-  endpoint_ = &endpoint;
+  belong_to(endpoint);
   handle_ = endpoints::make_request_handle();
   endpoints::insert<endpoints::Kind::request>(handle_, *this);
 }

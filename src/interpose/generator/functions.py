@@ -38,6 +38,15 @@ class Behaviour(str, Enum):
 
 
 @dataclass(frozen=True)
+class Table:
+    """What endpoint_functions.toml says."""
+
+    behaviours: Mapping[str, Behaviour]  # by function
+    attached: frozenset[str] = frozenset()
+    makes_communicators: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Function:
     """A function to wrap: under its own name and, where the header has it, under that of the profiling interface."""
 
@@ -46,6 +55,8 @@ class Function:
     behaviour: Behaviour
     own: Declaration
     profiling: Declaration | None
+    attached: bool = False  # what no endpoint's communicator is given to may be Raddle's all the same
+    makes_communicators: bool = False  # those that the MPI makes may be attached
 
     @property
     def own_name(self) -> str:
@@ -65,30 +76,40 @@ class Function:
         return has_type or "arrier" in self.name or "probe" in self.name
 
 
-def chosen(text: str) -> dict[str, Behaviour]:
-    """What endpoint_functions.toml says, by function; raises ValueError for a word that it may not have."""
-    table: Mapping[str, list[str]] = tomllib.loads(text)
+def chosen(text: str) -> Table:
+    """What endpoint_functions.toml says; raises ValueError for what it may not say."""
+    lists: dict[str, list[str]] = tomllib.loads(text)
+    attached, makes = (frozenset(lists.pop(key, [])) for key in ("attached", "makes_communicators"))
     allowed = (Behaviour.ENDPOINT, Behaviour.NATIVE, Behaviour.PROCESSES, Behaviour.ALWAYS)
-    if unknown := sorted(set(table) - {one.value for one in allowed}):
+    if unknown := sorted(set(lists) - {one.value for one in allowed}):
         raise ValueError(f"unknown keys: {', '.join(unknown)}")
-    named = [(name, Behaviour(key)) for key, names in table.items() for name in names]
+    named = [(name, Behaviour(key)) for key, names in lists.items() for name in names]
     if len({name for name, _ in named}) < len(named):
         raise ValueError("a function is named twice")
-    return dict(named)
+    behaviours = dict(named)
+    if wrong := sorted(name for name in attached if behaviours.get(name) is not Behaviour.ENDPOINT):
+        raise ValueError(f"attached, but not Raddle's own on endpoints: {', '.join(wrong)}")
+    return Table(behaviours, attached, makes)
 
 
-def functions(
-    procedures: Mapping[str, Procedure], declared: Mapping[str, Declaration], table: Mapping[str, Behaviour]
-) -> list[Function]:
+def functions(procedures: Mapping[str, Procedure], declared: Mapping[str, Declaration], table: Table) -> list[Function]:
     """All that the header declares and that concern endpoints, in the order of their names."""
     return [
-        Function(name, handles, behaviour, declared[name], declared.get(f"P{name}"))
+        Function(
+            name,
+            handles,
+            behaviour,
+            declared[name],
+            declared.get(f"P{name}"),
+            name in table.attached,
+            name in table.makes_communicators,
+        )
         for name, handles, behaviour in sorted(_concerned(procedures, declared, table))
     ]
 
 
 def _concerned(
-    procedures: Mapping[str, Procedure], declared: Mapping[str, Declaration], table: Mapping[str, Behaviour]
+    procedures: Mapping[str, Procedure], declared: Mapping[str, Declaration], table: Table
 ) -> Iterable[tuple[str, tuple[Handle, ...], Behaviour]]:
     for name, declaration in declared.items():
         if name.startswith("PMPI"):
@@ -106,10 +127,10 @@ def _concerned(
         yield name, handles, behaviour
 
 
-def said(table: Mapping[str, Behaviour], name: str) -> Behaviour | None:
+def said(table: Table, name: str) -> Behaviour | None:
     """What the table says of a function; Raddle's own are for both forms, so one name stands for both."""
-    small = table.get(name.removesuffix("_c"))
-    return table.get(name) or (None if small is Behaviour.NATIVE else small)
+    small = table.behaviours.get(name.removesuffix("_c"))
+    return table.behaviours.get(name) or (None if small is Behaviour.NATIVE else small)
 
 
 def _by_type(parameters: Iterable[Parameter]) -> tuple[Handle, ...]:

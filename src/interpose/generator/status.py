@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from generator.functions import Behaviour, said
+from generator.functions import Behaviour, Table, said
 from generator.standard import Procedure
 
 _WORDS = {
@@ -37,7 +37,7 @@ here either.
 """
 
 
-def page(procedures: Mapping[str, Procedure], table: Mapping[str, Behaviour]) -> str:
+def page(procedures: Mapping[str, Procedure], table: Table) -> str:
     """The whole page, in Markdown."""
     rows: list[tuple[str, str, str]] = []
     for name, procedure in sorted(procedures.items()):
@@ -58,7 +58,7 @@ def page(procedures: Mapping[str, Procedure], table: Mapping[str, Behaviour]) ->
     )
 
 
-def _behaviour(procedure: Procedure, table: Mapping[str, Behaviour]) -> Behaviour | None:
+def _behaviour(procedure: Procedure, table: Table) -> Behaviour | None:
     """None: it has nothing to do with endpoints."""
     given = said(table, procedure.name)
     if not procedure.handles:

@@ -40,7 +40,7 @@ def _source(functions: Sequence[Function], first: int) -> str:
         if declaration
     ]
     includes = (
-        '#include "interpose/always.hpp"\n#include "interpose/installed_mpi.h"\n'
+        '#include "interpose/always.hpp"\n#include "interpose/attached.hpp"\n#include "interpose/installed_mpi.h"\n'
         '#include "interpose/on_endpoint.hpp"\n#include "interpose/wrapper.hpp"\n\n'
     )
     alias = "namespace layer = raddle::interpose;  // parameters have names of all sorts\n\n"
@@ -52,7 +52,8 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     answered = function.behaviour in (Behaviour.UNSUPPORTED, Behaviour.ENDPOINT)
     kinds = sorted({handle.kind for handle in function.taken}) if answered else []
     native = f"reinterpret_cast<decltype(&{declaration.name})>(layer::next[{entry}])"
-    pass_on = f"return {native}({declaration.arguments()});"
+    told = function.makes_communicators and not profiling
+    pass_on = _told(function, declaration, f"{native}({declaration.arguments()})", told)
     if function.behaviour is Behaviour.ALWAYS:
         arguments = ", ".join(filter(None, (native, declaration.arguments())))
         body = (
@@ -74,7 +75,14 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         lines += ["layer::Answering::past();"] if moves else []
     if function.behaviour is Behaviour.PROCESSES:
         lines.append(f"if (layer::is_rank()) return layer::refuse({number});")
-    body = "".join(f"  {line}\n" for line in [*lines, _on_real(function, declaration, native)])
+    if function.attached:
+        comm = declaration.parameters[function.taken[0].position].name
+        answer = f"layer::attached::{function.own_name}({declaration.arguments()})"
+        lines.append(f"if (layer::attached::takes({comm})) return {answer};")
+    lines.append(_told(function, declaration, _on_real(function, declaration, native), told))
+    body = "".join(f"  {line}\n" for line in lines)
+    if function.attached:
+        return f"RADDLE_ENTRY {declaration.prototype()} {{\n{body}}}\n\n"
     watched = f"{declaration.name}_watched"
     short = [f"if (!layer::watched({', '.join(map(_kind, kinds))})) [[likely]] {pass_on}"]
     if answered and len(function.taken) == 1 and function.taken[0].length is None:
@@ -116,7 +124,21 @@ def _on_real(function: Function, declaration: Declaration, native: str) -> str:
             if one.kind == "communicator" and not declaration.parameters[one.position].points:
                 asked = [arguments[1]] if function.name in _ONE_ATTRIBUTE else []
                 arguments[one.position] = f"layer::real({', '.join([arguments[one.position], *asked])})"
-    return f"return {native}({', '.join(arguments)});"
+    return f"{native}({', '.join(arguments)})"
+
+
+def _told(function: Function, declaration: Declaration, call: str, told: bool) -> str:
+    """Returns what the MPI does; what it makes is told, with what it is made of where that takes time."""
+    if not told:
+        return f"return {call};"
+    later = "idup" in function.name
+    of_them = [declaration.parameters[one.position] for one in function.handles if one.kind == "communicator"]
+    made = of_them[-1]
+    infos = [one.name for one in declaration.parameters if one.type == "MPI_Info"]
+    arguments = [call, *([of_them[0].name] if later else []), f"{'' if made.points else '&'}{made.name}", *infos]
+    if later:
+        arguments += [declaration.parameters[one.position].name for one in function.handles if one.kind == "request"]
+    return f"return layer::attached::{'idup' if later else 'made'}({', '.join(arguments)});"
 
 
 def _answer(function: Function, declaration: Declaration, number: int) -> str:

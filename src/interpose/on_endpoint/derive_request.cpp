@@ -8,7 +8,7 @@ namespace raddle::interpose::on_endpoint {
 
 DeriveRequest::DeriveRequest(endpoints::Endpoint& endpoint, MPI_Comm& made) : Request(&end_), made_(made) {
   comm = endpoint.comm;
-  endpoint_ = &endpoint;
+  belong_to(endpoint);
   handle_ = endpoints::make_request_handle();
   newcomer.ended = [this] { end(); };
   endpoint.communicator().hold();

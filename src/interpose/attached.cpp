@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/attached.hpp"
+
+#include <array>
+#include <string_view>
+
+#include "endpoints/errors.hpp"
+#include "endpoints/handles.hpp"
+
+namespace raddle::interpose::attached {
+namespace {
+
+using endpoints::Failure;
+
+/// Does it. @returns MPI_SUCCESS, or the error, raised on `comm`
+template <typename Attempt>
+int attempt(MPI_Comm comm, Attempt&& it) {
+  try {
+    it();
+    return MPI_SUCCESS;
+  } catch (const Failure& failure) {
+    return endpoints::raise(comm, failure.code);
+  }
+}
+
+}  // namespace
+
+int begin() {
+  return attempt(MPI_COMM_WORLD, [] { partitioned::begin(); });
+}
+
+void end() { partitioned::end(); }
+
+bool takes(MPI_Comm comm) { return comm != MPI_COMM_NULL && partitioned::attached(comm); }
+
+int attach(MPI_Comm comm) {
+  // Not every process is in what is made; and of hints an endpoint's communicator has its own.
+  if (comm == MPI_COMM_NULL || endpoints::find<endpoints::Kind::communicator>(comm) != nullptr) return MPI_SUCCESS;
+  return attempt(comm, [&] { partitioned::attach(comm); });
+}
+
+int attach_later(MPI_Comm old, MPI_Comm* made, MPI_Request* request) {
+  return attempt(old, [&] { partitioned::attach_later(old, made, request); });
+}
+
+bool asked_for(MPI_Info info) {
+  std::array<char, 8> value{};
+  int found = 0;
+  PMPI_Info_get(info, "raddle_partitioned", static_cast<int>(value.size()) - 1, value.data(), &found);
+  return found != 0 && std::string_view(value.data()) == "true";
+}
+
+int Psend_init(const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+               MPI_Info info, MPI_Request* request) {
+  return attempt(
+      comm, [&] { *request = partitioned::make_send(buffer, partitions, count, type, to, tag, comm, info).handle(); });
+}
+
+int Precv_init(void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+               MPI_Info info, MPI_Request* request) {
+  return attempt(comm, [&] {
+    *request = partitioned::make_receive(buffer, partitions, count, type, source, tag, comm, info).handle();
+  });
+}
+
+}  // namespace raddle::interpose::attached

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Communicators of processes that are attached for partitioned communication by Raddle: those that the program attaches
+// or gives the info key raddle_partitioned, and all of them where RADDLE_PARTITIONED is 1.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+
+#include "partitioned/attach.hpp"
+
+namespace raddle::interpose::attached {
+
+/// The MPI has begun, or is about to end. @returns MPI_SUCCESS, or the error, raised
+int begin();
+void end();
+
+/// Whether partitioned communication on `comm`, which is no endpoint's, is Raddle's.
+bool takes(MPI_Comm comm);
+
+/// Whether all communicators are attached when they are made.
+inline bool wanted() { return partitioned::wanted.load(std::memory_order_relaxed); }
+
+/// Collective: attaches one that has been made. @returns MPI_SUCCESS, or the error, raised
+[[gnu::cold]] int attach(MPI_Comm comm);
+/// The same for one that only is there when `request` is complete.
+[[gnu::cold]] int attach_later(MPI_Comm old, MPI_Comm* made, MPI_Request* request);
+/// Whether hints ask for that.
+[[gnu::cold]] bool asked_for(MPI_Info info);
+
+/// Whether a communicator that has been made, or has been given these hints, is to be attached.
+inline bool wanted(int code, MPI_Info info) {
+  return code == MPI_SUCCESS && (wanted() || (info != MPI_INFO_NULL && asked_for(info)));
+}
+
+// What follows a function of the MPI that makes a communicator, or takes hints for one, and has returned `code`.
+// @returns the function's code, or that of an error of its own, raised
+
+inline int made(int code, const MPI_Comm* comm, MPI_Info info = MPI_INFO_NULL) {
+  return wanted(code, info) ? attach(*comm) : code;
+}
+
+inline int idup(int code, MPI_Comm old, MPI_Comm* made, MPI_Info info, MPI_Request* request) {
+  return wanted(code, info) ? attach_later(old, made, request) : code;
+}
+
+inline int idup(int code, MPI_Comm old, MPI_Comm* made, MPI_Request* request) {
+  return idup(code, old, made, MPI_INFO_NULL, request);
+}
+
+int Psend_init(const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+               MPI_Info info, MPI_Request* request);
+int Precv_init(void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+               MPI_Info info, MPI_Request* request);
+
+}  // namespace raddle::interpose::attached

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C entry points of partitioned communication, for MPIs that lack the standard's, and of what the standard lacks.
+#include "interpose/on_endpoint/partitioned.hpp"
+
+#include "endpoints/errors.hpp"
+#include "interpose/attached.hpp"
+#include "interpose/wrapper.hpp"
+#include "raddle/raddle.h"
+
+namespace {
+
+namespace attached = raddle::interpose::attached;
+namespace endpoints = raddle::endpoints;
+namespace on_endpoint = raddle::interpose::on_endpoint;
+
+using raddle::interpose::Answering;
+using raddle::interpose::find;
+using raddle::interpose::Kind;
+
+int raise_not_attached(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  return endpoints::raise(comm, endpoints::error_with(MPI_ERR_COMM,
+                                                      "Raddle: this communicator is not attached: call "
+                                                      "Raddle_Partitioned_attach, or set RADDLE_PARTITIONED=1"));
+}
+
+/// Does it with what stands behind the handle of one of Raddle's requests.
+template <typename Action>
+int with(MPI_Request request, Action&& action) {
+  if (auto* const found = find<Kind::request>(request)) return action(*found);
+  return endpoints::raise(MPI_COMM_SELF, MPI_ERR_REQUEST);
+}
+
+}  // namespace
+
+RADDLE_ENTRY int Raddle_Psend_init(const void* buf, int partitions, MPI_Count count, MPI_Datatype type, int dest,
+                                   int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  if (auto* const endpoint = find<Kind::communicator>(comm)) {
+    const Answering answering(true);
+    return on_endpoint::Psend_init(buf, partitions, count, type, dest, tag, *endpoint, info, request);
+  }
+  Answering::past();
+  comm = raddle::interpose::programs(comm);
+  if (!attached::takes(comm)) return raise_not_attached(comm);
+  return attached::Psend_init(buf, partitions, count, type, dest, tag, comm, info, request);
+}
+
+RADDLE_ENTRY int Raddle_Precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag,
+                                   MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  if (auto* const endpoint = find<Kind::communicator>(comm)) {
+    const Answering answering(true);
+    return on_endpoint::Precv_init(buf, partitions, count, type, source, tag, *endpoint, info, request);
+  }
+  Answering::past();
+  comm = raddle::interpose::programs(comm);
+  if (!attached::takes(comm)) return raise_not_attached(comm);
+  return attached::Precv_init(buf, partitions, count, type, source, tag, comm, info, request);
+}
+
+RADDLE_ENTRY int Raddle_Pready(int partition, MPI_Request request) {
+  return with(request, [&](endpoints::Request& found) { return on_endpoint::Pready(partition, found); });
+}
+
+RADDLE_ENTRY int Raddle_Pready_range(int low, int high, MPI_Request request) {
+  return with(request, [&](endpoints::Request& found) { return on_endpoint::Pready_range(low, high, found); });
+}
+
+RADDLE_ENTRY int Raddle_Pready_list(int length, const int partitions[], MPI_Request request) {
+  return with(request, [&](endpoints::Request& found) { return on_endpoint::Pready_list(length, partitions, found); });
+}
+
+RADDLE_ENTRY int Raddle_Parrived(MPI_Request request, int partition, int* flag) {
+  return with(request, [&](endpoints::Request& found) { return on_endpoint::Parrived(found, partition, flag); });
+}
+
+RADDLE_ENTRY int Raddle_Partitioned_attach(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (find<Kind::communicator>(comm) != nullptr) return MPI_SUCCESS;
+  return attached::attach(raddle::interpose::programs(comm));
+}
+
+RADDLE_ENTRY int Raddle_Partitioned_messages(MPI_Request request, int* messages) {
+  return with(request, [&](endpoints::Request& found) {
+    if (found.partitions() == nullptr) return endpoints::raise(found.comm, MPI_ERR_REQUEST);
+    *messages = found.partitions()->messages();
+    return MPI_SUCCESS;
+  });
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "partitioned/attach.hpp"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "endpoints/errors.hpp"
+#include "endpoints/rank.hpp"
+#include "endpoints/world.hpp"
+#include "partitioned/endpoint_carrier.hpp"
+#include "partitioned/idle_request.hpp"
+#include "partitioned/native_office.hpp"
+#include "partitioned/own_links.hpp"
+#include "partitioned/receive_request.hpp"
+#include "partitioned/send_request.hpp"
+#include "platform/settings.hpp"
+
+namespace raddle::partitioned {
+namespace {
+
+using endpoints::Endpoint;
+using endpoints::Failure;
+using endpoints::Request;
+
+/// A duplicate that is being made beside the program's.
+struct Later {
+  std::uint64_t made;  ///< the program's, as bits
+  MPI_Comm lane = MPI_COMM_NULL;
+  MPI_Request request = MPI_REQUEST_NULL;
+};
+
+struct Attached {
+  std::mutex guard;
+  std::map<std::uint64_t, std::shared_ptr<NativeOffice>> offices;  ///< by communicator
+  std::vector<std::unique_ptr<Later>> later;
+  std::vector<std::shared_ptr<NativeOffice>> left;  ///< whose communicators have been freed before their requests
+};
+
+Attached& all() {
+  static auto& lasting = *new Attached;  // calls may come after the destructors of a program
+  return lasting;
+}
+
+std::uint64_t key_of(MPI_Comm comm) {
+  const bool other = comm == MPI_COMM_WORLD && endpoints::program_world != MPI_COMM_NULL;
+  return endpoints::bits(other ? endpoints::program_world : comm);
+}
+
+MPI_Comm comm_of(MPI_Comm comm) {
+  const bool other = comm == MPI_COMM_WORLD && endpoints::program_world != MPI_COMM_NULL;
+  return other ? endpoints::program_world : comm;
+}
+
+/// What was begun when the communicator was made has ended there, or will without anybody's help.
+std::shared_ptr<NativeOffice> finish_later(MPI_Comm comm) {
+  auto& later = all().later;
+  for (auto one = later.begin(); one != later.end(); ++one) {
+    if ((*one)->made != key_of(comm)) continue;
+    PMPI_Wait(&(*one)->request, MPI_STATUS_IGNORE);
+    const MPI_Comm lane = (*one)->lane;
+    later.erase(one);
+    int size = 0;
+    int between = 0;
+    PMPI_Comm_test_inter(lane, &between);
+    between != 0 ? PMPI_Comm_remote_size(lane, &size) : PMPI_Comm_size(lane, &size);
+    return std::make_shared<NativeOffice>(comm, std::vector{lane}, std::vector<bool>(static_cast<std::size_t>(size)),
+                                          true);
+  }
+  return nullptr;
+}
+
+std::shared_ptr<NativeOffice> office_of(MPI_Comm comm) {
+  const std::lock_guard lock(all().guard);
+  const auto found = all().offices.find(key_of(comm));
+  if (found != all().offices.end()) return found->second;
+  std::shared_ptr<NativeOffice> made = finish_later(comm);
+  if (made) all().offices[key_of(comm)] = made;
+  return made;
+}
+
+Desk desk_of(MPI_Comm comm) {
+  std::shared_ptr<NativeOffice> office = office_of(comm);
+  if (!office) {
+    throw Failure(endpoints::error_with(
+        MPI_ERR_COMM,
+        "Raddle: this communicator has no partitioned communication of Raddle's: call Raddle_Partitioned_attach for "
+        "it, or run with RADDLE_PARTITIONED=1"));
+  }
+  endpoints::Mover* const mover = office.get();
+  return {comm, mover, &office->office(), std::move(office)};
+}
+
+/// Its endpoint has been freed with it: what is left in the process of its requests must not be met by others.
+class EndpointOffice final : public endpoints::Extension {
+ public:
+  explicit EndpointOffice(Endpoint& endpoint)
+      : communicator_(&endpoint.communicator()),
+        office_(std::make_unique<EndpointCarrier>(endpoint), endpoint.others()) {}
+  ~EndpointOffice() override { OwnLinks::forget(communicator_); }
+
+  void progress() override { office_.progress(); }
+  [[nodiscard]] Office& office() { return office_; }
+
+ private:
+  const void* communicator_;
+  Office office_;
+};
+
+Desk desk_of(Endpoint& endpoint) {
+  auto& office =
+      static_cast<EndpointOffice&>(endpoint.extension([&] { return std::make_unique<EndpointOffice>(endpoint); }));
+  endpoints::Communicator& communicator = endpoint.communicator();
+  communicator.hold();  // its handle may be freed before the request
+  return {endpoint.comm, &endpoint, &office.office(),
+          std::shared_ptr<void>(&communicator, [](auto* held) { held->let_go(); })};
+}
+
+void check(const Arguments& arguments, int size, int greatest_tag) {
+  if (arguments.partitions < 0)
+    throw Failure(endpoints::error_with(MPI_ERR_ARG, "Raddle: the number of partitions is negative"));
+  if (arguments.count < 0) throw Failure(MPI_ERR_COUNT);
+  if (arguments.peer != MPI_PROC_NULL && (arguments.peer < 0 || arguments.peer >= size)) throw Failure(MPI_ERR_RANK);
+  if (arguments.tag < 0 || arguments.tag > greatest_tag) throw Failure(MPI_ERR_TAG);
+}
+
+template <typename Made>
+Request& make(Desk desk, const Arguments& arguments) {
+  if (arguments.peer != MPI_PROC_NULL) return *std::make_unique<Made>(std::move(desk), arguments).release();
+  const Content look(arguments.buffer, arguments.partitions, arguments.count, arguments.type);  // raises what is wrong
+  constexpr bool sends = std::is_same_v<Made, SendRequest>;
+  return *std::make_unique<IdleRequest>(std::move(desk), arguments.partitions, sends).release();
+}
+
+template <typename Made>
+Request& make(const Arguments& arguments, MPI_Comm comm) {
+  const endpoints::AsProcess process;
+  Desk desk = desk_of(comm);
+  auto& office = static_cast<NativeOffice&>(*desk.mover);
+  int* limit = nullptr;
+  int found = 0;
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&limit), &found);
+  check(arguments, office.size(), found != 0 ? *limit : 32767);
+  return make<Made>(std::move(desk), arguments);
+}
+
+template <typename Made>
+Request& make(const Arguments& arguments, Endpoint& endpoint) {
+  check(arguments, endpoint.size(), endpoint.greatest_tag());
+  return make<Made>(desk_of(endpoint), arguments);
+}
+
+void* writable(const void* buffer) {
+  return const_cast<void*>(buffer);  // NOLINT(cppcoreguidelines-pro-type-const-cast): that of a send is only read
+}
+
+}  // namespace
+
+void begin() {
+  if (!platform::settings().partitioned) return;
+  attach(MPI_COMM_WORLD);
+  attach(MPI_COMM_SELF);
+  wanted.store(true, std::memory_order_relaxed);
+}
+
+void end() {
+  wanted.store(false, std::memory_order_relaxed);
+  const std::lock_guard lock(all().guard);
+  all().offices.clear();
+  all().left.clear();
+}
+
+void attach(MPI_Comm comm) {
+  if (office_of(comm)) return;
+  const endpoints::AsProcess process;
+  std::shared_ptr<NativeOffice> made = NativeOffice::make(comm_of(comm));
+  const std::lock_guard lock(all().guard);
+  all().offices[key_of(comm)] = std::move(made);
+}
+
+void attach_later(MPI_Comm old, MPI_Comm* made, MPI_Request*) {
+  auto later = std::make_unique<Later>();
+  if (const int code = PMPI_Comm_idup(comm_of(old), &later->lane, &later->request); code != MPI_SUCCESS)
+    throw Failure(code);
+  later->made = endpoints::bits(*made);
+  const std::lock_guard lock(all().guard);
+  all().later.push_back(std::move(later));
+}
+
+void detach(MPI_Comm comm) {
+  std::shared_ptr<NativeOffice> office = office_of(comm);
+  if (!office) return;
+  {
+    const std::lock_guard lock(all().guard);
+    all().offices.erase(key_of(comm));
+  }
+  const endpoints::AsProcess process;
+  if (office->unused_by_all(office.use_count() == 1)) {
+    office->free();
+  } else {
+    const std::lock_guard lock(all().guard);
+    all().left.push_back(std::move(office));
+  }
+}
+
+bool attached(MPI_Comm comm) { return office_of(comm) != nullptr; }
+
+Request& make_send(const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int to, int tag,
+                   MPI_Comm comm, MPI_Info info) {
+  return make<SendRequest>({writable(buffer), partitions, count, type, to, tag, hints_of(info)}, comm);
+}
+
+Request& make_receive(void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag,
+                      MPI_Comm comm, MPI_Info info) {
+  return make<ReceiveRequest>({buffer, partitions, count, type, source, tag, hints_of(info)}, comm);
+}
+
+Request& make_send(Endpoint& endpoint, const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int to,
+                   int tag, MPI_Info info) {
+  return make<SendRequest>({writable(buffer), partitions, count, type, to, tag, hints_of(info)}, endpoint);
+}
+
+Request& make_receive(Endpoint& endpoint, void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int source,
+                      int tag, MPI_Info info) {
+  return make<ReceiveRequest>({buffer, partitions, count, type, source, tag, hints_of(info)}, endpoint);
+}
+
+}  // namespace raddle::partitioned

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Any number of bytes as one element, for calls that count in int.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <climits>
+#include <cstddef>
+
+namespace raddle::partitioned {
+
+class BytesType {
+ public:
+  explicit BytesType(std::size_t bytes) {
+    if (bytes <= INT_MAX) {
+      count_ = static_cast<int>(bytes);
+      return;
+    }
+    constexpr std::size_t block = std::size_t{1} << 30U;
+    MPI_Datatype blocks = MPI_DATATYPE_NULL;
+    MPI_Datatype one = MPI_DATATYPE_NULL;
+    PMPI_Type_contiguous(static_cast<int>(block), MPI_BYTE, &one);
+    PMPI_Type_contiguous(static_cast<int>(bytes / block), one, &blocks);
+    const std::array<int, 2> lengths{1, static_cast<int>(bytes % block)};
+    const std::array<MPI_Aint, 2> places{0, static_cast<MPI_Aint>(bytes / block * block)};
+    const std::array<MPI_Datatype, 2> types{blocks, MPI_BYTE};
+    PMPI_Type_create_struct(2, lengths.data(), places.data(), types.data(), &type_);
+    PMPI_Type_commit(&type_);
+    PMPI_Type_free(&blocks);
+    PMPI_Type_free(&one);
+    made_ = true;
+  }
+  BytesType(const BytesType&) = delete;
+  BytesType& operator=(const BytesType&) = delete;
+  ~BytesType() {
+    if (made_) PMPI_Type_free(&type_);
+  }
+
+  [[nodiscard]] MPI_Datatype type() const { return type_; }
+  [[nodiscard]] int count() const { return count_; }
+
+ private:
+  MPI_Datatype type_ = MPI_BYTE;
+  int count_ = 1;
+  bool made_ = false;
+};
+
+}  // namespace raddle::partitioned

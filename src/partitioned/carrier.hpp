@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What carries the data and notices of one rank's partitioned requests: an MPI, or an endpoint.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "partitioned/notice.hpp"
+
+namespace raddle::partitioned {
+
+/// A buffer in groups, each of which is one message.
+struct Division {
+  std::byte* data;
+  std::size_t bytes;        ///< in all
+  std::size_t group_bytes;  ///< of each group but the last
+  int groups;
+  int peer;
+  int first_tag;  ///< that of group 0; the next group has the next one
+
+  /// Where a group begins.
+  [[nodiscard]] std::size_t offset(int group) const { return static_cast<std::size_t>(group) * group_bytes; }
+  [[nodiscard]] std::size_t length(int group) const {
+    const std::size_t begin = offset(group);
+    if (begin >= bytes) return 0;
+    return group + 1 == groups ? bytes - begin : group_bytes;
+  }
+};
+
+/// The messages of a request's groups, which are sent or received again and again.
+class Messages {
+ public:
+  Messages() = default;
+  Messages(const Messages&) = delete;
+  Messages& operator=(const Messages&) = delete;
+  virtual ~Messages() = default;
+
+  /// Starts the one of a group; the calling thread may (Carrier::may_start()). Different ones by any threads at once.
+  /// @returns an MPI error code, not raised
+  virtual int start(int group) = 0;
+  /// Looks at those under way, one thread at a time. @param ended  the groups whose messages have ended are added
+  /// @returns an MPI error code, not raised: of one that ended
+  virtual int look(std::vector<int>& ended) = 0;
+};
+
+class Carrier {
+ public:
+  Carrier() = default;
+  Carrier(const Carrier&) = delete;
+  Carrier& operator=(const Carrier&) = delete;
+  virtual ~Carrier() = default;
+
+  /// The own rank.
+  [[nodiscard]] virtual int rank() const = 0;
+  /// Tags of messages are from 0 to this.
+  [[nodiscard]] virtual int greatest_tag() const = 0;
+  /// Whether the calling thread may start and look at messages now.
+  [[nodiscard]] virtual bool may_start() const = 0;
+  /// The calling thread starts requests: where not all may call the MPI, it is the one that does.
+  virtual void own() = 0;
+  /// Of a peer in this process: the same object for the carriers of both; nullptr: it is in another process.
+  [[nodiscard]] virtual const void* shared_with(int peer) const = 0;
+  /// Whether a peer is in another process, and either can copy from and to the memory of the other.
+  [[nodiscard]] virtual bool reaches(int peer) const = 0;
+
+  /// Sends a notice, and does not wait. Notices to one peer arrive in their order.
+  virtual void tell(int peer, const Notice& notice) = 0;
+  /// The next notice, if there is one.
+  virtual bool hear(int& peer, Notice& notice) = 0;
+
+  virtual std::unique_ptr<Messages> sends(const Division& division) = 0;
+  virtual std::unique_ptr<Messages> receives(const Division& division) = 0;
+};
+
+}  // namespace raddle::partitioned

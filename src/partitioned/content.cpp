@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "partitioned/content.hpp"
+
+#include "endpoints/errors.hpp"
+
+namespace raddle::partitioned {
+
+using endpoints::Failure;
+using endpoints::Layout;
+
+Content::Content(void* buffer, int partitions, MPI_Count count, MPI_Datatype type) : buffer_(buffer), count_(count) {
+  Layout whole;
+  MPI_Count elements = 0;
+  if (__builtin_mul_overflow(count, static_cast<MPI_Count>(partitions), &elements))
+    throw Failure(endpoints::error_with(MPI_ERR_COUNT, "Raddle: partitions times count is beyond MPI_Count"));
+  if (const int code = whole.describe(buffer, elements, type); code != MPI_SUCCESS) throw Failure(code);
+  bytes_ = whole.body().bytes;
+  partition_bytes_ = partitions == 0 ? 0 : bytes_ / static_cast<std::size_t>(partitions);
+  data_ = whole.body().data;
+  if (whole.body().scattered == nullptr) return;
+  MPI_Aint lower = 0;
+  PMPI_Type_get_extent(type, &lower, &extent_);
+  copy_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
+  PMPI_Type_dup(type, &type_);  // the program may free its own (MPI-4.1 section 5.1.9)
+}
+
+Content::~Content() {
+  if (type_ != MPI_DATATYPE_NULL) PMPI_Type_free(&type_);
+}
+
+void Content::describe(Range partitions, Layout& layout) const {
+  auto* const first = static_cast<std::byte*>(buffer_) + partitions.first * count_ * extent_;
+  layout.describe(first, count_ * (partitions.end - partitions.first), type_);  // as part of the whole it is right
+}
+
+void Content::pack(Range partitions) const {
+  Layout layout;
+  describe(partitions, layout);
+  endpoints::copy_out(layout.body(), copy_.get() + static_cast<std::size_t>(partitions.first) * partition_bytes_);
+}
+
+void Content::unpack(Range partitions) const {
+  Layout layout;
+  describe(partitions, layout);
+  const endpoints::Body& body = layout.body();
+  const std::byte* const from = copy_.get() + static_cast<std::size_t>(partitions.first) * partition_bytes_;
+  if (body.scattered != nullptr) {
+    body.scattered->scatter({from, body.bytes});
+  } else if (body.bytes > 0) {
+    std::memcpy(body.data, from, body.bytes);
+  }
+}
+
+}  // namespace raddle::partitioned

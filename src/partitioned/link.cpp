@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "partitioned/link.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "platform/cross_memory.hpp"
+
+namespace raddle::partitioned {
+
+Link::Link() : own_(std::make_unique<Block>()), block_(own_.get()) {}
+
+Link::Link(platform::SharedSegment segment, Block* block) : segment_(std::move(segment)), block_(block) {}
+
+std::shared_ptr<Link> Link::create() {
+  platform::SharedSegment segment = platform::SharedSegment::create(sizeof(Block));
+  auto* const block = new (segment.bytes().data()) Block;
+  return std::shared_ptr<Link>(new Link(std::move(segment), block));
+}
+
+std::shared_ptr<Link> Link::open(const Notice& notice) {
+  platform::SharedSegment segment =
+      platform::SharedSegment::open(notice.block.data(), static_cast<std::size_t>(notice.block_bytes));
+  auto* const block = std::launder(reinterpret_cast<Block*>(segment.bytes().data()));
+  return std::shared_ptr<Link>(new Link(std::move(segment), block));
+}
+
+void Link::describe(Notice& notice) const {
+  notice.block_bytes = static_cast<std::int32_t>(sizeof(Block));
+  segment_->address().copy(notice.block.data(), notice.block.size() - 1);
+}
+
+void Link::join(Block::Side& side, const std::byte* data, std::size_t bytes) const {
+  side.address = reinterpret_cast<std::uintptr_t>(data);
+  side.bytes = bytes;
+  side.process = own_ ? 0 : getpid();
+  side.there.store(true, std::memory_order_seq_cst);
+}
+
+void Link::join_as_sender(const std::byte* data, std::size_t bytes, std::size_t group_bytes, int groups) {
+  block_->group_bytes = group_bytes;
+  block_->groups = groups;
+  join(block_->sender, data, bytes);
+}
+
+void Link::join_as_receiver(std::byte* data, std::size_t bytes) { join(block_->receiver, data, bytes); }
+
+void Link::ready(int group, std::uint64_t round) {
+  state(group).set_ready(round);
+  if (block_->open.is_open(round) && state(group).claim(round)) copy(group, round);
+}
+
+void Link::open_round(std::uint64_t round) {
+  block_->open.open(round);
+  if (!block_->sender.there.load(std::memory_order_seq_cst)) return;  // he will see it when he comes
+  for (int group = 0; group < groups(); ++group) {
+    if (state(group).claim(round)) copy(group, round);
+  }
+}
+
+void Link::copy(int group, std::uint64_t round) const {
+  const Block::Side& from = block_->sender;
+  const Block::Side& to = block_->receiver;
+  const std::size_t begin = static_cast<std::size_t>(group) * block_->group_bytes;
+  const std::size_t all = std::min(from.bytes, to.bytes);
+  const std::size_t most = group + 1 == block_->groups ? all : block_->group_bytes;
+  const std::size_t bytes = begin < all ? std::min(most, all - begin) : 0;
+  auto* const source = reinterpret_cast<const std::byte*>(from.address + begin);
+  auto* const target = reinterpret_cast<std::byte*>(to.address + begin);
+  if (bytes > 0) {
+    if (own_) {
+      std::memcpy(target, source, bytes);
+    } else {
+      const bool here = to.process == getpid();
+      const bool done = here ? platform::read_memory(from.process, from.address + begin, {target, bytes})
+                             : platform::write_memory(to.process, to.address + begin, {source, bytes});
+      if (!done) block_->failed.store(true, std::memory_order_relaxed);
+    }
+  }
+  state(group).set_arrived(round);
+  block_->arrived.fetch_add(1, std::memory_order_release);
+}
+
+}  // namespace raddle::partitioned

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A partitioned send and its receive whose processes reach each other's memory: data go straight from one buffer to the
+// other, and no message is sent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "partitioned/block.hpp"
+#include "partitioned/notice.hpp"
+#include "platform/shared_segment.hpp"
+
+namespace raddle::partitioned {
+
+class Link {
+ public:
+  /// Of two requests of this process.
+  Link();
+  /// With another process, which is to open it. @throws std::system_error: there is no memory for it
+  static std::shared_ptr<Link> create();
+  /// What another process has created. @throws std::system_error
+  static std::shared_ptr<Link> open(const Notice& notice);
+
+  /// Tells the other side where this is. @pre made by create()
+  void describe(Notice& notice) const;
+
+  // Each side once, before all else. What is at `data` stays as long as this does.
+  void join_as_sender(const std::byte* data, std::size_t bytes, std::size_t group_bytes, int groups);
+  void join_as_receiver(std::byte* data, std::size_t bytes);
+
+  /// The sender: a group is ready in `round`.
+  void ready(int group, std::uint64_t round);
+  /// The receiver: its buffer may be written to in `round`.
+  void open_round(std::uint64_t round);
+
+  // For the receiver. Nothing is known before the sender is there.
+  [[nodiscard]] bool sender_there() const { return block_->sender.there.load(std::memory_order_acquire); }
+  [[nodiscard]] std::size_t bytes() const { return block_->sender.bytes; }
+  [[nodiscard]] std::size_t group_bytes() const { return block_->group_bytes; }
+  [[nodiscard]] int groups() const { return block_->groups; }
+  [[nodiscard]] bool has_arrived(int group, std::uint64_t round) const { return state(group).has_arrived(round); }
+
+  /// Either side: how many groups are in the receiver's buffer, of all rounds so far.
+  [[nodiscard]] std::uint64_t arrived() const { return block_->arrived.load(std::memory_order_acquire); }
+  [[nodiscard]] bool failed() const { return block_->failed.load(std::memory_order_relaxed); }
+
+ private:
+  explicit Link(platform::SharedSegment segment, Block* block);
+
+  [[nodiscard]] GroupState& state(int group) const { return block_->states[static_cast<std::size_t>(group)]; }
+  void join(Block::Side& side, const std::byte* data, std::size_t bytes) const;
+  void copy(int group, std::uint64_t round) const;
+
+  std::unique_ptr<Block> own_;
+  std::optional<platform::SharedSegment> segment_;
+  Block* block_;
+};
+
+}  // namespace raddle::partitioned

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "partitioned/mpi_carrier.hpp"
+
+#include <array>
+#include <span>
+
+#include "partitioned/bytes_type.hpp"
+#include "partitioned/group_set.hpp"
+
+namespace raddle::partitioned {
+namespace {
+
+constexpr int notice_tag = 0;
+constexpr int first_data_tag = 1;
+constexpr int notice_bytes = static_cast<int>(sizeof(Notice));
+
+/// Persistent requests of the MPI.
+class MpiMessages final : public Messages {
+ public:
+  MpiMessages(const Division& division, std::span<const MPI_Comm> lanes, bool send)
+      : requests_(static_cast<std::size_t>(division.groups), MPI_REQUEST_NULL) {
+    for (int group = 0; group < division.groups; ++group) {
+      const BytesType bytes(division.length(group));
+      std::byte* const data = division.data + division.offset(group);
+      const MPI_Comm lane = lanes[static_cast<std::size_t>(group) % lanes.size()];
+      const int tag = first_data_tag + division.first_tag + group;
+      MPI_Request* const request = &requests_[static_cast<std::size_t>(group)];
+      if (send) {
+        PMPI_Send_init(data, bytes.count(), bytes.type(), division.peer, tag, lane, request);
+      } else {
+        PMPI_Recv_init(data, bytes.count(), bytes.type(), division.peer, tag, lane, request);
+      }
+    }
+  }
+  ~MpiMessages() override {
+    for (MPI_Request& request : requests_) PMPI_Request_free(&request);
+  }
+
+  int start(int group) override {
+    const int code = PMPI_Start(&requests_[static_cast<std::size_t>(group)]);
+    started_.add(group);
+    return code;
+  }
+
+  int look(std::vector<int>& ended) override {
+    // One that another thread is starting must not be looked at.
+    started_.take_all([this](int group) { under_way_.push_back(group); });
+    if (under_way_.empty()) return MPI_SUCCESS;
+    handles_.clear();
+    for (const int group : under_way_) handles_.push_back(requests_[static_cast<std::size_t>(group)]);
+    const int count = static_cast<int>(handles_.size());
+    indices_.resize(handles_.size());
+    statuses_.resize(handles_.size());
+    int found = 0;
+    const int code = PMPI_Testsome(count, handles_.data(), &found, indices_.data(), statuses_.data());
+    if (found == MPI_UNDEFINED) return MPI_SUCCESS;
+    int error = MPI_SUCCESS;
+    for (int i = 0; i < found; ++i) {
+      const auto at = static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)]);
+      if (code != MPI_SUCCESS && statuses_[static_cast<std::size_t>(i)].MPI_ERROR != MPI_SUCCESS)
+        error = statuses_[static_cast<std::size_t>(i)].MPI_ERROR;
+      ended.push_back(under_way_[at]);
+      under_way_[at] = gone;
+    }
+    std::erase(under_way_, gone);
+    return error;
+  }
+
+ private:
+  static constexpr int gone = -1;
+
+  std::vector<MPI_Request> requests_;  ///< by group
+  GroupSet started_;
+  std::vector<int> under_way_;
+  std::vector<MPI_Request> handles_;
+  std::vector<int> indices_;
+  std::vector<MPI_Status> statuses_;
+};
+
+}  // namespace
+
+MpiCarrier::MpiCarrier(std::vector<MPI_Comm> lanes, std::vector<bool> reached)
+    : lanes_(std::move(lanes)), reached_(std::move(reached)) {
+  int size = 0;
+  int between = 0;
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Comm_rank(lanes_[0], &rank_);
+  PMPI_Comm_test_inter(lanes_[0], &between);
+  between_ = between != 0;
+  if (between_) {
+    PMPI_Comm_remote_size(lanes_[0], &size);
+  } else {
+    PMPI_Comm_size(lanes_[0], &size);
+  }
+  told_.resize(static_cast<std::size_t>(size));
+  PMPI_Query_thread(&level);
+  any_thread_ = level == MPI_THREAD_MULTIPLE;
+  int* limit = nullptr;
+  int found = 0;
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&limit), &found);
+  greatest_tag_ = (found != 0 ? *limit : 32767) - first_data_tag;
+  for (const MPI_Comm lane : lanes_) PMPI_Comm_set_errhandler(lane, MPI_ERRORS_RETURN);
+}
+
+MpiCarrier::~MpiCarrier() = default;
+
+void MpiCarrier::free() {
+  // What stays unreceived in a communicator that is freed may turn up in the next one.
+  int expected = 0;
+  if (between_) {
+    std::vector<int> from(told_.size());
+    PMPI_Alltoall(told_.data(), 1, MPI_INT, from.data(), 1, MPI_INT, lanes_[0]);
+    for (const int one : from) expected += one;
+  } else {
+    PMPI_Reduce_scatter_block(told_.data(), &expected, 1, MPI_INT, MPI_SUM, lanes_[0]);
+  }
+  while (heard_ < expected) {
+    int peer = 0;
+    Notice notice;
+    hear(peer, notice);
+  }
+  for (auto& [notice, request] : sent_) PMPI_Wait(&request, MPI_STATUS_IGNORE);
+  sent_.clear();
+  for (MPI_Comm& lane : lanes_) PMPI_Comm_free(&lane);
+}
+
+void MpiCarrier::tell(int peer, const Notice& notice) {
+  forget_sent();
+  auto& [kept, request] = sent_.emplace_back(notice, MPI_REQUEST_NULL);
+  PMPI_Isend(&kept, notice_bytes, MPI_BYTE, peer, notice_tag, lanes_[0], &request);
+  ++told_[static_cast<std::size_t>(peer)];
+}
+
+void MpiCarrier::forget_sent() {
+  std::erase_if(sent_, [](auto& one) {
+    int flag = 0;
+    PMPI_Test(&one.second, &flag, MPI_STATUS_IGNORE);
+    return flag != 0;
+  });
+}
+
+bool MpiCarrier::hear(int& peer, Notice& notice) {
+  int flag = 0;
+  MPI_Message message = MPI_MESSAGE_NULL;
+  MPI_Status status;
+  PMPI_Improbe(MPI_ANY_SOURCE, notice_tag, lanes_[0], &flag, &message, &status);
+  if (flag == 0) return false;
+  PMPI_Mrecv(&notice, notice_bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+  peer = status.MPI_SOURCE;
+  ++heard_;
+  return true;
+}
+
+std::unique_ptr<Messages> MpiCarrier::sends(const Division& division) {
+  return std::make_unique<MpiMessages>(division, lanes_, true);
+}
+
+std::unique_ptr<Messages> MpiCarrier::receives(const Division& division) {
+  return std::make_unique<MpiMessages>(division, lanes_, false);
+}
+
+}  // namespace raddle::partitioned

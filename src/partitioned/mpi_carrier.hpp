@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Carries partitioned requests of an ordinary communicator by messages of the MPI, on communicators of its own: the
+// program's messages never meet them.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstddef>
+#include <list>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "partitioned/carrier.hpp"
+
+namespace raddle::partitioned {
+
+class MpiCarrier final : public Carrier {
+ public:
+  /// @param lanes  for this alone, with the same ranks; the first one carries the notices as well. Freed by free()
+  /// @param reached  by rank: whether this process and that one can copy from and to each other's memory
+  MpiCarrier(std::vector<MPI_Comm> lanes, std::vector<bool> reached);
+  ~MpiCarrier() override;
+
+  /// Collective over its processes, when no request is left: nothing that it has sent remains in the MPI.
+  void free();
+
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int greatest_tag() const override { return greatest_tag_; }
+  [[nodiscard]] bool may_start() const override {
+    return any_thread_ || owner_.load(std::memory_order_relaxed) == std::this_thread::get_id();
+  }
+  void own() override { owner_.store(std::this_thread::get_id(), std::memory_order_relaxed); }
+  [[nodiscard]] const void* shared_with(int peer) const override { return peer == rank_ && !between_ ? this : nullptr; }
+  [[nodiscard]] bool reaches(int peer) const override { return reached_[static_cast<std::size_t>(peer)]; }
+
+  void tell(int peer, const Notice& notice) override;
+  bool hear(int& peer, Notice& notice) override;
+
+  std::unique_ptr<Messages> sends(const Division& division) override;
+  std::unique_ptr<Messages> receives(const Division& division) override;
+
+ private:
+  void forget_sent();
+
+  std::vector<MPI_Comm> lanes_;
+  std::vector<bool> reached_;
+  int rank_ = 0;
+  int greatest_tag_ = 0;
+  bool between_ = false;     ///< an intercommunicator: ranks are those of others
+  bool any_thread_ = false;  ///< any thread may call the MPI
+  std::atomic<std::thread::id> owner_{std::this_thread::get_id()};
+  std::list<std::pair<Notice, MPI_Request>> sent_;  ///< notices that may not be out yet
+  std::vector<int> told_;                           ///< how many notices, by peer
+  int heard_ = 0;
+};
+
+}  // namespace raddle::partitioned

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "partitioned/native_office.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "endpoints/errors.hpp"
+#include "engines/creation.hpp"
+#include "partitioned/costs.hpp"
+#include "platform/cross_memory.hpp"
+#include "platform/settings.hpp"
+
+namespace raddle::partitioned {
+namespace {
+
+/// A process of the node, as it tells the others.
+struct Neighbour {
+  std::int32_t rank;
+  std::int32_t process;
+  std::uint64_t address;  ///< of a token that only this process has there
+  std::uint64_t token;
+};
+
+class OnNode {
+ public:
+  explicit OnNode(MPI_Comm comm) {
+    PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_);
+    PMPI_Comm_size(node_, &size_);
+    cpu_set_t mine;
+    CPU_ZERO(&mine);
+    sched_getaffinity(0, sizeof mine, &mine);
+    PMPI_Allreduce(MPI_IN_PLACE, &mine, static_cast<int>(sizeof mine), MPI_BYTE, MPI_BOR, node_);
+    cpus_ = CPU_COUNT(&mine);
+  }
+  OnNode(const OnNode&) = delete;
+  OnNode& operator=(const OnNode&) = delete;
+  ~OnNode() { PMPI_Comm_free(&node_); }
+
+  [[nodiscard]] bool crowded() const { return size_ > cpus_; }
+
+  /// By rank in `comm`. All of the node reach each other, or nobody does.
+  [[nodiscard]] std::vector<bool> reached(MPI_Comm comm) {
+    int rank = 0;
+    int all = 0;
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &all);
+    std::vector<bool> reached(static_cast<std::size_t>(all), false);
+    if (size_ == 1) return reached;
+    static const std::uint64_t token =
+        static_cast<std::uint64_t>(getpid()) * 0x9e3779b97f4a7c15U ^ reinterpret_cast<std::uintptr_t>(&token);
+    const Neighbour mine{rank, getpid(), reinterpret_cast<std::uintptr_t>(&token), token};
+    std::vector<Neighbour> neighbours(static_cast<std::size_t>(size_));
+    constexpr int bytes = static_cast<int>(sizeof mine);
+    PMPI_Allgather(&mine, bytes, MPI_BYTE, neighbours.data(), bytes, MPI_BYTE, node_);
+    if (!all_reach(neighbours)) {
+      platform::allow_tracers();
+      if (!all_reach(neighbours)) return reached;
+    }
+    for (const Neighbour& one : neighbours) reached[static_cast<std::size_t>(one.rank)] = one.rank != rank;
+    return reached;
+  }
+
+ private:
+  [[nodiscard]] bool all_reach(const std::vector<Neighbour>& neighbours) const {
+    int mine = platform::settings().single_copy == platform::SingleCopy::off ? 0 : 1;
+    for (const Neighbour& one : neighbours)
+      mine = mine != 0 && platform::can_reach(one.process, one.address, one.token) ? 1 : 0;
+    int all = 0;
+    PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, node_);
+    return all != 0;
+  }
+
+  MPI_Comm node_ = MPI_COMM_NULL;
+  int size_ = 1;
+  int cpus_ = 1;
+};
+
+int peers_of(MPI_Comm comm) {
+  int between = 0;
+  int size = 0;
+  PMPI_Comm_test_inter(comm, &between);
+  if (between != 0) {
+    PMPI_Comm_remote_size(comm, &size);
+  } else {
+    PMPI_Comm_size(comm, &size);
+  }
+  return size;
+}
+
+}  // namespace
+
+std::unique_ptr<NativeOffice> NativeOffice::make(MPI_Comm comm) {
+  std::vector<MPI_Comm> lanes(static_cast<std::size_t>(platform::settings().part_lanes), MPI_COMM_NULL);
+  for (MPI_Comm& lane : lanes) {
+    if (const int code = PMPI_Comm_dup(comm, &lane); code != MPI_SUCCESS) throw endpoints::Failure(code);
+  }
+  std::vector<bool> reached(static_cast<std::size_t>(peers_of(comm)), false);
+  bool crowded = true;
+  int between = 0;
+  PMPI_Comm_test_inter(comm, &between);
+  if (between == 0) {
+    OnNode node(lanes[0]);
+    reached = node.reached(lanes[0]);
+    crowded = node.crowded();
+    measure_costs(lanes[0]);
+  }
+  return std::make_unique<NativeOffice>(comm, std::move(lanes), std::move(reached), crowded);
+}
+
+NativeOffice::NativeOffice(MPI_Comm comm, std::vector<MPI_Comm> lanes, std::vector<bool> reached, bool crowded)
+    : Mover(comm),
+      control_(lanes[0]),
+      size_(static_cast<int>(reached.size())),
+      crowded_(crowded),
+      carrier_(new MpiCarrier(std::move(lanes), std::move(reached))),
+      office_(std::unique_ptr<Carrier>(carrier_), active_) {}
+
+NativeOffice::~NativeOffice() = default;
+
+bool NativeOffice::unused_by_all(bool unused) const {
+  const int mine = unused ? 1 : 0;
+  int all = 0;
+  PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, control_);
+  return all != 0;
+}
+
+void NativeOffice::meanwhile() { engines::Creation::progress_all(); }
+
+}  // namespace raddle::partitioned

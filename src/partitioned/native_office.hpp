@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The office of an ordinary communicator.
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+#include "endpoints/mover.hpp"
+#include "partitioned/mpi_carrier.hpp"
+#include "partitioned/office.hpp"
+
+namespace raddle::partitioned {
+
+class NativeOffice final : public endpoints::Mover {
+ public:
+  /// Collective over `comm`.
+  static std::unique_ptr<NativeOffice> make(MPI_Comm comm);
+  /// @param lanes  of its own, as MpiCarrier; processes of the node are not reached
+  NativeOffice(MPI_Comm comm, std::vector<MPI_Comm> lanes, std::vector<bool> reached, bool crowded);
+  ~NativeOffice();
+
+  /// Collective over its processes: whether all of them have no request of it left.
+  [[nodiscard]] bool unused_by_all(bool unused) const;
+  /// Then: ends what it has in the MPI.
+  void free() { carrier_->free(); }
+
+  [[nodiscard]] Office& office() { return office_; }
+  [[nodiscard]] int size() const { return size_; }
+
+  [[nodiscard]] bool crowded() const override { return crowded_; }
+  void meanwhile() override;
+  void blocked(const char*) override {}  // processes that have ended are the MPI's to find
+
+ private:
+  void progress_messages() override { office_.progress(); }
+
+  MPI_Comm control_;
+  int size_;
+  bool crowded_;
+  MpiCarrier* carrier_;
+  std::atomic<std::uint32_t> active_{0};
+  Office office_;
+};
+
+}  // namespace raddle::partitioned

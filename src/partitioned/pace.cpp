@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "partitioned/pace.hpp"
+
+namespace raddle::partitioned {
+
+double Pace::tail(std::size_t bytes, double parts, const Costs& costs) const {
+  using Seconds = std::chrono::duration<double>;
+  if (times_.empty()) return 0;
+  const Clock::time_point begin = std::ranges::min(times_, {}, &Times::first).first;
+  const auto since = [&](Clock::time_point time) { return Seconds(time - begin).count(); };
+  const double finished = since(std::ranges::max(times_, {}, &Times::last).last);
+
+  // When each message could leave.
+  std::vector<double> ready;
+  if (parts >= 1) {
+    const auto of_each = static_cast<int>(parts);
+    for (const Times& group : times_) {
+      // Nobody has looked at what became ready in between: as if it were at a steady pace.
+      const double first = since(group.first);
+      const double each = (since(group.last) - first) / of_each;
+      for (int part = 1; part <= of_each; ++part) ready.push_back(first + each * part);
+    }
+  } else {
+    const auto together = static_cast<std::size_t>(1 / parts + 0.5);
+    for (std::size_t group = 0; group < times_.size(); group += together) {
+      const auto end = times_.begin() + static_cast<std::ptrdiff_t>(std::min(group + together, times_.size()));
+      const auto last = std::max_element(times_.begin() + static_cast<std::ptrdiff_t>(group), end,
+                                         [](const Times& one, const Times& other) { return one.last < other.last; });
+      ready.push_back(since(last->last));
+    }
+  }
+
+  // One after the other, as they become ready.
+  std::ranges::sort(ready);
+  const auto messages = static_cast<double>(ready.size());
+  const double each = costs.message + static_cast<double>(bytes) / messages * costs.byte;
+  double out = 0;
+  for (const double time : ready) out = std::max(out, time) + each;
+  return out - finished + messages * costs.message;
+}
+
+}  // namespace raddle::partitioned

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "partitioned/receive_request.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "endpoints/mover.hpp"
+#include "partitioned/office.hpp"
+#include "partitioned/own_links.hpp"
+#include "platform/settings.hpp"
+
+namespace raddle::partitioned {
+
+ReceiveRequest::ReceiveRequest(Desk desk, const Arguments& arguments) : PartitionedRequest(std::move(desk), arguments) {
+  const std::lock_guard lock(office().guard());
+  Carrier& carrier = office().carrier();
+  name_ = office().next_receive(peer(), arguments.tag);
+  if (content().copied()) unpacked_ = std::vector<Round>(static_cast<std::size_t>(partitions_made()));
+  if (const void* const shared = carrier.shared_with(peer()); platform::settings().part_direct && shared != nullptr) {
+    link_ = OwnLinks::join({shared, peer(), carrier.rank(), name_.tag, name_.number});
+    link_->join_as_receiver(content().data(), content().bytes());
+    settled_.store(true, std::memory_order_release);
+    return;
+  }
+  office().expect(name_, *this);
+}
+
+ReceiveRequest::~ReceiveRequest() {
+  const std::lock_guard lock(office().guard());
+  if (level_ != nullptr) {
+    office().forget_settled(peer(), setup_.first_tag);
+  } else if (!link_) {
+    office().forget(name_);
+  }
+}
+
+void ReceiveRequest::settle(const Notice& notice) {
+  setup_ = notice;
+  bytes_ = notice.bytes;
+  if (notice.block_bytes != 0) {
+    try {
+      link_ = Link::open(notice);
+      link_->join_as_receiver(content().data(), content().bytes());
+      if (active_) link_->open_round(round());
+      settled_.store(true, std::memory_order_release);
+    } catch (const std::system_error&) {
+      fail(MPI_ERR_OTHER);
+    }
+    return;
+  }
+  if (too_long()) spill_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
+  level_ = &level(notice.group_bytes);
+  left_ = level_->division.groups;
+  settled_.store(true, std::memory_order_release);
+  if (!active_) return;
+  if (const int code = start_messages(); code != MPI_SUCCESS) fail(code);
+}
+
+ReceiveRequest::Level& ReceiveRequest::level(std::size_t group_bytes) {
+  std::unique_ptr<Level>& found = levels_[group_bytes];
+  if (!found) {
+    found = std::make_unique<Level>();
+    const std::size_t groups = group_bytes == 0 ? static_cast<std::size_t>(setup_.groups)
+                                                : (bytes_ + group_bytes - 1) / group_bytes;
+    found->division = {.data = spill_ ? spill_.get() : content().data(),
+                       .bytes = bytes_,
+                       .group_bytes = group_bytes,
+                       .groups = static_cast<int>(groups),
+                       .peer = peer(),
+                       .first_tag = setup_.first_tag};
+    found->messages = office().carrier().receives(found->division);
+    found->arrived = std::vector<Round>(groups);
+  }
+  return *found;
+}
+
+int ReceiveRequest::begin() {
+  if (link_) {
+    seen_ = link_->sender_there() ? (round() - 1) * static_cast<std::uint64_t>(link_->groups()) : 0;
+    noted_.clear();
+    link_->open_round(round());
+    return MPI_SUCCESS;
+  }
+  if (level_ == nullptr) return MPI_SUCCESS;  // when the sender's notice comes
+  if (planned_ != 0) level_ = &level(std::exchange(planned_, 0));
+  left_ = level_->division.groups;
+  return start_messages();
+}
+
+int ReceiveRequest::start_messages() {
+  for (int group = 0; group < level_->division.groups; ++group) {
+    if (const int code = level_->messages->start(group); code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
+bool ReceiveRequest::advance() {
+  if (link_) {
+    look_at_link();
+  } else if (level_ != nullptr && office().carrier().may_start()) {
+    ended_.clear();
+    if (const int code = level_->messages->look(ended_); code != MPI_SUCCESS) fail(code);
+    left_ -= static_cast<int>(ended_.size());
+    for (const int group : ended_) note(group);
+  }
+  if (!all_here()) return error() != MPI_SUCCESS && level_ == nullptr && !link_;
+  end_round();
+  return true;
+}
+
+bool ReceiveRequest::all_here() {
+  if (link_)
+    return link_->sender_there() && link_->arrived() >= round() * static_cast<std::uint64_t>(link_->groups());
+  if (level_ == nullptr || left_ > 0) return false;
+  return setup_.adapts == 0 || !tells_plan(round()) || planned_ != 0;
+}
+
+void ReceiveRequest::look_at_link() {
+  if (!unpacks() || !link_->sender_there() || link_->arrived() == seen_) return;
+  seen_ = link_->arrived();
+  noted_.resize(static_cast<std::size_t>(link_->groups()));
+  for (int group = 0; group < link_->groups(); ++group) {
+    if (noted_[static_cast<std::size_t>(group)] || !link_->has_arrived(group, round())) continue;
+    noted_[static_cast<std::size_t>(group)] = true;
+    note(group);
+  }
+}
+
+void ReceiveRequest::note(int group) {
+  if (!link_) level_->arrived[static_cast<std::size_t>(group)].store(round(), std::memory_order_release);
+  if (!unpacks() || spill_) return;
+  const std::size_t each = content().partition_bytes();
+  const std::size_t group_bytes = link_ ? link_->group_bytes() : level_->division.group_bytes;
+  Range under{0, partitions_made()};
+  if (each > 0 && group_bytes > 0) {
+    const std::size_t begin = static_cast<std::size_t>(group) * group_bytes;
+    const auto most = static_cast<std::size_t>(partitions_made());
+    under = {static_cast<int>(std::min(begin / each, most)),
+             static_cast<int>(std::min((begin + group_bytes - 1) / each + 1, most))};
+  }
+  for (int partition = under.first; partition < under.end; ++partition) {
+    Round& done = unpacked_[static_cast<std::size_t>(partition)];
+    const Range groups = groups_of(partition);
+    bool here = done.load(std::memory_order_relaxed) != round();
+    for (int one = groups.first; here && one < groups.end; ++one) here = has_arrived(one);
+    if (!here) continue;
+    content().unpack({partition, partition + 1});
+    done.store(round(), std::memory_order_release);
+  }
+}
+
+void ReceiveRequest::end_round() {
+  if (link_) {
+    bytes_ = link_->bytes();
+    if (link_->failed()) fail(MPI_ERR_OTHER);
+  }
+  if (spill_) {
+    if (content().bytes() > 0) std::memcpy(content().data(), spill_.get(), content().bytes());
+    if (unpacks()) content().unpack({0, partitions_made()});
+  }
+  if (too_long()) fail(MPI_ERR_TRUNCATE);
+}
+
+Range ReceiveRequest::groups_of(int partition) const {
+  const std::size_t group_bytes = link_ ? link_->group_bytes() : level_->division.group_bytes;
+  const int groups = link_ ? link_->groups() : level_->division.groups;
+  return groups_under(partition, content().partition_bytes(), group_bytes, groups);
+}
+
+bool ReceiveRequest::has_arrived(int group) const {
+  if (link_) return link_->has_arrived(group, round());
+  return level_->arrived[static_cast<std::size_t>(group)].load(std::memory_order_acquire) == round();
+}
+
+bool ReceiveRequest::is_here(int partition) const {
+  if (complete()) return true;
+  if (!settled_.load(std::memory_order_acquire) || spill_) return false;
+  if (link_ && !link_->sender_there()) return false;
+  if (unpacks()) return unpacked_[static_cast<std::size_t>(partition)].load(std::memory_order_acquire) == round();
+  const Range groups = groups_of(partition);
+  for (int group = groups.first; group < groups.end; ++group) {
+    if (!has_arrived(group)) return false;
+  }
+  return true;
+}
+
+int ReceiveRequest::arrived(int partition, bool& flag) {
+  if (!is_partition(partition)) return MPI_ERR_ARG;
+  flag = !active_ || is_here(partition);
+  if (flag) return MPI_SUCCESS;
+  mover().progress();
+  flag = is_here(partition);
+  return MPI_SUCCESS;
+}
+
+endpoints::Result ReceiveRequest::result() const {
+  return {.source = peer(),
+          .tag = name_.tag,
+          .bytes = std::min(bytes_, content().bytes()),
+          .error = error()};
+}
+
+int ReceiveRequest::messages() const {
+  return !settled_.load(std::memory_order_acquire) || link_ ? 0 : level_->division.groups;
+}
+
+}  // namespace raddle::partitioned

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "partitioned/send_request.hpp"
+
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "endpoints/errors.hpp"
+#include "partitioned/costs.hpp"
+#include "partitioned/office.hpp"
+#include "partitioned/own_links.hpp"
+#include "platform/settings.hpp"
+
+namespace raddle::partitioned {
+namespace {
+
+// The fewest bytes of a group that is copied at once. A copy by the system costs about as much as 16 KiB of it.
+constexpr std::size_t usual_in_process = std::size_t{4} * 1024;
+constexpr std::size_t usual_across = std::size_t{64} * 1024;
+
+}  // namespace
+
+SendRequest::SendRequest(Desk desk, const Arguments& arguments) : PartitionedRequest(std::move(desk), arguments) {
+  const std::lock_guard lock(office().guard());
+  Carrier& carrier = office().carrier();
+  const bool direct = platform::settings().part_direct;
+  if (const void* const shared = carrier.shared_with(peer()); direct && shared != nullptr) {
+    link_to_own_process(shared, arguments.tag, arguments);
+    return;
+  }
+  Notice notice;
+  notice.tag = arguments.tag;
+  notice.number = office().next_send(peer(), arguments.tag).number;
+  notice.bytes = content().bytes();
+  if (!direct || !carrier.reaches(peer()) || !link_to_other_process(notice, arguments)) use_messages(notice, arguments);
+  carrier.tell(peer(), notice);
+}
+
+SendRequest::~SendRequest() {
+  const std::lock_guard lock(office().guard());
+  if (first_tag_ >= 0) office().give_back_tags(peer(), first_tag_);
+}
+
+void SendRequest::link_to_own_process(const void* shared, int tag, const Arguments& arguments) {
+  const Name name = office().next_send(peer(), tag);
+  link_ = OwnLinks::join({shared, office().carrier().rank(), peer(), tag, name.number});
+  use_link(usual_in_process, arguments);
+}
+
+bool SendRequest::link_to_other_process(Notice& notice, const Arguments& arguments) {
+  try {
+    link_ = Link::create();
+  } catch (const std::system_error&) {
+    return false;  // no memory or file descriptor is left for it: messages need none
+  }
+  link_->describe(notice);
+  use_link(usual_across, arguments);
+  return true;
+}
+
+void SendRequest::use_link(std::size_t usual, const Arguments& arguments) {
+  const int per_group =
+      per_message(arguments.hints, partitions_made(), content().partition_bytes(), usual);
+  level_ = &level(per_group);
+  const Groups& groups = level_->counters.groups();
+  link_->join_as_sender(content().data(), content().bytes(), division(groups).group_bytes, groups.count());
+}
+
+void SendRequest::use_messages(Notice& notice, const Arguments& arguments) {
+  Hints finest = arguments.hints;
+  adapts_ = finest.policy == platform::PartPolicy::automatic && partitions_made() > 1 && content().bytes() > 0;
+  const int per_group =
+      per_message(arguments.hints, partitions_made(), content().partition_bytes(), usual_message_bytes());
+  finest.policy = platform::PartPolicy::none;
+  finest_ = adapts_ ? per_message(finest, partitions_made(), content().partition_bytes(), 1) : per_group;
+  first_tag_ = office().take_tags(peer(), std::max(1, Groups(partitions_made(), finest_).count()));
+  level_ = &level(per_group);
+  planned_ = per_group;
+  notice.first_tag = first_tag_;
+  notice.groups = level_->counters.groups().count();
+  notice.group_bytes = division(level_->counters.groups()).group_bytes;
+  notice.adapts = adapts_ ? 1 : 0;
+}
+
+Division SendRequest::division(const Groups& groups) const {
+  return {.data = content().data(),
+          .bytes = content().bytes(),
+          .group_bytes = static_cast<std::size_t>(groups.per_group()) * content().partition_bytes(),
+          .groups = groups.count(),
+          .peer = peer(),
+          .first_tag = first_tag_};
+}
+
+SendRequest::Level& SendRequest::level(int per_group) {
+  std::unique_ptr<Level>& found = levels_[per_group];
+  if (!found) {
+    const Groups groups(partitions_made(), per_group);
+    found = std::make_unique<Level>(groups);
+    if (!link_) found->messages = office().carrier().sends(division(groups));
+  }
+  return *found;
+}
+
+int SendRequest::begin() {
+  if (adapts_) {
+    level_ = &level(planned_);
+    if (tells_plan(round())) {
+      planned_ = next_per_group();
+      Notice notice;
+      notice.kind = Notice::Kind::plan;
+      notice.first_tag = first_tag_;
+      notice.group_bytes = division(Groups(partitions_made(), planned_)).group_bytes;
+      office().carrier().tell(peer(), notice);
+    }
+  }
+  observes_ = adapts_ && tells_plan(round() + 1);
+  level_->counters.next_round();
+  left_ = level_->counters.groups().count();
+  return MPI_SUCCESS;
+}
+
+int SendRequest::ready(int partition) {
+  if (!active_) [[unlikely]]
+    return MPI_ERR_REQUEST;
+  if (!is_partition(partition)) [[unlikely]]
+    return MPI_ERR_ARG;
+  if (content().copied()) content().pack({partition, partition + 1});
+  Level& level = *level_;
+  const int group = level.counters.groups().of(partition);
+  const auto arrival = level.counters.arrive(group);
+  if (observes_ && arrival.first) level.pace.first(group);
+  if (!arrival.last) [[likely]]
+    return MPI_SUCCESS;
+  if (observes_) level.pace.last(group);
+  return leave(group);
+}
+
+int SendRequest::leave(int group) {
+  if (link_) {
+    link_->ready(group, round());
+    return MPI_SUCCESS;
+  }
+  if (office().carrier().may_start()) return level_->messages->start(group);
+  pending_.add(group);
+  return MPI_SUCCESS;
+}
+
+bool SendRequest::advance() {
+  const auto groups = static_cast<std::uint64_t>(level_->counters.groups().count());
+  if (link_) {
+    if (link_->arrived() < round() * groups) return false;
+    if (link_->failed()) fail(MPI_ERR_OTHER);
+    return true;
+  }
+  if (!office().carrier().may_start()) return left_ == 0;
+  pending_.take_all([this](int group) {
+    if (const int code = level_->messages->start(group); code != MPI_SUCCESS) fail(code);
+  });
+  ended_.clear();
+  if (const int code = level_->messages->look(ended_); code != MPI_SUCCESS) fail(code);
+  left_ -= static_cast<int>(ended_.size());
+  return left_ == 0;
+}
+
+int SendRequest::messages() const { return link_ ? 0 : level_->counters.groups().count(); }
+
+int SendRequest::next_per_group() {
+  const Groups& groups = level_->counters.groups();
+  const Costs& costs = message_costs();
+  int best = groups.per_group();
+  double least = level_->pace.tail(content().bytes(), 1, costs);
+  for (int per_group = finest_;; per_group *= 2) {
+    const int tried = std::min(per_group, partitions_made());
+    const double parts = static_cast<double>(groups.per_group()) / tried;
+    // What would change little is left as it is: measured times differ from round to round.
+    constexpr double worth = 0.9;
+    if (const double tail = level_->pace.tail(content().bytes(), parts, costs); tail < worth * least) {
+      least = tail;
+      best = tried;
+    }
+    if (tried == partitions_made()) return best;
+  }
+}
+
+}  // namespace raddle::partitioned

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tags for the messages to one peer, in blocks of those that follow one another. A block is used again when both sides
+// have freed their requests: before, a message may still be under way. Knows no MPI.
+#pragma once
+
+#include <bit>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace raddle::partitioned {
+
+class Tags {
+ public:
+  /// @param count  of tags, >= 0 @param limit  the greatest tag there is
+  /// @returns the first one; nothing: there are not so many left
+  std::optional<int> take(int count, int limit) {
+    const auto size = static_cast<int>(std::bit_ceil(static_cast<unsigned>(count)));
+    std::vector<int>& idle = idle_[size];
+    int first = next_;
+    if (!idle.empty()) {
+      first = idle.back();
+      idle.pop_back();
+    } else if (limit - next_ < size) {
+      return std::nullopt;
+    } else {
+      next_ += size;
+    }
+    used_[first] = {size, 2};
+    return first;
+  }
+
+  /// One of the two sides needs it no longer.
+  void give_back(int first) {
+    const auto found = used_.find(first);
+    if (found == used_.end() || --found->second.sides > 0) return;
+    idle_[found->second.size].push_back(first);
+    used_.erase(found);
+  }
+
+ private:
+  struct Block {
+    int size;
+    int sides;  ///< that need it
+  };
+
+  int next_ = 0;
+  std::map<int, Block> used_;              ///< by first tag
+  std::map<int, std::vector<int>> idle_;  ///< by size
+};
+
+}  // namespace raddle::partitioned
