@@ -3,10 +3,20 @@
 
 #include <dlfcn.h>
 
+#include <type_traits>
+
 #include "mpi/features.hpp"
+#include "raddle/raddle.h"
 
 namespace raddle::bench {
 namespace {
+
+static_assert(std::is_same_v<decltype(&Raddle_Psend_init), decltype(PartitionedCalls::send_init)>);
+static_assert(std::is_same_v<decltype(&Raddle_Precv_init), decltype(PartitionedCalls::recv_init)>);
+static_assert(std::is_same_v<decltype(&Raddle_Pready), decltype(PartitionedCalls::ready)>);
+static_assert(std::is_same_v<decltype(&Raddle_Parrived), decltype(PartitionedCalls::arrived)>);
+static_assert(std::is_same_v<decltype(&Raddle_Partitioned_attach), decltype(PartitionedCalls::attach)>);
+static_assert(std::is_same_v<decltype(&Raddle_Partitioned_messages), decltype(PartitionedCalls::messages)>);
 
 template <typename Function>
 bool find(Function*& function, const char* name) {
