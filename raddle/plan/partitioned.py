@@ -6,7 +6,7 @@ from __future__ import annotations
 from raddle.model import Params
 
 _OF_RADDLE = "raddle-"
-# Endpoints have no windows and no partitions but Raddle's, and what is said of their messages is said elsewhere.
+# Endpoints have no windows and no partitions but Raddle's; how single messages do between them others measure.
 _OF_ENDPOINTS = ("bulk",)
 
 
@@ -23,5 +23,5 @@ def suits(variant: str, params: Params) -> bool:
     if params.get("completion", "wait") != "wait" and params.get("order", "linear") != "linear":
         return False  # who asks and in which order they come have nothing to do with each other
     if variant.startswith("endpoint-"):
-        return ours or mechanism in _OF_ENDPOINTS
+        return (ours and params.get("direct") != "no") or mechanism in _OF_ENDPOINTS
     return True

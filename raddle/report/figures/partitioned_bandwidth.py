@@ -78,12 +78,12 @@ def _finding(data: Data) -> str:
         where = f"in partitions of {format_bytes(partition_size(rows[0]))}"
         said += told(
             multiples(data, rows, ADAPTIVE, NATIVE),
-            f"{where} Raddle has {{}} of the bandwidth of the MPI's own partitioned sends",
+            f"{where} Raddle multiplies the bandwidth of the MPI's own partitioned sends by {{}}",
             nothing=f"between Raddle and the MPI's own {where}",
         )
         said += told(
             multiples(data, rows, ADAPTIVE, BULK),
-            "{} of one large message",
+            "that of one large message by {}",
             nothing="between Raddle and one large message",
         )
     return sentence(said, "Effective bandwidth by size of partition and mechanism")

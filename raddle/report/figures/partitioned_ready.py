@@ -42,7 +42,7 @@ def build(data: Data, number: int) -> Figure | None:
 
 def _finding(data: Data) -> str:
     found = multiples(data, data.headline("partitioned_ready"), _NOTHING_SENT, NATIVE)
-    claim = "a call of Raddle's that sends nothing takes {} as long as the MPI's own"
+    claim = "where nothing is sent Raddle multiplies the time of the MPI's own call by {}"
     return sentence(
         told(found, claim, nothing="between a call of Raddle's that sends nothing and the MPI's own"),
         "Price of telling that a partition is ready",

@@ -72,7 +72,7 @@ def _finding(data: Data) -> str:
         many = f"with {partitions(rows[0])} partitions"
         said += told(
             multiples(data, rows, ADAPTIVE, NATIVE),
-            f"{many} Raddle leaves {{}} of the tail of the MPI's own partitioned sends",
+            f"{many} Raddle multiplies the tail of the MPI's own partitioned sends by {{}}",
             nothing=f"between Raddle's tail and the MPI's own {many}",
         )
     return sentence(said, "What is left to do when the last partition is ready, by mechanism")
