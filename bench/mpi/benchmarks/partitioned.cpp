@@ -307,6 +307,7 @@ class Partitioner final : public Worker {
     std::array<char, 64> other{};
     const std::string id = kernel_id();
     std::copy_n(id.begin(), std::min(id.size(), own.size()), own.begin());
+    where_.enter("MPI_Sendrecv of the kernel's name", peer_, control_tag);
     check(MPI_Sendrecv(own.data(), 64, MPI_CHAR, peer_, control_tag, other.data(), 64, MPI_CHAR, peer_, control_tag,
                        comm_, MPI_STATUS_IGNORE),
           "MPI_Sendrecv");

@@ -174,6 +174,7 @@ class BulkReceived final : public WithRequests<PartitionedReceiver> {
 class Window {
  public:
   Window(MPI_Comm comm, std::size_t bytes) : bytes_(bytes) {
+    here().enter("MPI_Win_allocate");
     check(MPI_Win_allocate(static_cast<MPI_Aint>(bytes), 1, MPI_INFO_NULL, comm, &base_, &window_), "MPI_Win_allocate");
     check(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_), "MPI_Win_lock_all");
   }
@@ -258,6 +259,7 @@ class PartitionedSend final : public WithRequests<PartitionedSender> {
  public:
   PartitionedSend(const PartitionedWork& work, const PartitionedCalls& calls) : WithRequests(work, 1), calls_(calls) {
     const Policy policy(work.mechanism);
+    here().enter("MPI_Psend_init", work.peer, work.tag);
     check(calls.send_init(buffer().data(), work.partitions, static_cast<MPI_Count>(work.partition_bytes), MPI_BYTE,
                           work.peer, work.tag, work.comm, policy.info(), &request(0)),
           "MPI_Psend_init");
@@ -287,6 +289,7 @@ class PartitionedReceive final : public WithRequests<PartitionedReceiver> {
   PartitionedReceive(const PartitionedWork& work, const PartitionedCalls& calls)
       : WithRequests(work, 1), calls_(calls) {
     const Policy policy(work.mechanism);
+    here().enter("MPI_Precv_init", work.peer, work.tag);
     check(calls.recv_init(buffer().data(), work.partitions, static_cast<MPI_Count>(work.partition_bytes), MPI_BYTE,
                           work.peer, work.tag, work.comm, policy.info(), &request(0)),
           "MPI_Precv_init");
@@ -359,6 +362,7 @@ PartitionedEnds make_partitioned_ends(const PartitionedWork* sending, const Part
   if (either.mechanism == "win") {
     window = std::make_shared<Window>(either.comm, receiving != nullptr ? receiving->bytes() : 0);
   } else if (either.mechanism.starts_with(of_raddle) && !either.endpoint) {
+    here().enter("Raddle_Partitioned_attach", either.peer);
     check(raddle_partitioned()->attach(either.comm), "Raddle_Partitioned_attach");
   }
   PartitionedEnds ends;
