@@ -85,7 +85,10 @@ int ReceiveRequest::begin() {
     return MPI_SUCCESS;
   }
   if (level_ == nullptr) return MPI_SUCCESS;  // when the sender's notice comes
-  if (planned_ != 0) level_ = &level(std::exchange(planned_, 0));
+  if (!plans_.empty() && plans_.front().from == round()) {
+    level_ = &level(plans_.front().group_bytes);
+    plans_.pop_front();
+  }
   left_ = level_->division.groups;
   return start_messages();
 }
@@ -113,14 +116,15 @@ bool ReceiveRequest::advance() {
 
 bool ReceiveRequest::all_here() {
   if (link_)
-    return link_->sender_there() && link_->arrived() >= round() * static_cast<std::uint64_t>(link_->groups());
+    return link_->sender_there() && seen_ >= round() * static_cast<std::uint64_t>(link_->groups());
   if (level_ == nullptr || left_ > 0) return false;
-  return setup_.adapts == 0 || !tells_plan(round()) || planned_ != 0;
+  return setup_.adapts == 0 || !tells_plan(round()) || !plans_.empty();
 }
 
 void ReceiveRequest::look_at_link() {
-  if (!unpacks() || !link_->sender_there() || link_->arrived() == seen_) return;
-  seen_ = link_->arrived();
+  if (!link_->sender_there()) return;
+  const std::uint64_t arrived = link_->arrived();  // before the groups: those that come meanwhile are another look's
+  if (std::exchange(seen_, arrived) == arrived || !unpacks()) return;
   noted_.resize(static_cast<std::size_t>(link_->groups()));
   for (int group = 0; group < link_->groups(); ++group) {
     if (noted_[static_cast<std::size_t>(group)] || !link_->has_arrived(group, round())) continue;

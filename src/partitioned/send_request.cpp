@@ -109,6 +109,7 @@ int SendRequest::begin() {
       Notice notice;
       notice.kind = Notice::Kind::plan;
       notice.first_tag = first_tag_;
+      notice.number = round() + 1;
       notice.group_bytes = division(Groups(partitions_made(), planned_)).group_bytes;
       office().carrier().tell(peer(), notice);
     }
