@@ -2,10 +2,10 @@
 #include "mpi/benchmarks/partitioned_calls.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <type_traits>
 
-#include "mpi/features.hpp"
 #include "raddle/raddle.h"
 
 namespace raddle::bench {
@@ -24,28 +24,43 @@ bool find(Function*& function, const char* name) {
   return function != nullptr;
 }
 
+/// A function of that name in a library that is loaded and is not libraddle, which has all of the MPI's names.
+void* find_beside_raddle(const char* name) {
+  link_map* library = nullptr;
+  void* const program = dlopen(nullptr, RTLD_LAZY);
+  if (program == nullptr || dlinfo(program, RTLD_DI_LINKMAP, static_cast<void*>(&library)) != 0) return nullptr;
+  for (; library != nullptr; library = library->l_next) {
+    void* const loaded = *library->l_name != 0 ? dlopen(library->l_name, RTLD_LAZY | RTLD_NOLOAD) : nullptr;
+    if (loaded == nullptr) continue;
+    void* const function = dlsym(loaded, name);
+    const bool raddle = dlsym(loaded, "Raddle_Psend_init") != nullptr;
+    dlclose(loaded);
+    // What is found may be that of another library which this one needs.
+    Dl_info about{};
+    const bool own = function != nullptr && dladdr(function, &about) != 0 &&
+                     reinterpret_cast<ElfW(Addr)>(about.dli_fbase) == library->l_addr;
+    if (own && !raddle) return function;
+  }
+  return nullptr;
+}
+
+template <typename Function>
+bool find_native(Function*& function, const char* name) {
+  function = reinterpret_cast<Function*>(find_beside_raddle(name));
+  return function != nullptr;
+}
+
 }  // namespace
 
 const PartitionedCalls* native_partitioned() {
-#if RADDLE_HAVE_PARTITIONED
-  // By their profiling names, which are the MPI's even where libraddle is preloaded. They differ in const only.
-  static const PartitionedCalls calls{
-      [](const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
-         MPI_Info info, MPI_Request* request) {
-        return PMPI_Psend_init(const_cast<void*>(buffer), partitions, count, type, dest, tag, comm, info, request);
-      },
-      [](void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
-         MPI_Info info, MPI_Request* request) {
-        return PMPI_Precv_init(buffer, partitions, count, type, source, tag, comm, info, request);
-      },
-      [](int partition, MPI_Request request) { return PMPI_Pready(partition, request); },
-      [](MPI_Request request, int partition, int* flag) { return PMPI_Parrived(request, partition, flag); },
-      nullptr,
-      nullptr};
-  return &calls;
-#else
-  return nullptr;
-#endif
+  // Looked up as well: an MPI before 4.0 has none of them.
+  static const PartitionedCalls calls = [] {
+    PartitionedCalls found{};
+    const bool all = find_native(found.send_init, "MPI_Psend_init") && find_native(found.recv_init, "MPI_Precv_init") &&
+                     find_native(found.ready, "MPI_Pready") && find_native(found.arrived, "MPI_Parrived");
+    return all ? found : PartitionedCalls{};
+  }();
+  return calls.send_init != nullptr ? &calls : nullptr;
 }
 
 const PartitionedCalls* raddle_partitioned() {

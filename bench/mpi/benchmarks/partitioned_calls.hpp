@@ -16,7 +16,7 @@ struct PartitionedCalls {
   int (*messages)(MPI_Request, int*);  ///< null: it does not tell
 };
 
-/// This MPI's own, whoever has put himself before them; null where it has none.
+/// This MPI's own, also where libraddle has put itself before them; null where it has none.
 const PartitionedCalls* native_partitioned();
 
 /// Those of libraddle, found by name where it is preloaded; null where it is not.
