@@ -25,6 +25,7 @@ from raddle.report.figures.partitioned_pairs import (
     table,
     told,
 )
+from raddle.report.figures.partitioned_trials import trials_front
 from raddle.report.figures.suite import column, measured
 from raddle.report.figures.ticks import axis_unit, log_limits, plain
 from raddle.report.params import WAYS, by_messages, series, way_rank
@@ -67,6 +68,7 @@ def build(data: Data, number: int) -> Figure | None:
         ),
         benchmarks=["partitioned_bandwidth"],
         legend=legend(rows),
+        fronts=trials_front(data),
     )  # fmt: skip
 
 
