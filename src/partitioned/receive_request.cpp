@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <string>
 #include <system_error>
 #include <utility>
 
+#include "endpoints/errors.hpp"
 #include "endpoints/mover.hpp"
 #include "partitioned/office.hpp"
 #include "partitioned/own_links.hpp"
@@ -46,8 +48,10 @@ void ReceiveRequest::settle(const Notice& notice) {
       link_->join_as_receiver(content().data(), content().bytes());
       if (active_) link_->open_round(round());
       settled_.store(true, std::memory_order_release);
-    } catch (const std::system_error&) {
-      fail(MPI_ERR_OTHER);
+    } catch (const std::system_error& problem) {
+      unreachable_ = endpoints::error_with(MPI_ERR_OTHER, std::string("Raddle: cannot share memory with the sender (") +
+                                                              problem.what() + "); RADDLE_PART_DIRECT=0 needs none");
+      fail(unreachable_);
     }
     return;
   }
@@ -84,7 +88,11 @@ int ReceiveRequest::begin() {
     link_->open_round(round());
     return MPI_SUCCESS;
   }
-  if (level_ == nullptr) return MPI_SUCCESS;  // when the sender's notice comes
+  if (unreachable_ != MPI_SUCCESS) return unreachable_;
+  if (level_ == nullptr) {
+    office().unsettled();
+    return MPI_SUCCESS;
+  }
   if (!plans_.empty() && plans_.front().from == round()) {
     level_ = &level(plans_.front().group_bytes);
     plans_.pop_front();
@@ -109,7 +117,7 @@ bool ReceiveRequest::advance() {
     left_ -= static_cast<int>(ended_.size());
     for (const int group : ended_) note(group);
   }
-  if (!all_here()) return error() != MPI_SUCCESS && level_ == nullptr && !link_;
+  if (!all_here()) return unreachable_ != MPI_SUCCESS;
   end_round();
   return true;
 }

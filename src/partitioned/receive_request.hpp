@@ -66,6 +66,7 @@ class ReceiveRequest final : public PartitionedRequest {
   std::atomic<bool> settled_{false};
   std::size_t bytes_ = 0;  ///< that the sender sends
   std::shared_ptr<Link> link_;
+  int unreachable_ = MPI_SUCCESS;  ///< why there is no link, where there had to be one
   std::uint64_t seen_ = 0;       ///< groups of the link that were looked at
   std::vector<bool> noted_;      ///< those of this round
   Notice setup_;

@@ -32,7 +32,10 @@ SendRequest::SendRequest(Desk desk, const Arguments& arguments) : PartitionedReq
   notice.tag = arguments.tag;
   notice.number = office().next_send(peer(), arguments.tag).number;
   notice.bytes = content().bytes();
-  if (!direct || !carrier.reaches(peer()) || !link_to_other_process(notice, arguments)) use_messages(notice, arguments);
+  // Without data a send is over before its receiver is there, and with it the memory of a link.
+  const bool linked =
+      direct && content().bytes() > 0 && carrier.reaches(peer()) && link_to_other_process(notice, arguments);
+  if (!linked) use_messages(notice, arguments);
   carrier.tell(peer(), notice);
 }
 
