@@ -11,6 +11,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
+from raddle.doctor.facts import Trial
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.draw import figure_files
@@ -116,6 +117,24 @@ def test_the_table_tells_what_only_this_benchmark_knows() -> None:
     assert own["call"].startswith("12.0 ns")
     assert own["speed to bulk"] == "1.10x [1.07, 1.13]"
     assert bulk["speed to bulk"] == "-"
+
+
+def test_what_was_tried_beside_it_is_shown_with_what_to_do() -> None:
+    found = [
+        Trial(name="partitioned-exchange", outcome="right"),
+        Trial(name="partitioned-startall", outcome="hang", detail="no end in time"),
+        Trial(name="partitioned-no-partner", outcome="crash", detail="segmentation fault"),
+    ]
+    rows = [bandwidth("bulk", SIZES[0])]
+    figure = next(figure for figure in figures(Data(rows, trials={"mpich": found})) if figure.name.startswith("p1"))
+    [front] = figure.fronts
+    assert [line[:3] for line in front.table.rows] == [
+        ["mpich", "wrong", "MPI_Startall of two partitioned requests: it hung (no end in time)."],
+        ["mpich", "wrong", "A partitioned send to MPI_PROC_NULL: it crashed (segmentation fault)."],
+        ["mpich", "ok", "Partitioned communication did right in these trials: exchange."],
+    ]
+    assert front.table.rows[0][3] == "Call MPI_Start for each request."
+    assert page("bandwidth", rows).fronts == []
 
 
 def test_tails_are_bars_and_rounds_are_shown_partition_by_partition() -> None:
