@@ -22,6 +22,10 @@ def suits(variant: str, params: Params) -> bool:
         return False  # only a partitioned request is asked whether it is complete
     if params.get("completion", "wait") != "wait" and params.get("order", "linear") != "linear":
         return False  # who asks and in which order they come have nothing to do with each other
+    if params.get("direct") == "no" and params.get("order", "linear") != "linear":
+        return False  # nor has the way
     if variant.startswith("endpoint-"):
+        if params.get("order", "linear") != "linear":
+            return False
         return (ours and params.get("direct") != "no") or mechanism in _OF_ENDPOINTS
     return True

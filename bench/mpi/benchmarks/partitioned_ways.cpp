@@ -346,7 +346,7 @@ const std::vector<std::string>& partitioned_mechanisms() {
 
 void check_partitioned(const std::string& mechanism, bool endpoint) {
   if (mechanism.starts_with(of_raddle) && raddle_partitioned() == nullptr) {
-    throw Unavailable("libraddle, which has Raddle_Psend_init, is not preloaded (docs/partitioned.md)");
+    throw Unavailable("libraddle, which has Raddle_Psend_init, is not preloaded (docs/partitioned-study.md)");
   }
   if (mechanism == "psend" && endpoint) throw Unavailable("endpoints have no partitioned communication but Raddle's");
   if (mechanism == "psend" && native_partitioned() == nullptr) {
