@@ -41,6 +41,10 @@ Ends in_one_process() {
 Ends across() {
   Ends ends;
   ends.sender = Link::create();
+#if defined(__SANITIZE_THREAD__)
+  ends.receiver = ends.sender;  // it knows atomics by their addresses, and would take one for two
+  return ends;
+#endif
   Notice notice;
   ends.sender->describe(notice);
   ends.receiver = Link::open(notice);
