@@ -43,6 +43,10 @@ int attach_later(MPI_Comm old, MPI_Comm* made, MPI_Request* request) {
   return attempt(old, [&] { partitioned::attach_later(old, made, request); });
 }
 
+void detach(MPI_Comm comm) {
+  if (comm != MPI_COMM_NULL) partitioned::detach(comm);
+}
+
 bool asked_for(MPI_Info info) {
   std::array<char, 8> value{};
   int found = 0;

@@ -48,6 +48,14 @@ inline int idup(int code, MPI_Comm old, MPI_Comm* made, MPI_Request* request) {
   return idup(code, old, made, MPI_INFO_NULL, request);
 }
 
+/// Collective: detaches one, if it is attached.
+[[gnu::cold]] void detach(MPI_Comm comm);
+/// Before a communicator is freed.
+inline void leave(const MPI_Comm* comm) {
+  if (partitioned::any_attached.load(std::memory_order_relaxed) && comm != nullptr) [[unlikely]]
+    detach(*comm);
+}
+
 int Psend_init(const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                MPI_Info info, MPI_Request* request);
 int Precv_init(void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag, MPI_Comm comm,

@@ -9,6 +9,7 @@
 #include "endpoints/errors.hpp"
 #include "endpoints/rank.hpp"
 #include "endpoints/world.hpp"
+#include "partitioned/background.hpp"
 #include "partitioned/endpoint_carrier.hpp"
 #include "partitioned/idle_request.hpp"
 #include "partitioned/native_office.hpp"
@@ -53,6 +54,23 @@ MPI_Comm comm_of(MPI_Comm comm) {
   return other ? endpoints::program_world : comm;
 }
 
+/// Where any thread may call the MPI, one settles receives for a process that does not come to Raddle: the sender waits
+/// for their buffers, and the process may wait for the sender in a call that Raddle does not see (MPI-4.1 section 3.5,
+/// progress).
+void settle_in_background(const std::shared_ptr<NativeOffice>& office) {
+  int level = MPI_THREAD_SINGLE;
+  PMPI_Query_thread(&level);
+  if (level != MPI_THREAD_MULTIPLE) return;
+  office->office().when_unsettled([weak = std::weak_ptr(office)] {
+    Background::get().add([weak] {
+      const std::shared_ptr<NativeOffice> alive = weak.lock();
+      if (!alive) return false;
+      alive->progress();
+      return alive->office().awaits();
+    });
+  });
+}
+
 /// What was begun when the communicator was made has ended there, or will without anybody's help.
 std::shared_ptr<NativeOffice> finish_later(MPI_Comm comm) {
   auto& later = all().later;
@@ -76,7 +94,10 @@ std::shared_ptr<NativeOffice> office_of(MPI_Comm comm) {
   const auto found = all().offices.find(key_of(comm));
   if (found != all().offices.end()) return found->second;
   std::shared_ptr<NativeOffice> made = finish_later(comm);
-  if (made) all().offices[key_of(comm)] = made;
+  if (made) {
+    settle_in_background(made);
+    all().offices[key_of(comm)] = made;
+  }
   return made;
 }
 
@@ -166,20 +187,24 @@ void begin() {
 
 void end() {
   wanted.store(false, std::memory_order_relaxed);
+  Background::get().end();
   const std::lock_guard lock(all().guard);
   all().offices.clear();
   all().left.clear();
 }
 
 void attach(MPI_Comm comm) {
+  any_attached.store(true, std::memory_order_relaxed);
   if (office_of(comm)) return;
   const endpoints::AsProcess process;
   std::shared_ptr<NativeOffice> made = NativeOffice::make(comm_of(comm));
+  settle_in_background(made);
   const std::lock_guard lock(all().guard);
   all().offices[key_of(comm)] = std::move(made);
 }
 
 void attach_later(MPI_Comm old, MPI_Comm* made, MPI_Request*) {
+  any_attached.store(true, std::memory_order_relaxed);
   auto later = std::make_unique<Later>();
   if (const int code = PMPI_Comm_idup(comm_of(old), &later->lane, &later->request); code != MPI_SUCCESS)
     throw Failure(code);

@@ -15,6 +15,9 @@ namespace raddle::partitioned {
 /// Every communicator is to be attached when it has been made.
 inline constinit std::atomic<bool> wanted{false};
 
+/// There is an attached communicator.
+inline constinit std::atomic<bool> any_attached{false};
+
 /// The MPI has begun: with RADDLE_PARTITIONED=1 attaches its first communicators, and the others from now on.
 void begin();
 /// Before the MPI ends.

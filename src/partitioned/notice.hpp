@@ -29,7 +29,7 @@ struct Notice {
   std::int32_t tag = 0;        ///< the program's
   std::int32_t first_tag = 0;  ///< of the request's messages, which are numbered from here on
   std::int32_t groups = 0;
-  std::uint64_t number = 0;
+  std::uint64_t number = 0;       ///< of the request; of a plan the first round
   std::uint64_t bytes = 0;        ///< in all
   std::uint64_t group_bytes = 0;  ///< of each group but the last
   std::int32_t adapts = 0;        ///< whether plans will follow

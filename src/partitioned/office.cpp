@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partitioned/office.hpp"
 
+#include <algorithm>
+
 #include "endpoints/errors.hpp"
 #include "partitioned/receive_request.hpp"
 #include "partitioned/request.hpp"
@@ -28,6 +30,12 @@ void Office::progress() {
     under_way_.fetch_sub(1, std::memory_order_relaxed);
     if (request.finish()) given_up.emplace_back(&request);
   }
+}
+
+bool Office::awaits() {
+  const std::lock_guard lock(guard_);
+  return std::ranges::any_of(expected_,
+                             [](const auto& one) { return one.second != nullptr && one.second->active(); });
 }
 
 int Office::take_tags(int peer, int count) {

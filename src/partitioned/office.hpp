@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,6 +33,11 @@ class Office final : public endpoints::Extension {
   /// One step for all that is under way, unless another thread makes one.
   void progress() override;
 
+  /// @param tell  is called when a receive starts whose send is not known yet
+  void when_unsettled(std::function<void()> tell) { when_unsettled_ = std::move(tell); }
+  /// Whether there is such a receive.
+  [[nodiscard]] bool awaits();
+
   /// To be held for all that follows.
   [[nodiscard]] std::mutex& guard() { return guard_; }
 
@@ -49,6 +55,11 @@ class Office final : public endpoints::Extension {
   /// It has been freed, before or after it was settled.
   void forget(const Name& name);
   void forget_settled(int peer, int first_tag);
+
+  /// A receive starts whose send is not known yet.
+  void unsettled() const {
+    if (when_unsettled_) when_unsettled_();
+  }
 
   /// A request has been started; it is moved until it is complete.
   void activate(PartitionedRequest& request);
@@ -69,6 +80,7 @@ class Office final : public endpoints::Extension {
   std::map<Name, ReceiveRequest*> expected_;                    ///< nullptr: it has been freed
   std::map<std::pair<int, int>, ReceiveRequest*> settled_;      ///< by peer and first tag
   std::vector<PartitionedRequest*> active_;
+  std::function<void()> when_unsettled_;
 };
 
 }  // namespace raddle::partitioned

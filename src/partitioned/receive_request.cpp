@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <string>
 #include <system_error>
 #include <utility>
 
+#include "endpoints/errors.hpp"
 #include "endpoints/mover.hpp"
 #include "partitioned/office.hpp"
 #include "partitioned/own_links.hpp"
@@ -46,8 +48,10 @@ void ReceiveRequest::settle(const Notice& notice) {
       link_->join_as_receiver(content().data(), content().bytes());
       if (active_) link_->open_round(round());
       settled_.store(true, std::memory_order_release);
-    } catch (const std::system_error&) {
-      fail(MPI_ERR_OTHER);
+    } catch (const std::system_error& problem) {
+      unreachable_ = endpoints::error_with(MPI_ERR_OTHER, std::string("Raddle: cannot share memory with the sender (") +
+                                                              problem.what() + "); RADDLE_PART_DIRECT=0 needs none");
+      fail(unreachable_);
     }
     return;
   }
@@ -84,8 +88,15 @@ int ReceiveRequest::begin() {
     link_->open_round(round());
     return MPI_SUCCESS;
   }
-  if (level_ == nullptr) return MPI_SUCCESS;  // when the sender's notice comes
-  if (planned_ != 0) level_ = &level(std::exchange(planned_, 0));
+  if (unreachable_ != MPI_SUCCESS) return unreachable_;
+  if (level_ == nullptr) {
+    office().unsettled();
+    return MPI_SUCCESS;
+  }
+  if (!plans_.empty() && plans_.front().from == round()) {
+    level_ = &level(plans_.front().group_bytes);
+    plans_.pop_front();
+  }
   left_ = level_->division.groups;
   return start_messages();
 }
@@ -106,21 +117,22 @@ bool ReceiveRequest::advance() {
     left_ -= static_cast<int>(ended_.size());
     for (const int group : ended_) note(group);
   }
-  if (!all_here()) return error() != MPI_SUCCESS && level_ == nullptr && !link_;
+  if (!all_here()) return unreachable_ != MPI_SUCCESS;
   end_round();
   return true;
 }
 
 bool ReceiveRequest::all_here() {
   if (link_)
-    return link_->sender_there() && link_->arrived() >= round() * static_cast<std::uint64_t>(link_->groups());
+    return link_->sender_there() && seen_ >= round() * static_cast<std::uint64_t>(link_->groups());
   if (level_ == nullptr || left_ > 0) return false;
-  return setup_.adapts == 0 || !tells_plan(round()) || planned_ != 0;
+  return setup_.adapts == 0 || !tells_plan(round()) || !plans_.empty();
 }
 
 void ReceiveRequest::look_at_link() {
-  if (!unpacks() || !link_->sender_there() || link_->arrived() == seen_) return;
-  seen_ = link_->arrived();
+  if (!link_->sender_there()) return;
+  const std::uint64_t arrived = link_->arrived();  // before the groups: those that come meanwhile are another look's
+  if (std::exchange(seen_, arrived) == arrived || !unpacks()) return;
   noted_.resize(static_cast<std::size_t>(link_->groups()));
   for (int group = 0; group < link_->groups(); ++group) {
     if (noted_[static_cast<std::size_t>(group)] || !link_->has_arrived(group, round())) continue;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <vector>
@@ -29,7 +30,7 @@ class ReceiveRequest final : public PartitionedRequest {
 
   // With the office's guard.
   void settle(const Notice& notice);
-  void plan(const Notice& notice) { planned_ = notice.group_bytes; }
+  void plan(const Notice& notice) { plans_.push_back({notice.number, notice.group_bytes}); }
 
  private:
   using Round = std::atomic<std::uint64_t>;
@@ -39,6 +40,12 @@ class ReceiveRequest final : public PartitionedRequest {
     Division division;
     std::unique_ptr<Messages> messages;
     std::vector<Round> arrived;  ///< by group: the last round in which it has
+  };
+
+  /// From a round on. The sender may be rounds ahead, so there may be several.
+  struct Plan {
+    std::uint64_t from;
+    std::size_t group_bytes;
   };
 
   int begin() override;
@@ -59,12 +66,13 @@ class ReceiveRequest final : public PartitionedRequest {
   std::atomic<bool> settled_{false};
   std::size_t bytes_ = 0;  ///< that the sender sends
   std::shared_ptr<Link> link_;
+  int unreachable_ = MPI_SUCCESS;  ///< why there is no link, where there had to be one
   std::uint64_t seen_ = 0;       ///< groups of the link that were looked at
   std::vector<bool> noted_;      ///< those of this round
   Notice setup_;
   std::map<std::size_t, std::unique_ptr<Level>> levels_;  ///< by bytes in a group
   Level* level_ = nullptr;
-  std::size_t planned_ = 0;  ///< bytes in a group from the next round on; 0: it is not known yet
+  std::deque<Plan> plans_;
   int left_ = 0;             ///< groups that have not arrived in this round
   std::vector<int> ended_;
   std::vector<Round> unpacked_;              ///< by partition: the last round in which it was; if it has to be

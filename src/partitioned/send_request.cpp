@@ -32,7 +32,10 @@ SendRequest::SendRequest(Desk desk, const Arguments& arguments) : PartitionedReq
   notice.tag = arguments.tag;
   notice.number = office().next_send(peer(), arguments.tag).number;
   notice.bytes = content().bytes();
-  if (!direct || !carrier.reaches(peer()) || !link_to_other_process(notice, arguments)) use_messages(notice, arguments);
+  // Without data a send is over before its receiver is there, and with it the memory of a link.
+  const bool linked =
+      direct && content().bytes() > 0 && carrier.reaches(peer()) && link_to_other_process(notice, arguments);
+  if (!linked) use_messages(notice, arguments);
   carrier.tell(peer(), notice);
 }
 
@@ -109,6 +112,7 @@ int SendRequest::begin() {
       Notice notice;
       notice.kind = Notice::Kind::plan;
       notice.first_tag = first_tag_;
+      notice.number = round() + 1;
       notice.group_bytes = division(Groups(partitions_made(), planned_)).group_bytes;
       office().carrier().tell(peer(), notice);
     }

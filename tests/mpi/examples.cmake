@@ -10,6 +10,23 @@ raddle_add_mpi_run(
   EXPECT "[24] ranks: pi is about 3.14159"
 )
 
+set(as_one "ranks, 200 steps: as one rank computes it")
+foreach(direct 0 1)
+  set(halo env RADDLE_PART_DIRECT=${direct} $<TARGET_FILE:halo_partitioned>)
+  raddle_add_mpi_run(
+    examples.halo_partitioned.processes.direct-${direct}
+    PROCESSES 1 2 3
+    COMMAND ${halo} 2
+    EXPECT "[123] ${as_one}"
+  )
+  raddle_add_mpi_run(
+    examples.halo_partitioned.endpoints.direct-${direct}
+    PROCESSES 1 2
+    COMMAND ${halo} 2 2
+    EXPECT "[24] ${as_one}"
+  )
+endforeach()
+
 # Grids that ranks divide, that they do not, and of which some get nothing. Blocks that change places must be found: in the
 # first exchange by the look at the spectrum, in a later one (the second comes after that look) by the way back.
 if(TARGET fft)

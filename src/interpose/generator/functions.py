@@ -44,6 +44,7 @@ class Table:
     behaviours: Mapping[str, Behaviour]  # by function
     attached: frozenset[str] = frozenset()
     makes_communicators: frozenset[str] = frozenset()
+    frees_communicators: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Function:
     profiling: Declaration | None
     attached: bool = False  # what no endpoint's communicator is given to may be Raddle's all the same
     makes_communicators: bool = False  # those that the MPI makes may be attached
+    frees_communicators: bool = False  # the one that is freed may be attached
 
     @property
     def own_name(self) -> str:
@@ -79,7 +81,8 @@ class Function:
 def chosen(text: str) -> Table:
     """What endpoint_functions.toml says; raises ValueError for what it may not say."""
     lists: dict[str, list[str]] = tomllib.loads(text)
-    attached, makes = (frozenset(lists.pop(key, [])) for key in ("attached", "makes_communicators"))
+    about_attached = ("attached", "makes_communicators", "frees_communicators")
+    attached, makes, frees = (frozenset(lists.pop(key, [])) for key in about_attached)
     allowed = (Behaviour.ENDPOINT, Behaviour.NATIVE, Behaviour.PROCESSES, Behaviour.ALWAYS)
     if unknown := sorted(set(lists) - {one.value for one in allowed}):
         raise ValueError(f"unknown keys: {', '.join(unknown)}")
@@ -89,7 +92,7 @@ def chosen(text: str) -> Table:
     behaviours = dict(named)
     if wrong := sorted(name for name in attached if behaviours.get(name) is not Behaviour.ENDPOINT):
         raise ValueError(f"attached, but not Raddle's own on endpoints: {', '.join(wrong)}")
-    return Table(behaviours, attached, makes)
+    return Table(behaviours, attached, makes, frees)
 
 
 def functions(procedures: Mapping[str, Procedure], declared: Mapping[str, Declaration], table: Table) -> list[Function]:
@@ -103,6 +106,7 @@ def functions(procedures: Mapping[str, Procedure], declared: Mapping[str, Declar
             declared.get(f"P{name}"),
             name in table.attached,
             name in table.makes_communicators,
+            name in table.frees_communicators,
         )
         for name, handles, behaviour in sorted(_concerned(procedures, declared, table))
     ]

@@ -53,7 +53,7 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     kinds = sorted({handle.kind for handle in function.taken}) if answered else []
     native = f"reinterpret_cast<decltype(&{declaration.name})>(layer::next[{entry}])"
     told = function.makes_communicators and not profiling
-    pass_on = _told(function, declaration, f"{native}({declaration.arguments()})", told)
+    pass_on = _told(function, declaration, _leaving(function, declaration, f"{native}({declaration.arguments()})"), told)
     if function.behaviour is Behaviour.ALWAYS:
         arguments = ", ".join(filter(None, (native, declaration.arguments())))
         body = (
@@ -79,7 +79,8 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         comm = declaration.parameters[function.taken[0].position].name
         answer = f"layer::attached::{function.own_name}({declaration.arguments()})"
         lines.append(f"if (layer::attached::takes({comm})) return {answer};")
-    lines.append(_told(function, declaration, _on_real(function, declaration, native), told))
+    last = _leaving(function, declaration, _on_real(function, declaration, native))
+    lines.append(_told(function, declaration, last, told))
     body = "".join(f"  {line}\n" for line in lines)
     if function.attached:
         return f"RADDLE_ENTRY {declaration.prototype()} {{\n{body}}}\n\n"
@@ -125,6 +126,14 @@ def _on_real(function: Function, declaration: Declaration, native: str) -> str:
                 asked = [arguments[1]] if function.name in _ONE_ATTRIBUTE else []
                 arguments[one.position] = f"layer::real({', '.join([arguments[one.position], *asked])})"
     return f"{native}({', '.join(arguments)})"
+
+
+def _leaving(function: Function, declaration: Declaration, call: str) -> str:
+    """A call of the MPI, before which a communicator that it frees is detached."""
+    if not function.frees_communicators:
+        return call
+    comm = next(declaration.parameters[one.position] for one in function.handles if one.kind == "communicator")
+    return f"(layer::attached::leave({comm.name}), {call})"
 
 
 def _told(function: Function, declaration: Declaration, call: str, told: bool) -> str:

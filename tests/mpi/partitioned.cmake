@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Partitioned communication as programs see it: the same tests on processes and on endpoints, with Raddle's names and with
+# the standard's, straight into the receiver's buffer and as messages. Needs what traffic.cmake defines.
+include(CheckSymbolExists)
+set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
+check_symbol_exists(MPI_Psend_init mpi.h RADDLE_HAVE_PARTITIONED)
+unset(CMAKE_REQUIRED_LIBRARIES)
+
+# raddle_add_partitioned_run(<name> PROCESSES <n>... COMMAND <program> <argument>... [ENVIRONMENT <setting>...]
+#   [EXPECT <regex>] [TIMEOUT <seconds>])
+function(raddle_add_partitioned_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPECT;TIMEOUT" "PROCESSES;COMMAND;ENVIRONMENT")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 90)
+  endif()
+  raddle_add_mpi_run(
+    partitioned.${name}
+    PROCESSES ${arg_PROCESSES}
+    COMMAND env ${arg_ENVIRONMENT} ${arg_COMMAND}
+    EXPECT "${arg_EXPECT}"
+    TIMEOUT ${arg_TIMEOUT}
+  )
+  foreach(processes IN LISTS arg_PROCESSES)
+    set_tests_properties(partitioned.${name}.n${processes} PROPERTIES ENVIRONMENT "${traffic_environment}")
+  endforeach()
+endfunction()
+
+# raddle_add_partitioned_runs(<name> PROGRAM <target> [ENVIRONMENT <setting>...]): on processes, and on endpoints
+function(raddle_add_partitioned_runs name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM" "ENVIRONMENT")
+  raddle_add_partitioned_run(
+    processes${name}
+    PROCESSES 1 2 3
+    COMMAND $<TARGET_FILE:${arg_PROGRAM}> --gtest_filter=Processes/*
+    ENVIRONMENT ${arg_ENVIRONMENT}
+  )
+  raddle_add_partitioned_run(
+    endpoints${name}
+    PROCESSES 1 2
+    COMMAND $<TARGET_FILE:${arg_PROGRAM}> --gtest_filter=Endpoints/*
+    ENVIRONMENT ${arg_ENVIRONMENT}
+  )
+endfunction()
+
+if(GTest_FOUND)
+  add_library(
+    partitioned_objects
+    OBJECT
+    main.cpp
+    partitioned_arrival_test.cpp
+    partitioned_communicators_test.cpp
+    partitioned_completion_test.cpp
+    partitioned_counts_test.cpp
+    partitioned_errors_test.cpp
+    partitioned_hints_test.cpp
+    partitioned_rounds_test.cpp
+    partitioned_threads_test.cpp
+    partitioned_types_test.cpp
+  )
+  target_include_directories(partitioned_objects PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/include")
+  target_link_libraries(partitioned_objects PUBLIC raddle_options GTest::gtest MPI::MPI_C)
+
+  add_executable(partitioned_test partitioned_names.cpp)
+  target_include_directories(partitioned_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_compile_definitions(partitioned_test PRIVATE RADDLE_STANDARD_NAMES=0)
+  target_link_libraries(partitioned_test PRIVATE raddle partitioned_objects)
+  raddle_add_partitioned_runs("" PROGRAM partitioned_test)
+  raddle_add_partitioned_runs(.messages PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0)
+  raddle_add_partitioned_runs(.ungrouped PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0 RADDLE_PART_POLICY=none)
+  raddle_add_partitioned_run(
+    endpoints.between-nodes
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:partitioned_test> --gtest_filter=Endpoints/*
+    ENVIRONMENT RADDLE_NODE=rank
+  )
+  raddle_add_partitioned_run(
+    processes.between-nodes
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:partitioned_test> --gtest_filter=Processes/*
+    ENVIRONMENT RADDLE_NODE=rank
+  )
+  raddle_add_partitioned_run(
+    no-single-copy
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:partitioned_test>
+    ENVIRONMENT RADDLE_SINGLE_COPY=off
+  )
+  set(long $<TARGET_FILE:partitioned_test> --gtest_also_run_disabled_tests)
+  raddle_add_partitioned_run(
+    communicators.many
+    PROCESSES 2
+    COMMAND ${long} --gtest_filter=*AreMadeAndFreedForLong*
+    TIMEOUT 300
+  )
+  foreach(direct 0 1)
+    raddle_add_partitioned_run(
+      counts.large.${direct}
+      PROCESSES 1 2
+      COMMAND ${long} --gtest_filter=*OfBytesMayExceedAnInt*
+      ENVIRONMENT RADDLE_PART_DIRECT=${direct}
+      TIMEOUT 120
+    )
+  endforeach()
+
+  if(RADDLE_HAVE_PARTITIONED)
+    add_executable(partitioned_standard_test partitioned_names.cpp)
+    target_include_directories(partitioned_standard_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+    target_compile_definitions(partitioned_standard_test PRIVATE RADDLE_STANDARD_NAMES=1)
+    target_link_libraries(partitioned_standard_test PRIVATE raddle partitioned_objects)
+    raddle_add_partitioned_runs(
+      .standard
+      PROGRAM partitioned_standard_test
+      ENVIRONMENT RADDLE_PARTITIONED=1
+    )
+    raddle_add_partitioned_runs(
+      .standard.messages
+      PROGRAM partitioned_standard_test
+      ENVIRONMENT RADDLE_PARTITIONED=1 RADDLE_PART_DIRECT=0
+    )
+    # Endpoints need no setting.
+    raddle_add_partitioned_run(
+      endpoints.standard.unset
+      PROCESSES 2
+      COMMAND $<TARGET_FILE:partitioned_standard_test> --gtest_filter=Endpoints/*
+    )
+  endif()
+
+  add_executable(partitioned_attach_test partitioned_attach_test.cpp main.cpp)
+  target_include_directories(partitioned_attach_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_compile_definitions(partitioned_attach_test PRIVATE RADDLE_HAVE_PARTITIONED=$<BOOL:${RADDLE_HAVE_PARTITIONED}>)
+  target_link_libraries(partitioned_attach_test PRIVATE raddle raddle_options GTest::gtest)
+  raddle_add_partitioned_run(attach PROCESSES 1 2 COMMAND $<TARGET_FILE:partitioned_attach_test>)
+
+  foreach(
+    setting
+    PARTITIONED=yes
+    PART_POLICY=some
+    PART_MIN_BYTES=0
+    PART_MAX_MESSAGES=257
+    PART_LANES=65
+    PART_DIRECT=2
+  )
+    string(REPLACE "=" " is '" told "${setting}'")
+    raddle_add_partitioned_run(
+      bad-setting.${setting}
+      PROCESSES 1
+      COMMAND $<TARGET_FILE:partitioned_attach_test>
+      ENVIRONMENT RADDLE_${setting}
+      EXPECT "raddle: RADDLE_${told}. valid: "
+    )
+  endforeach()
+endif()

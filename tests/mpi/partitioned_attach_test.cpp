@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whose the partitioned calls are: the MPI's until somebody asks for Raddle's. Not with RADDLE_PARTITIONED=1.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <array>
+
+#include "mpi/own_endpoints.hpp"
+#include "mpi/partitioned_hint.hpp"
+#include "raddle/raddle.h"
+
+namespace raddle::testing {
+namespace {
+
+/// A communicator of all processes whose errors are returned.
+class Comm {
+ public:
+  Comm() {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  Comm(const Comm&) = delete;
+  Comm& operator=(const Comm&) = delete;
+  ~Comm() { MPI_Comm_free(&comm_); }
+  operator MPI_Comm() const { return comm_; }  // NOLINT(google-explicit-constructor): it is one
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+TEST(PartitionedAttach, IsNeededForOrdinaryCommunicators) {
+  const Comm comm;
+  int data = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  EXPECT_EQ(class_of(Raddle_Psend_init(&data, 1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, &request)), MPI_ERR_COMM);
+  EXPECT_EQ(request, MPI_REQUEST_NULL);
+  EXPECT_EQ(class_of(Raddle_Precv_init(&data, 1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, &request)), MPI_ERR_COMM);
+  EXPECT_EQ(request, MPI_REQUEST_NULL);
+}
+
+TEST(PartitionedAttach, MayBeRepeatedAndIsNotInherited) {
+  const Comm comm;
+  EXPECT_EQ(Raddle_Partitioned_attach(comm), MPI_SUCCESS);
+  EXPECT_EQ(Raddle_Partitioned_attach(comm), MPI_SUCCESS);
+  MPI_Comm made = MPI_COMM_NULL;
+  MPI_Comm_dup(comm, &made);
+  int data = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  EXPECT_EQ(class_of(Raddle_Psend_init(&data, 1, 1, MPI_INT, 0, 0, made, MPI_INFO_NULL, &request)), MPI_ERR_COMM);
+  MPI_Comm_free(&made);
+}
+
+TEST(PartitionedAttach, WantsACommunicator) {
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  EXPECT_EQ(class_of(Raddle_Partitioned_attach(MPI_COMM_NULL)), MPI_ERR_COMM);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+#if RADDLE_HAVE_PARTITIONED
+
+/// One partition to the right. @returns whether the requests were Raddle's
+bool passes_through_raddle(MPI_Comm comm) {
+  const int rank = rank_in(comm);
+  const int size = size_of(comm);
+  const int out = 100 + rank;
+  int in = -1;
+  std::array<MPI_Request, 2> requests{};
+  EXPECT_EQ(MPI_Psend_init(&out, 1, 1, MPI_INT, (rank + 1) % size, 5, comm, MPI_INFO_NULL, &requests[0]), MPI_SUCCESS);
+  EXPECT_EQ(MPI_Precv_init(&in, 1, 1, MPI_INT, (rank + size - 1) % size, 5, comm, MPI_INFO_NULL, &requests[1]),
+            MPI_SUCCESS);
+  for (MPI_Request& request : requests) MPI_Start(&request);
+  EXPECT_EQ(MPI_Pready(0, requests[0]), MPI_SUCCESS);
+  EXPECT_EQ(MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
+  EXPECT_EQ(in, 100 + (rank + size - 1) % size);
+  int messages = -1;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  const int code = Raddle_Partitioned_messages(requests[0], &messages);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  for (MPI_Request& request : requests) MPI_Request_free(&request);
+  if (code != MPI_SUCCESS) {
+    EXPECT_EQ(class_of(code), MPI_ERR_REQUEST);
+  }
+  return code == MPI_SUCCESS;
+}
+
+TEST(PartitionedAttach, LeavesOtherCommunicatorsToTheMpi) {
+  const Comm attached;
+  const Comm other;
+  ASSERT_EQ(Raddle_Partitioned_attach(attached), MPI_SUCCESS);
+  EXPECT_TRUE(passes_through_raddle(attached));
+  EXPECT_FALSE(passes_through_raddle(other));
+  EXPECT_FALSE(passes_through_raddle(MPI_COMM_WORLD));
+}
+
+TEST(PartitionedAttach, MayBeAskedForWithAHint) {
+  const Comm comm;
+  const Hints hints{{"raddle_partitioned", "true"}};
+  const Hints others{{"raddle_partitioned", "false"}};
+  MPI_Comm made = MPI_COMM_NULL;
+  ASSERT_EQ(MPI_Comm_dup_with_info(comm, hints, &made), MPI_SUCCESS);
+  EXPECT_TRUE(passes_through_raddle(made));
+  MPI_Comm_free(&made);
+  ASSERT_EQ(MPI_Comm_dup_with_info(comm, others, &made), MPI_SUCCESS);
+  EXPECT_FALSE(passes_through_raddle(made));
+  ASSERT_EQ(MPI_Comm_set_info(made, hints), MPI_SUCCESS);
+  EXPECT_TRUE(passes_through_raddle(made));
+  MPI_Comm_free(&made);
+}
+
+TEST(PartitionedAttach, IsNotNeededForEndpoints) {
+  Endpoints endpoints(2);
+  each(endpoints, [](MPI_Comm comm, int) {
+    const int rank = rank_in(comm);
+    const int size = size_of(comm);
+    const int out = 100 + rank;
+    int in = -1;
+    std::array<MPI_Request, 2> requests{};
+    EXPECT_EQ(MPI_Psend_init(&out, 1, 1, MPI_INT, (rank + 1) % size, 5, comm, MPI_INFO_NULL, &requests[0]),
+              MPI_SUCCESS);
+    EXPECT_EQ(MPI_Precv_init(&in, 1, 1, MPI_INT, (rank + size - 1) % size, 5, comm, MPI_INFO_NULL, &requests[1]),
+              MPI_SUCCESS);
+    MPI_Startall(2, requests.data());
+    EXPECT_EQ(MPI_Pready(0, requests[0]), MPI_SUCCESS);
+    EXPECT_EQ(MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
+    EXPECT_EQ(in, 100 + (rank + size - 1) % size);
+    for (MPI_Request& request : requests) {
+      int messages = -1;
+      EXPECT_EQ(Raddle_Partitioned_messages(request, &messages), MPI_SUCCESS);
+      MPI_Request_free(&request);
+    }
+  });
+}
+
+#endif
+
+}  // namespace
+}  // namespace raddle::testing

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One rank: makes requests, starts them, makes partitions ready in several threads, looks at what has arrived, and
+// completes, all in random ways.
+//
+// Nobody waits for ever: a rank starts all that is its own in a round, and makes all of it ready, before it waits for
+// anything.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../traffic/meeting.hpp"
+#include "../traffic/options.hpp"
+#include "plan.hpp"
+#include "request.hpp"
+
+namespace raddle::partitioned_random {
+
+struct Place {
+  MPI_Comm comm;
+  int rank;
+  int size;
+  int thread;  ///< of its process
+};
+
+class Rank {
+ public:
+  Rank(const Place& place, const traffic::Options& options, traffic::Meeting& meeting);
+
+  void run();
+  [[nodiscard]] const Place& place() const { return place_; }
+  [[nodiscard]] int episodes() const { return number_; }
+  [[nodiscard]] std::uint64_t completed() const { return completed_; }
+
+ private:
+  /// Partitions that a thread makes ready by one call.
+  struct Task {
+    Request* request;
+    std::vector<int> partitions;
+  };
+
+  void episode(const Episode& episode);
+  void make(const Episode& episode);
+  void free_those_that_end();
+  void round(const Episode& episode);
+  void start(std::vector<Request*>& active);
+  [[nodiscard]] std::vector<Task> tasks(const std::vector<Request*>& active);
+  void make_ready(Task& task, traffic::Random& random);
+  void make_all_ready(const std::vector<Request*>& active);
+  void glance(const std::vector<Request*>& active);
+  void expect_open(Request& request);
+  void complete(std::vector<Request*> active, bool talks);
+  void complete_one(Request& request);
+  bool complete_several(std::vector<Request*>& active, std::vector<MPI_Request>& handles);
+  void settle(Request& request, const MPI_Status& status);
+  void talk();
+
+  void check(int code, const char* call, const Request* request = nullptr);
+  [[noreturn]] void fail(const std::string& what, const Request* request = nullptr);
+
+  Place place_;
+  const traffic::Options& options_;
+  traffic::Meeting& meeting_;
+  traffic::Random random_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  int number_ = 0;
+  int round_ = 0;
+  std::uint64_t completed_ = 0;
+  std::vector<std::unique_ptr<Request>> requests_;
+  // Ordinary messages of the round.
+  std::array<std::uint64_t, 2> words_{};
+  std::array<MPI_Request, 2> ordinary_{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+};
+
+}  // namespace raddle::partitioned_random
