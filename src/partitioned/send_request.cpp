@@ -119,6 +119,7 @@ int SendRequest::begin() {
     }
   }
   observes_ = adapts_ && tells_plan(round() + 1);
+  if (observes_) level_->pace.begin();
   level_->counters.next_round();
   left_ = level_->counters.groups().count();
   return MPI_SUCCESS;
@@ -132,9 +133,9 @@ int SendRequest::ready(int partition) {
   if (content().copied()) content().pack({partition, partition + 1});
   Level& level = *level_;
   const int group = level.counters.groups().of(partition);
-  const auto arrival = level.counters.arrive(group);
-  if (observes_ && arrival.first) level.pace.first(group);
-  if (!arrival.last) [[likely]]
+  if (observes_) level.pace.partition(group);
+  // Once all are counted the round may end, and the program free this, before the others return.
+  if (!level.counters.arrive(group)) [[likely]]
     return MPI_SUCCESS;
   if (observes_) level.pace.last(group);
   return leave(group);
