@@ -144,6 +144,7 @@ int SendRequest::ready(int partition) {
 int SendRequest::leave(int group) {
   if (link_) {
     link_->ready(group, round());
+    departed_.fetch_add(1, std::memory_order_release);  // the last that is touched here
     return MPI_SUCCESS;
   }
   if (office().carrier().may_start()) return level_->messages->start(group);
@@ -154,7 +155,9 @@ int SendRequest::leave(int group) {
 bool SendRequest::advance() {
   const auto groups = static_cast<std::uint64_t>(level_->counters.groups().count());
   if (link_) {
-    if (link_->arrived() < round() * groups) return false;
+    // The receiver may have copied what a thread is still busy with here.
+    const std::uint64_t all = round() * groups;
+    if (link_->arrived() < all || departed_.load(std::memory_order_acquire) < all) return false;
     if (link_->failed()) fail(MPI_ERR_OTHER);
     return true;
   }

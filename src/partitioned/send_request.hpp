@@ -3,6 +3,8 @@
 // into the receiver's buffer.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <vector>
@@ -50,6 +52,7 @@ class SendRequest final : public PartitionedRequest {
   Notice setup_;  ///< for the receiver, unless it is in this process
   bool own_process_ = false;
   std::shared_ptr<Link> link_;
+  std::atomic<std::uint64_t> departed_{0};  ///< groups that threads have left to the link, in all rounds
   int first_tag_ = -1;
   bool adapts_ = false;
   bool observes_ = false;  ///< the times of this round say how to divide later ones
