@@ -46,6 +46,7 @@ void Background::end() {
   if (thread_.joinable()) thread_.join();
   const std::lock_guard lock(guard_);
   thread_ = std::thread();
+  steps_.clear();  // one that was being made is back
   ending_ = false;
 }
 
