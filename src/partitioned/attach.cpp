@@ -221,7 +221,8 @@ void detach(MPI_Comm comm) {
     all().offices.erase(key_of(comm));
   }
   const endpoints::AsProcess process;
-  if (office->unused_by_all(office.use_count() == 1)) {
+  if (office->unused_by_all(office->office().unused())) {
+    office->office().close();
     office->free();
   } else {
     const std::lock_guard lock(all().guard);

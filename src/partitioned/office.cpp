@@ -17,7 +17,7 @@ Office::~Office() = default;
 void Office::progress() {
   std::vector<std::unique_ptr<PartitionedRequest>> given_up;
   const std::unique_lock lock(guard_, std::try_to_lock);
-  if (!lock.owns_lock()) return;
+  if (!lock.owns_lock() || closed_) return;
   if (carrier_->may_start()) hear();
   for (std::size_t i = 0; i < active_.size();) {
     PartitionedRequest& request = *active_[i];
@@ -30,6 +30,11 @@ void Office::progress() {
     under_way_.fetch_sub(1, std::memory_order_relaxed);
     if (request.finish()) given_up.emplace_back(&request);
   }
+}
+
+void Office::close() {
+  const std::lock_guard lock(guard_);
+  closed_ = true;
 }
 
 bool Office::awaits() {

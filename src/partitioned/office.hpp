@@ -39,6 +39,13 @@ class Office final : public endpoints::Extension {
   /// Whether there is such a receive.
   [[nodiscard]] bool awaits();
 
+  // Requests that have been made here and not freed. Any thread.
+  void enter() { requests_.fetch_add(1, std::memory_order_relaxed); }
+  void leave() { requests_.fetch_sub(1, std::memory_order_release); }
+  [[nodiscard]] bool unused() const { return requests_.load(std::memory_order_acquire) == 0; }
+  /// There will be none any more: who still comes to make progress finds nothing to do. Waits for one who makes some.
+  void close();
+
   /// To be held for all that follows.
   [[nodiscard]] platform::SpinLock& guard() { return guard_; }
 
@@ -90,6 +97,8 @@ class Office final : public endpoints::Extension {
   std::map<std::pair<int, int>, ReceiveRequest*> settled_;      ///< by peer and first tag
   std::vector<PartitionedRequest*> active_;
   std::function<void()> when_unsettled_;
+  std::atomic<int> requests_{0};
+  bool closed_ = false;
 };
 
 }  // namespace raddle::partitioned

@@ -16,6 +16,7 @@ PartitionedRequest::PartitionedRequest(Desk desk, const Arguments& arguments)
       content_(arguments.buffer, arguments.partitions, arguments.count, arguments.type),
       partition_count_(arguments.partitions),
       peer_(arguments.peer) {
+  office().enter();
   comm = desk_.comm;
   mover_ = desk_.mover;
   partitions_ = this;
@@ -28,6 +29,7 @@ PartitionedRequest::PartitionedRequest(Desk desk, const Arguments& arguments)
 PartitionedRequest::~PartitionedRequest() {
   endpoints::erase<endpoints::Kind::request>(handle_);
   endpoints::free_request_handle(handle_);
+  office().leave();
 }
 
 int PartitionedRequest::start() {
