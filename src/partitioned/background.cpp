@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partitioned/background.hpp"
 
+#include <pthread.h>
+
 #include <chrono>
+#include <csignal>
 #include <iterator>
 #include <utility>
 
@@ -21,7 +24,15 @@ Background& Background::get() {
 void Background::add(Step step) {
   const std::lock_guard lock(guard_);
   steps_.push_back(std::move(step));
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  if (!thread_.joinable()) {
+    // Signals are the program's threads'.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    thread_ = std::thread([this] { run(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
   news_.notify_one();
 }
 

@@ -33,6 +33,8 @@ std::filesystem::path place() {
   std::filesystem::path home;
   if (const char* const own = std::getenv("RADDLE_HOME")) {  // NOLINT(concurrency-mt-unsafe): nobody sets it
     home = own;
+  } else if (const char* const cache = std::getenv("XDG_CACHE_HOME")) {  // NOLINT(concurrency-mt-unsafe)
+    home = std::filesystem::path(cache) / "raddle";
   } else if (const char* const user = std::getenv("HOME")) {  // NOLINT(concurrency-mt-unsafe)
     home = std::filesystem::path(user) / ".cache" / "raddle";
   } else {

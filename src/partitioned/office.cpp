@@ -53,9 +53,10 @@ void Office::expect(const Name& name, ReceiveRequest& receive) {
     expected_[name] = &receive;
     return;
   }
-  const Notice notice = found->second;
+  const Early early = std::move(found->second);
   early_.erase(found);
-  settle(receive, name.peer, notice);
+  settle(receive, name.peer, early.setup);
+  for (const Notice& plan : early.plans) receive.plan(plan);
 }
 
 void Office::forget(const Name& name) {
@@ -69,6 +70,7 @@ void Office::forget_settled(int peer, int first_tag) {
 }
 
 void Office::freed(int peer, int first_tag) {
+  if (!carrier_->reuses_tags()) return;
   Notice notice;
   notice.kind = Notice::Kind::freed;
   notice.first_tag = first_tag;
@@ -92,7 +94,7 @@ void Office::heard(int peer, const Notice& notice) {
       const Name name{peer, notice.tag, notice.number};
       const auto found = expected_.find(name);
       if (found == expected_.end()) {
-        early_[name] = notice;
+        early_[name].setup = notice;
         return;
       }
       ReceiveRequest* const receive = found->second;
@@ -102,13 +104,20 @@ void Office::heard(int peer, const Notice& notice) {
       return;
     }
     case Notice::Kind::plan:
-      if (const auto found = settled_.find({peer, notice.first_tag}); found != settled_.end())
-        found->second->plan(notice);
-      return;
+      return plan(peer, notice);
     case Notice::Kind::freed:
       give_back_tags(peer, notice.first_tag);
       return;
   }
+}
+
+void Office::plan(int peer, const Notice& notice) {
+  if (const auto found = settled_.find({peer, notice.first_tag}); found != settled_.end())
+    return found->second->plan(notice);
+  const auto early = std::ranges::find_if(early_, [&](const auto& one) {
+    return one.first.peer == peer && one.second.setup.first_tag == notice.first_tag;
+  });
+  if (early != early_.end()) early->second.plans.push_back(notice);
 }
 
 void Office::settle(ReceiveRequest& receive, int peer, const Notice& notice) {

@@ -16,6 +16,7 @@
 #include "partitioned/carrier.hpp"
 #include "partitioned/notice.hpp"
 #include "partitioned/tags.hpp"
+#include "platform/spin_lock.hpp"
 
 namespace raddle::partitioned {
 
@@ -39,7 +40,7 @@ class Office final : public endpoints::Extension {
   [[nodiscard]] bool awaits();
 
   /// To be held for all that follows.
-  [[nodiscard]] std::mutex& guard() { return guard_; }
+  [[nodiscard]] platform::SpinLock& guard() { return guard_; }
 
   /// The name of the next one. @param peer  and tag: the program's
   [[nodiscard]] Name next_send(int peer, int tag) { return {peer, tag, ++sends_made_[{peer, tag}]}; }
@@ -65,18 +66,26 @@ class Office final : public endpoints::Extension {
   void activate(PartitionedRequest& request);
 
  private:
+  /// What a sender has said before the receive was made: he may be rounds ahead.
+  struct Early {
+    Notice setup;
+    std::vector<Notice> plans;
+  };
+
   void hear();
+  void plan(int peer, const Notice& notice);
   void heard(int peer, const Notice& notice);
   void settle(ReceiveRequest& receive, int peer, const Notice& notice);
   void freed(int peer, int first_tag);
 
   std::unique_ptr<Carrier> carrier_;
   std::atomic<std::uint32_t>& under_way_;
-  std::mutex guard_;
+  /// A carrier may wait for its endpoint, whose progress comes back here: then nothing is done.
+  platform::SpinLock guard_;
   std::map<std::pair<int, int>, std::uint64_t> sends_made_;     ///< by peer and tag
   std::map<std::pair<int, int>, std::uint64_t> receives_made_;  ///< by peer and tag
   std::map<int, Tags> tags_;                                    ///< by peer
-  std::map<Name, Notice> early_;                                ///< of receives that have not been made
+  std::map<Name, Early> early_;                                 ///< of receives that have not been made
   std::map<Name, ReceiveRequest*> expected_;                    ///< nullptr: it has been freed
   std::map<std::pair<int, int>, ReceiveRequest*> settled_;      ///< by peer and first tag
   std::vector<PartitionedRequest*> active_;

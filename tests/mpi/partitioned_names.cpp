@@ -28,7 +28,7 @@ int pready(int partition, MPI_Request request) { return NAMED(ready)(partition, 
 int pready_range(int low, int high, MPI_Request request) { return NAMED(ready_range)(low, high, request); }
 
 int pready_list(int length, const int partitions[], MPI_Request request) {
-  return NAMED(ready_list)(length, partitions, request);
+  return NAMED(ready_list)(length, const_cast<int*>(partitions), request);  // not const with Open MPI 5.0
 }
 
 int parrived(MPI_Request request, int partition, int* flag) { return NAMED(arrived)(request, partition, flag); }

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <chrono>
 
 #include "mpi/partitioned_ranks.hpp"
 
@@ -147,6 +148,39 @@ TEST_P(PartitionedRounds, BeginWithEitherSide) {
         EXPECT_EQ(in, words(place.left, 1, count));
       }
     }
+  });
+}
+
+/// A sender whose messages are buffered ends rounds that the receiver, who has not made its request, knows nothing of.
+TEST_P(PartitionedRounds, OfTheSenderMayBeAheadOfTheReceiver) {
+  on_each_rank([](const Place& place) {
+    constexpr int rounds = 12;
+    std::vector<int> out(12);
+    std::vector<int> in(12);
+    Part send = send_part(place, out.data(), 4, 3, MPI_INT);
+    int begun = 0;
+    const auto begin = [&] {
+      fill(out, place.rank, begun++);
+      send.start();
+      EXPECT_EQ(pready_range(0, 3, send.request), MPI_SUCCESS);
+    };
+    begin();
+    using Clock = std::chrono::steady_clock;
+    for (auto until = Clock::now() + std::chrono::milliseconds(20); Clock::now() < until && begun < rounds;) {
+      if (send.test()) begin();
+    }
+    MPI_Barrier(place.comm);
+    Part receive = receive_part(place, in.data(), 3, 4, MPI_INT);
+    for (int round = 0; round < rounds; ++round) {
+      receive.start();
+      if (begun == round) {
+        send.wait();
+        begin();
+      }
+      receive.wait();
+      EXPECT_EQ(in, words(place.left, round, in.size())) << "round " << round;
+    }
+    send.wait();
   });
 }
 

@@ -94,6 +94,36 @@ TEST_P(PartitionedTypes, WhoseElementsLieBetweenOneAnother) {
   });
 }
 
+/// What is behind the end of a message that is shorter than its receive stays as it was, in whatever partition it ends.
+TEST_P(PartitionedTypes, OfMoreThanComes) {
+  on_each_rank([](const Place& place) {
+    for (const int words : {5, 12, 24, 40}) {
+      SCOPED_TRACE(words);
+      const Shape shape = Shape::vector(3, 1, 2);
+      Field in(shape, 16);
+      Field expected = in;
+      std::vector<int> out(static_cast<std::size_t>(words));
+      Part send = send_part(place, out.data(), 1, words, MPI_INT);
+      Part receive = receive_part(place, in.data(), 4, 4, shape.type());
+      for (int round = 0; round < 3; ++round) {
+        in.clear();
+        fill(out, place.rank, round);
+        receive.start();
+        send.start();
+        send.ready(0);
+        MPI_Status status;
+        receive.wait(&status);
+        int got = -1;
+        MPI_Get_elements(&status, MPI_INT, &got);
+        EXPECT_EQ(got, words);
+        send.wait();
+        for (std::size_t i = 0; i < out.size(); ++i) expected[i] = word(place.left, round, i);
+        EXPECT_EQ(in.all(), expected.all()) << "round " << round;
+      }
+    }
+  });
+}
+
 TEST_P(PartitionedTypes, OfLongMessages) {
   on_each_rank([](const Place& place) {
     exchange(place, {Shape::vector(64, 8, 16), 32, 20}, {Shape::contiguous(512), 5, 128});

@@ -80,9 +80,11 @@ std::string Request::judge(const MPI_Status& status) const {
 }
 
 std::string Request::description() const {
-  return bench::text(sends_ ? "send" : "receive", " of ", side().partitions, " partitions of ", side().count, " times ",
-                     side().words_each, " words, from ", channel_.sender, " in ", channel_.out.partitions, " to ",
-                     channel_.receiver, " in ", channel_.in.partitions, ", tag ", channel_.tag);
+  const auto divided = [](const Side& side) {
+    return text(side.partitions, " times ", side.count, " times ", side.words_each, " words");
+  };
+  return text(sends_ ? "send" : "receive", ", from ", channel_.sender, " as ", divided(channel_.out), " to ",
+              channel_.receiver, " as ", divided(channel_.in), ", tag ", channel_.tag);
 }
 
 }  // namespace raddle::partitioned_random
