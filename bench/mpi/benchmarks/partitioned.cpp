@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <optional>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +32,7 @@ bool has(const Work& work, const std::string& name) { return work.params.contain
 bool both_ways(const Work& work) { return has(work, "order") && work.word("order") == "neighbours"; }
 std::string completion_of(const Work& work) { return has(work, "completion") ? work.word("completion") : "wait"; }
 bool has_spread(const Work& work) { return has(work, "spread_ms"); }
+Nanoseconds spread_of(const Work& work) { return has_spread(work) ? work.whole("spread_ms") * 1'000'000 : 0; }
 
 /// The contexts of a round: the threads that make partitions ready, and then those of the other process: as many where
 /// it sends too, else the one that receives.
@@ -73,7 +74,7 @@ enum class Goal { bandwidth, tail, ready };
 class Partitioner final : public Worker {
  public:
   Partitioner(MPI_Comm comm, const Team& team, const Seat& seat, const Work& work, Goal goal, bool endpoint,
-              std::optional<Side>& slot)
+              std::unique_ptr<Side>& slot)
       : comm_(comm),
         where_(here()),
         sides_(sides_of(work)),
@@ -85,7 +86,9 @@ class Partitioner final : public Worker {
         partition_bytes_(static_cast<std::size_t>(work.whole("partition_bytes"))),
         partitions_(partitions_of(work)),
         completion_(completion_of(work)),
-        slot_(slot) {
+        slot_(slot),
+        production_(has(work, "noise") ? work.word("noise") : "none", spread_of(work), place_, threads_),
+        computes_(spread_of(work) > 0) {
     const std::string order = has(work, "order") && !both_ways(work) ? work.word("order") : "linear";
     const int stride = has(work, "stride") ? static_cast<int>(work.whole("stride")) : 1;
     const auto all = partition_order(order, partitions_, stride);
@@ -93,9 +96,6 @@ class Partitioner final : public Worker {
       const auto own = part_of(std::span<const int>(all), place_, threads_);
       own_.assign(own.begin(), own.end());
     }
-    const Nanoseconds spread = has_spread(work) ? work.whole("spread_ms") * 1'000'000 : 0;
-    production_.emplace(has(work, "noise") ? work.word("noise") : "none", spread, place_, threads_);
-    computes_ = spread > 0;
     if (place_ != 0) return;
     // Threads of a process share its rank; endpoints have one each.
     int size = 0;
@@ -103,7 +103,7 @@ class Partitioner final : public Worker {
     const int leader = sides_.leader_of(1 - sides_.side_of(seat));
     peer_ = size == team.contexts() ? leader : team.process_of(leader);
     one_clock_ = same_kernel();
-    slot_.emplace(threads_, partitions_);
+    slot_ = std::make_unique<Side>(threads_, partitions_);
     const PartitionedWork about{work.word("mechanism"),
                                 partition_bytes_,
                                 partitions_,
@@ -185,7 +185,7 @@ class Partitioner final : public Worker {
   /// Both begin when receives are posted. @param watcher hears of each partition; none: nobody asks before all are
   /// there
   void round(const PartitionedReceiver::Arrived& watcher) {
-    const auto due = computes_ ? production_->round(own_.size()) : std::vector<Nanoseconds>{};
+    const auto due = computes_ ? production_.round(own_.size()) : std::vector<Nanoseconds>{};
     if (place_ == 0) {
       if (receives_) side().ends.receiver->start();
       meet(0);
@@ -325,10 +325,10 @@ class Partitioner final : public Worker {
   const std::size_t partition_bytes_;
   const int partitions_;
   const std::string completion_;
-  std::optional<Side>& slot_;
+  std::unique_ptr<Side>& slot_;
   std::vector<int> own_;  ///< the partitions that this thread makes ready, in order
-  std::optional<Production> production_;
-  bool computes_ = false;
+  Production production_;
+  const bool computes_;
   int peer_ = 0;
   bool one_clock_ = true;
   // Of the last sample.
@@ -363,7 +363,7 @@ class PartitionedArm final : public Arm {
   Work work_;
   const Goal goal_;
   std::unique_ptr<Groups> groups_;
-  std::array<std::optional<Side>, 2> slots_;  ///< where both sides are in one process, both
+  std::array<std::unique_ptr<Side>, 2> slots_;  ///< where both sides are in one process, both
 };
 
 /// Whether data may go straight into the receiver's buffer is fixed when the processes start.

@@ -33,6 +33,8 @@ class WithRequests : public End {
       if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
     }
   }
+  WithRequests(const WithRequests&) = delete;
+  WithRequests& operator=(const WithRequests&) = delete;
 
   std::span<std::byte> buffer() override { return memory_[0]; }
   void wait() override {
