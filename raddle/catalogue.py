@@ -90,6 +90,8 @@ class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     without: list[str] = []  # "variant/placement"
     limit: bool = False  # raddle-probe has the machine's limit for the same work
     preload: str = ""  # a library of ours, without which it cannot be measured, likewise
+    settings: dict[str, str] = {}  # of what is preloaded, and `choices` likewise, as a variant has them
+    choices: dict[str, dict[str, str]] = {}
 
     def runs(self, variant: str, placement: str, common: bool = True) -> bool:
         """Whether it makes sense for a variant, which may be one that has to be named, in a placement."""
@@ -129,7 +131,8 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def settings(self) -> frozenset[str]:
         """The variables by which libraddle becomes one variant or another; a user's own would make another of it."""
-        made = (settings for one in self.variants.values() for settings in (one.settings, *one.choices.values()))
+        owners: list[Variant | Benchmark] = [*self.variants.values(), *self.benchmarks.values()]
+        made = (settings for one in owners for settings in (one.settings, *one.choices.values()))
         return frozenset({PROXIES, *chain.from_iterable(made)})
 
     def spelt_out(self, names: Iterable[str]) -> list[str]:

@@ -33,13 +33,6 @@ std::string host_name() {
   return name.data();
 }
 
-/// The same on every host name that this kernel goes by: simulated nodes share CPUs and clock.
-std::string kernel_id() {
-  std::ifstream file("/proc/sys/kernel/random/boot_id");
-  std::string id;
-  return std::getline(file, id) ? id : host_name();
-}
-
 /// Seconds that the hypervisor took from this machine's CPUs since boot (/proc/stat); 0 where the kernel does not tell.
 double stolen_seconds() {
   std::ifstream stat("/proc/stat");
@@ -112,6 +105,12 @@ int measure(Control& control, const Plan& plan, std::optional<MpiFacts> mpi) {
 }
 
 }  // namespace
+
+std::string kernel_id() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  return std::getline(file, id) ? id : host_name();
+}
 
 Arguments parse_arguments(int argc, char** argv) {
   Arguments arguments;

@@ -25,6 +25,9 @@ Arguments parse_arguments(int argc, char** argv);
 /// Exit
 int run_launch(Control& control, const Arguments& arguments, std::optional<MpiFacts> mpi);
 
+/// The same on every host name that this kernel goes by: simulated nodes share CPUs and clock.
+std::string kernel_id();
+
 /// The whole of `main`: takes the arguments, answers `--list`, else runs; bad arguments are told on standard error.
 int program(int argc, char** argv, const std::function<int(const Arguments&)>& run);
 

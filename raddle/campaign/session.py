@@ -18,6 +18,7 @@ from raddle.campaign.directory import create, forget, link_latest
 from raddle.campaign.estimate import Estimate
 from raddle.campaign.prepare import Say, build_programs, find_again, find_mpis, plan
 from raddle.campaign.starter import Starter
+from raddle.campaign.trials import try_partitioned
 from raddle.catalogue import catalogue
 from raddle.environment import NoticeRecord, allowed_cpus, environment
 from raddle.errors import UserError
@@ -119,6 +120,8 @@ def _measure(document: Document, directory: Path, starter: Starter, console: Con
     if summary.interrupted:
         console.print(f"Stopped by {summary.interrupted.name}. Finished points are kept.")
         console.print(f"Go on with: raddle run --resume {escape(shlex.quote(str(directory)))}")
+    else:
+        try_partitioned(document, starter.mpis, directory, _sayer(console))
     _sum_up(summary, console)
     try:
         report(directory)

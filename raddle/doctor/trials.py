@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from raddle.doctor.ask import Answer
@@ -41,12 +41,15 @@ GROUPS = (
     Group(1, ("spawn",), as_user=True),
 )
 
+# Those of partitioned communication.
+PARTITIONED = tuple(group for group in GROUPS if all(name.startswith("partitioned-") for name in group.names))
+
 Try = Callable[[list[str], Group], Answer]
 
 
-def run_trials(attempt: Try) -> list[Trial]:
-    """All trials; `attempt` launches those named, which are of that group."""
-    return [trial for group in GROUPS for trial in _group(attempt, group)]
+def run_trials(attempt: Try, groups: Sequence[Group] = GROUPS) -> list[Trial]:
+    """All trials of these groups; `attempt` launches those named, which are of that group."""
+    return [trial for group in groups for trial in _group(attempt, group)]
 
 
 def _group(attempt: Try, group: Group) -> list[Trial]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from raddle.catalogue import PROXIES, Catalogue, Variant
+from raddle.catalogue import PROXIES, Benchmark, Catalogue, Variant
 from raddle.model import PointSet
 from raddle.mpi.family import Family
 from raddle.plan.points import Point
@@ -85,11 +85,10 @@ def _start(point: Point, families: Mapping[str, Family], catalogue: Catalogue) -
             **family.placement_env(point.placement),
             **family.choice_env(point.params),
         }
-    if preloads := list(filter(None, (benchmark.preload, variant.preload))):
+    if preloads := list(dict.fromkeys(filter(None, (benchmark.preload, variant.preload)))):
         env[PRELOAD] = ":".join(preloads)
     team = team_of(benchmark, variant, point.placement, point.params)
-    if variant.preload:
-        env |= _settings(variant, point, catalogue)
+    env |= _settings(benchmark, variant, point, catalogue)
     if team.proxies:
         env[PROXIES] = str(team.proxies)
     return _Start(
@@ -103,11 +102,16 @@ def _start(point: Point, families: Mapping[str, Family], catalogue: Catalogue) -
     )
 
 
-def _settings(variant: Variant, point: Point, catalogue: Catalogue) -> dict[str, str]:
-    """Those of what is preloaded. Messages of proxies are the MPI's, whose own settings say which way they go."""
+def _settings(benchmark: Benchmark, variant: Variant, point: Point, catalogue: Catalogue) -> dict[str, str]:
+    """Those of libraddle, where it is preloaded. Messages of proxies are the MPI's, whose own settings say which way
+    they go."""
+    owners = [one for one in (benchmark, variant) if LIBRARY in one.preload]
+    if not owners:
+        return {}
     placed = {} if variant.proxies else catalogue.placements[point.placement].settings
-    chosen = (variant.choices.get(f"{name}={value}", {}) for name, value in point.params.items())
-    return {**variant.settings, **placed, **{name: value for made in chosen for name, value in made.items()}}
+    own = [one.settings for one in owners]
+    chosen = [one.choices.get(f"{name}={value}", {}) for one in owners for name, value in point.params.items()]
+    return {name: value for made in (*own, placed, *chosen) for name, value in made.items()}
 
 
 def _sets(points: list[Point]) -> list[PointSet]:

@@ -12,6 +12,7 @@ from raddle.catalogue import Benchmark, Catalogue
 from raddle.errors import UserError
 from raddle.model import Params
 from raddle.mpi.family import Family
+from raddle.plan.partitioned import suits
 from raddle.plan.request import Request
 from raddle.plan.teams import team_of
 
@@ -150,6 +151,8 @@ def _makes_sense(variant: str, placement: str, params: Params) -> bool:
     """Whether the parameters suit each other and the variant; messages to oneself go the same way in all placements."""
     if params.get("partner") == "self":
         return placement == "node"
+    if "mechanism" in params and not suits(variant, params):
+        return False
     return "progress" not in params or params["progress"] in _HELPERS.get(variant, _HELPERS_OF_THREADS)
 
 

@@ -59,6 +59,15 @@ def _collective_compute(variant: Variant, placement: str, params: Params) -> Tea
     return _flows(variant, placement, int(params["threads"]) + 1, 2)
 
 
+def _partitioned(variant: Variant, placement: str, params: Params) -> Team:
+    """The threads that make partitions ready, and the one that receives them or as many where both sides send."""
+    threads = int(params["threads"])
+    others = threads if params.get("order") == "neighbours" else 1
+    if placement == "one-process":
+        return Team(1, threads + others, threads + others)
+    return Team(2, threads + others, threads)
+
+
 def team_of(benchmark: Benchmark, variant: Variant, placement: str, params: Params) -> Team:
     """What a point needs. Every process has as many proxies as the one with most contexts: the launcher knows no other
     way, and a proxy that serves nobody may be busy as well."""
@@ -76,4 +85,5 @@ TEAMS: Mapping[str, Callable[[Variant, str, Params], Team]] = {
     "short-long": _short_long,
     "ring": _ring,
     "collective-compute": _collective_compute,
+    "partitioned": _partitioned,
 }

@@ -10,6 +10,7 @@ import msgspec
 
 from raddle.catalogue import catalogue
 from raddle.compare_points import NO_MPI, PointIndex, by_block, placement, speed
+from raddle.doctor.facts import Trial
 from raddle.environment import Environment, MpiRecord
 from raddle.incidents import Incident
 from raddle.launch_log import LaunchLog, launch_env
@@ -32,6 +33,8 @@ class Data:
     planned: int = 0
     # (MPI, variant, placement) -> why the plan leaves it out.
     skipped: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    # MPI -> what was tried beside the measurements, and what came of it.
+    trials: dict[str, list[Trial]] = field(default_factory=dict)
 
     @cached_property
     def benchmarks(self) -> list[str]:

@@ -111,7 +111,7 @@ def _rows(panels: list[Panel]) -> Iterator[list[Panel]]:
 
 def _handle(series: Series) -> Line2D:
     style = variant_style(series.variant)
-    line: Any = (0, (1, 1.2)) if series.variant == "physical" else DASHED if series.placement == "one-process" else "-"
+    line: Any = (0, (1, 1.2)) if series.variant == "physical" else DASHED if series.dashed else "-"
     return Line2D([], [], color=style.light, marker=style.marker, linestyle=line, label=series.label)
 
 

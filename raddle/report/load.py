@@ -14,6 +14,7 @@ from raddle.launch_log import LaunchLog, read_launches
 from raddle.merge import merge
 from raddle.plan.points import Skipped
 from raddle.report.data import Data
+from raddle.trials import read_trials
 
 _HINT = "Name a directory that 'raddle run' has written; it holds launches.jsonl."
 
@@ -40,6 +41,7 @@ def load(directory: Path) -> Data:
         incidents=found,
         planned=len(planned),
         skipped={(each.mpi, each.variant, place): each.reason for each in plan.skipped for place in each.placements},
+        trials=read_trials(directory).mpis,
     )
 
 

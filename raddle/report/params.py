@@ -13,6 +13,11 @@ from raddle.units import format_bytes
 WAYS: dict[str, tuple[str, ...]] = {
     "level": ("single", "funneled", "serialized", "multiple"),
     "progress": ("none", "library", "thread", "probe", "proxy"),
+    "mechanism": (
+        *("bulk", "send", "send-persistent", "isend", "win", "psend"),
+        *("raddle-auto", "raddle-fixed", "raddle-none", "raddle-bulk"),
+    ),
+    "direct": ("yes", "no"),
 }
 
 # What a benchmark does `threads` times at once, where that is not pairs; nothing where it does it once only.
@@ -36,14 +41,22 @@ _NOUNS = {
     "ep_overhead": "",
     "ep_throughput": "flow",
     "fft_exchange": "context on each node",
+    "partitioned_bandwidth": "",
+    "partitioned_tail": "",
+    "partitioned_ready": "",
 }
 
 _WORDS: dict[str, Callable[[str], str]] = {
     "collective": lambda value: value,
+    "completion": lambda value: f"{value} asks" if value != "wait" else "both wait",
     "extent": lambda value: f"lattice {lattice(value)}",
     "mode": lambda value: value,
-    "placement": lambda value: value,
+    "noise": lambda value: f"noise {value}",
+    "order": lambda value: f"order {value}",
     "parties": lambda value: f"{value} parties",
+    "partition_bytes": lambda value: f"partitions of {_bytes(value)}",
+    "spread_ms": lambda value: f"computing {value} ms",
+    "placement": lambda value: value,
     "kernel": lambda value: f"kernel in {value}",
     "yield": lambda value: "yielding" if value == "1" else "not yielding",
     "long_bytes": lambda value: "no long messages" if value == "0" else f"beside messages of {_bytes(value)}",
@@ -67,11 +80,19 @@ def noun(benchmark: str) -> str:
 
 
 def way(row: ResultRow) -> str:
-    """The variant, or whatever else says how the work was done: `thread`, `multiple`, `+ probe`."""
+    """The variant, or whatever else says how the work was done: `thread`, `multiple`, `+ probe`, `psend`."""
     if "level" in row.params:
         return str(row.params["level"])
+    if "mechanism" in row.params:
+        endpoints = " on endpoints" if row.variant.startswith("endpoint-") else ""
+        return f"{row.params['mechanism']}{endpoints}{', in messages' if by_messages(row) else ''}"
     progress = str(row.params.get("progress", WAYS["progress"][0]))
     return row.variant if progress == WAYS["progress"][0] else f"+ {progress}"
+
+
+def by_messages(row: ResultRow) -> bool:
+    """Whether Raddle was kept from writing into the receiver's buffer."""
+    return row.params.get("direct") == "no"
 
 
 def work_rank(row: ResultRow) -> tuple[tuple[str, float, str], ...]:
@@ -82,8 +103,8 @@ def work_rank(row: ResultRow) -> tuple[tuple[str, float, str], ...]:
 
 
 def series(row: ResultRow) -> str:
-    """What its line is drawn as: its variant, or its level where all are processes."""
-    return str(row.params.get("level", row.variant))
+    """What its line is drawn as: its variant, or its level where all are processes, or its mechanism."""
+    return str(row.params.get("level", row.params.get("mechanism", row.variant)))
 
 
 def way_rank(row: ResultRow) -> tuple[int, ...]:

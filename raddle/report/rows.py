@@ -29,6 +29,9 @@ HEADLINE_BYTES = {
     "collective_compute": 16 << 20,
     "ep_throughput": 64,
     "fft_exchange": 64,
+    "partitioned_bandwidth": 8 << 20,
+    "partitioned_tail": 8 << 20,
+    "partitioned_ready": 8 << 20,
 }
 DEFAULT_HEADLINE_BYTES = 8
 
@@ -41,6 +44,9 @@ HEADLINE_PARAMS: dict[str, dict[str, int | float | str]] = {
     "collective_compute": {"kernel": "cache", "yield": 0},
     "dslash": {"parties": 2, "extent": 4},
     "fft_exchange": {"parties": 2, "volume": 256 << 10},
+    "partitioned_bandwidth": {"partition_bytes": 512, "order": "linear", "completion": "wait"},
+    "partitioned_tail": {"partition_bytes": 128 << 10, "spread_ms": 8, "noise": "none"},
+    "partitioned_ready": {"partition_bytes": 4096},
 }
 
 # Where the parties of one pair live on one node: nothing to say about, unlike `no-shm` and `netns`.

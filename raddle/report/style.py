@@ -48,8 +48,21 @@ _STYLES = [
 ]
 _BY_NAME = {style.name: style for style in _STYLES}
 # Series that are no variants, and never share a panel with those whose looks they borrow. `single` is what processes
-# ask for.
-_BORROWED = {"single": "process", "funneled": "endpoint-direct", "serialized": "threadcomm", "multiple": "thread"}
+# ask for; one large message is what bounds the others.
+_BORROWED = {
+    "single": "process",
+    "funneled": "endpoint-direct",
+    "serialized": "threadcomm",
+    "multiple": "thread",
+    "bulk": "physical",
+    "send": "process",
+    "send-persistent": "master",
+    "isend": "lane",
+    "win": "threadcomm",
+    "psend": "thread",
+    "raddle-auto": "endpoint-direct",
+    "raddle-fixed": "endpoint-proxy",
+}
 ORDER = {style.name: place for place, style in enumerate(_STYLES)}
 
 

@@ -55,6 +55,9 @@ class Carrier {
   [[nodiscard]] virtual int rank() const = 0;
   /// Tags of messages are from 0 to this.
   [[nodiscard]] virtual int greatest_tag() const = 0;
+  /// Whether tags are so few that those of freed requests have to be used again. Then notices may be left that nobody
+  /// waits for.
+  [[nodiscard]] virtual bool reuses_tags() const = 0;
   /// Whether the calling thread may start and look at messages now.
   [[nodiscard]] virtual bool may_start() const = 0;
   /// The calling thread starts requests: where not all may call the MPI, it is the one that does.

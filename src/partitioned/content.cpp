@@ -39,15 +39,16 @@ void Content::pack(Range partitions) const {
   endpoints::copy_out(layout.body(), copy_.get() + static_cast<std::size_t>(partitions.first) * partition_bytes_);
 }
 
-void Content::unpack(Range partitions) const {
+void Content::unpack(Range partitions, std::size_t bytes) const {
+  if (bytes == 0) return;
   Layout layout;
   describe(partitions, layout);
   const endpoints::Body& body = layout.body();
   const std::byte* const from = copy_.get() + static_cast<std::size_t>(partitions.first) * partition_bytes_;
   if (body.scattered != nullptr) {
-    body.scattered->scatter({from, body.bytes});
-  } else if (body.bytes > 0) {
-    std::memcpy(body.data, from, body.bytes);
+    body.scattered->scatter({from, bytes});
+  } else {
+    std::memcpy(body.data, from, bytes);
   }
 }
 

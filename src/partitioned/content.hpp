@@ -29,8 +29,9 @@ class Content {
   [[nodiscard]] std::byte* data() const { return copied() ? copy_.get() : data_; }
 
   // Of a copy; different partitions by any threads at once.
-  void pack(Range partitions) const;    ///< from the program's buffer
-  void unpack(Range partitions) const;  ///< into it
+  void pack(Range partitions) const;  ///< from the program's buffer
+  /// Into it, of their bytes so many.
+  void unpack(Range partitions, std::size_t bytes) const;
 
  private:
   /// @returns where the bytes are of these partitions, in the program's buffer

@@ -13,6 +13,7 @@ class EndpointCarrier final : public Carrier {
 
   [[nodiscard]] int rank() const override { return endpoint_.rank(); }
   [[nodiscard]] int greatest_tag() const override;
+  [[nodiscard]] bool reuses_tags() const override { return false; }
   [[nodiscard]] bool may_start() const override { return true; }
   void own() override {}
   [[nodiscard]] const void* shared_with(int peer) const override;

@@ -28,6 +28,7 @@ class MpiCarrier final : public Carrier {
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int greatest_tag() const override { return greatest_tag_; }
+  [[nodiscard]] bool reuses_tags() const override { return true; }
   [[nodiscard]] bool may_start() const override {
     return any_thread_ || owner_.load(std::memory_order_relaxed) == std::this_thread::get_id();
   }

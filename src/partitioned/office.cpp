@@ -70,6 +70,7 @@ void Office::forget_settled(int peer, int first_tag) {
 }
 
 void Office::freed(int peer, int first_tag) {
+  if (!carrier_->reuses_tags()) return;
   Notice notice;
   notice.kind = Notice::Kind::freed;
   notice.first_tag = first_tag;

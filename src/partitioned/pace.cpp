@@ -6,9 +6,10 @@ namespace raddle::partitioned {
 double Pace::tail(std::size_t bytes, double parts, const Costs& costs) const {
   using Seconds = std::chrono::duration<double>;
   if (times_.empty()) return 0;
-  const Clock::time_point begin = std::ranges::min(times_, {}, &Times::first).first;
+  const auto first_of = [](const Times& one) { return one.first.load(std::memory_order_relaxed); };
+  const Clock::time_point begin = first_of(*std::ranges::min_element(times_, {}, first_of));
   const auto since = [&](Clock::time_point time) { return Seconds(time - begin).count(); };
-  const double finished = since(std::ranges::max(times_, {}, &Times::last).last);
+  const double finished = since(std::ranges::max_element(times_, {}, &Times::last)->last);
 
   // When each message could leave.
   std::vector<double> ready;
@@ -16,7 +17,7 @@ double Pace::tail(std::size_t bytes, double parts, const Costs& costs) const {
     const auto of_each = static_cast<int>(parts);
     for (const Times& group : times_) {
       // Nobody has looked at what became ready in between: as if it were at a steady pace.
-      const double first = since(group.first);
+      const double first = since(first_of(group));
       const double each = (since(group.last) - first) / of_each;
       for (int part = 1; part <= of_each; ++part) ready.push_back(first + each * part);
     }

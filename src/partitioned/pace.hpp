@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -22,8 +23,17 @@ class Pace {
 
   explicit Pace(int groups) : times_(static_cast<std::size_t>(groups)) {}
 
-  // By the thread that makes the first or the last partition of a group ready.
-  void first(int group) { times_[static_cast<std::size_t>(group)].first = Clock::now(); }
+  /// A round begins that is to be looked at.
+  void begin() {
+    for (Times& one : times_) one.first.store(unset, std::memory_order_relaxed);
+  }
+  /// A partition is ready, and not counted yet; any threads at once.
+  void partition(int group) {
+    std::atomic<Clock::time_point>& first = times_[static_cast<std::size_t>(group)].first;
+    if (first.load(std::memory_order_relaxed) != unset) return;
+    first.store(Clock::now(), std::memory_order_relaxed);  // of two threads either will do
+  }
+  /// The thread that makes the last partition of a group ready, before the group leaves.
   void last(int group) { times_[static_cast<std::size_t>(group)].last = Clock::now(); }
 
   /// How long after the last partition the last byte is out, if groups are divided into, or put together to, so many
@@ -32,8 +42,10 @@ class Pace {
   [[nodiscard]] double tail(std::size_t bytes, double parts, const Costs& costs) const;
 
  private:
+  static constexpr Clock::time_point unset{};
+
   struct alignas(64) Times {
-    Clock::time_point first;
+    std::atomic<Clock::time_point> first{unset};
     Clock::time_point last;
   };
   std::vector<Times> times_;

@@ -24,18 +24,14 @@ class BasicReadyCounters {
   /// Before the first call of arrive() in a round; one thread, which the others know to have been here.
   void next_round() { round_.store(round_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
 
-  struct Arrival {
-    bool first;
-    bool last;  ///< what all others did before is visible then
-  };
-
-  /// A partition of `group` is ready; any threads at once, once for each partition in a round.
-  [[nodiscard]] Arrival arrive(int group) {
+  /// A partition of `group` is ready; any threads at once, once for each partition in a round. When this has returned
+  /// false the round may be over, and all of this gone.
+  /// @returns whether it is the group's last one: what all others did before is visible then
+  [[nodiscard]] bool arrive(int group) {
     // Counters and targets wrap alike.
-    const auto size = static_cast<std::uint32_t>(groups_.size(group));
-    const std::uint32_t target = round_.load(std::memory_order_relaxed) * size;
-    const std::uint32_t before = counters_[static_cast<std::size_t>(group)].value.fetch_add(1, std::memory_order_acq_rel);
-    return {before + size == target, before + 1 == target};
+    const std::uint32_t target =
+        round_.load(std::memory_order_relaxed) * static_cast<std::uint32_t>(groups_.size(group));
+    return counters_[static_cast<std::size_t>(group)].value.fetch_add(1, std::memory_order_acq_rel) + 1 == target;
   }
 
  private:

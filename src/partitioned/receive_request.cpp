@@ -145,6 +145,7 @@ void ReceiveRequest::note(int group) {
   if (!link_) level_->arrived[static_cast<std::size_t>(group)].store(round(), std::memory_order_release);
   if (!unpacks() || spill_) return;
   const std::size_t each = content().partition_bytes();
+  const std::size_t come = link_ ? link_->bytes() : bytes_;  // less than there is room for leaves the rest as it is
   const std::size_t group_bytes = link_ ? link_->group_bytes() : level_->division.group_bytes;
   Range under{0, partitions_made()};
   if (each > 0 && group_bytes > 0) {
@@ -159,7 +160,8 @@ void ReceiveRequest::note(int group) {
     bool here = done.load(std::memory_order_relaxed) != round();
     for (int one = groups.first; here && one < groups.end; ++one) here = has_arrived(one);
     if (!here) continue;
-    content().unpack({partition, partition + 1});
+    const std::size_t begin = static_cast<std::size_t>(partition) * each;
+    content().unpack({partition, partition + 1}, std::min(each, come > begin ? come - begin : 0));
     done.store(round(), std::memory_order_release);
   }
 }
@@ -171,7 +173,7 @@ void ReceiveRequest::end_round() {
   }
   if (spill_) {
     if (content().bytes() > 0) std::memcpy(content().data(), spill_.get(), content().bytes());
-    if (unpacks()) content().unpack({0, partitions_made()});
+    if (unpacks()) content().unpack({0, partitions_made()}, content().bytes());
   }
   if (too_long()) fail(MPI_ERR_TRUNCATE);
 }

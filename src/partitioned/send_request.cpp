@@ -28,15 +28,13 @@ SendRequest::SendRequest(Desk desk, const Arguments& arguments) : PartitionedReq
     link_to_own_process(shared, arguments.tag, arguments);
     return;
   }
-  Notice notice;
-  notice.tag = arguments.tag;
-  notice.number = office().next_send(peer(), arguments.tag).number;
-  notice.bytes = content().bytes();
+  setup_.tag = arguments.tag;
+  setup_.number = office().next_send(peer(), arguments.tag).number;
+  setup_.bytes = content().bytes();
   // Without data a send is over before its receiver is there, and with it the memory of a link.
   const bool linked =
-      direct && content().bytes() > 0 && carrier.reaches(peer()) && link_to_other_process(notice, arguments);
-  if (!linked) use_messages(notice, arguments);
-  carrier.tell(peer(), notice);
+      direct && content().bytes() > 0 && carrier.reaches(peer()) && link_to_other_process(arguments);
+  if (!linked) use_messages(arguments);
 }
 
 SendRequest::~SendRequest() {
@@ -45,18 +43,19 @@ SendRequest::~SendRequest() {
 }
 
 void SendRequest::link_to_own_process(const void* shared, int tag, const Arguments& arguments) {
+  own_process_ = true;
   const Name name = office().next_send(peer(), tag);
   link_ = OwnLinks::join({shared, office().carrier().rank(), peer(), tag, name.number});
   use_link(usual_in_process, arguments);
 }
 
-bool SendRequest::link_to_other_process(Notice& notice, const Arguments& arguments) {
+bool SendRequest::link_to_other_process(const Arguments& arguments) {
   try {
     link_ = Link::create();
   } catch (const std::system_error&) {
     return false;  // no memory or file descriptor is left for it: messages need none
   }
-  link_->describe(notice);
+  link_->describe(setup_);
   use_link(usual_across, arguments);
   return true;
 }
@@ -69,7 +68,7 @@ void SendRequest::use_link(std::size_t usual, const Arguments& arguments) {
   link_->join_as_sender(content().data(), content().bytes(), division(groups).group_bytes, groups.count());
 }
 
-void SendRequest::use_messages(Notice& notice, const Arguments& arguments) {
+void SendRequest::use_messages(const Arguments& arguments) {
   Hints finest = arguments.hints;
   adapts_ = finest.policy == platform::PartPolicy::automatic && partitions_made() > 1 && content().bytes() > 0;
   const int per_group =
@@ -79,10 +78,10 @@ void SendRequest::use_messages(Notice& notice, const Arguments& arguments) {
   first_tag_ = office().take_tags(peer(), std::max(1, Groups(partitions_made(), finest_).count()));
   level_ = &level(per_group);
   planned_ = per_group;
-  notice.first_tag = first_tag_;
-  notice.groups = level_->counters.groups().count();
-  notice.group_bytes = division(level_->counters.groups()).group_bytes;
-  notice.adapts = adapts_ ? 1 : 0;
+  setup_.first_tag = first_tag_;
+  setup_.groups = level_->counters.groups().count();
+  setup_.group_bytes = division(level_->counters.groups()).group_bytes;
+  setup_.adapts = adapts_ ? 1 : 0;
 }
 
 Division SendRequest::division(const Groups& groups) const {
@@ -105,6 +104,8 @@ SendRequest::Level& SendRequest::level(int per_group) {
 }
 
 int SendRequest::begin() {
+  // Not before: a send that is never started may have no receive that would take its notice.
+  if (round() == 1 && !own_process_) office().carrier().tell(peer(), setup_);
   if (adapts_) {
     level_ = &level(planned_);
     if (tells_plan(round())) {
@@ -118,6 +119,7 @@ int SendRequest::begin() {
     }
   }
   observes_ = adapts_ && tells_plan(round() + 1);
+  if (observes_) level_->pace.begin();
   level_->counters.next_round();
   left_ = level_->counters.groups().count();
   return MPI_SUCCESS;
@@ -131,9 +133,9 @@ int SendRequest::ready(int partition) {
   if (content().copied()) content().pack({partition, partition + 1});
   Level& level = *level_;
   const int group = level.counters.groups().of(partition);
-  const auto arrival = level.counters.arrive(group);
-  if (observes_ && arrival.first) level.pace.first(group);
-  if (!arrival.last) [[likely]]
+  if (observes_) level.pace.partition(group);
+  // Once all are counted the round may end, and the program free this, before the others return.
+  if (!level.counters.arrive(group)) [[likely]]
     return MPI_SUCCESS;
   if (observes_) level.pace.last(group);
   return leave(group);

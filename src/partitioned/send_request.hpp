@@ -41,12 +41,14 @@ class SendRequest final : public PartitionedRequest {
   Level& level(int per_group);
   [[nodiscard]] Division division(const Groups& groups) const;
   void link_to_own_process(const void* shared, int tag, const Arguments& arguments);
-  [[nodiscard]] bool link_to_other_process(Notice& notice, const Arguments& arguments);
+  [[nodiscard]] bool link_to_other_process(const Arguments& arguments);
   void use_link(std::size_t usual, const Arguments& arguments);
-  void use_messages(Notice& notice, const Arguments& arguments);
+  void use_messages(const Arguments& arguments);
   int leave(int group);
   [[nodiscard]] int next_per_group();
 
+  Notice setup_;  ///< for the receiver, unless it is in this process
+  bool own_process_ = false;
   std::shared_ptr<Link> link_;
   int first_tag_ = -1;
   bool adapts_ = false;

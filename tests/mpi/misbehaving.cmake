@@ -75,6 +75,16 @@ foreach(collective allreduce barrier bcast alltoall)
   raddle_add_corruption_run(${collective} ${collective} PROCESSES 2)
 endforeach()
 raddle_add_corruption_run(fft_exchange fft_exchange.process PROCESSES 2)
+foreach(benchmark partitioned_bandwidth partitioned_tail)
+  foreach(mechanism send isend)
+    raddle_add_corruption_run(
+      ${benchmark}
+      ${benchmark}.${mechanism}
+      PROCESSES 2
+      PARAMS "\"partition_bytes\": 1000, \"mechanism\": \"${mechanism}\""
+    )
+  endforeach()
+endforeach()
 raddle_add_corruption_run(fft_exchange fft_exchange.master PROCESSES 2 LEVEL funneled VARIANT master)
 foreach(variant thread lane)
   raddle_add_corruption_run(fft_exchange fft_exchange.${variant} PROCESSES 2 LEVEL multiple VARIANT ${variant})

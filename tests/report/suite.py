@@ -31,6 +31,9 @@ METRICS = {
     "ep_throughput": ("bandwidth", "MB/s", "higher"),
     "fft_exchange": ("bandwidth", "MB/s", "higher"),
     "dslash": ("performance", "GFLOP/s", "higher"),
+    "partitioned_bandwidth": ("bandwidth", "MB/s", "higher"),
+    "partitioned_tail": ("tail", "us", "lower"),
+    "partitioned_ready": ("ready", "ns", "lower"),
 }
 OWN: dict[str, dict[str, int | str]] = {
     "thread_overhead": {"level": "single"},
@@ -45,6 +48,21 @@ OWN: dict[str, dict[str, int | str]] = {
     "liveness": {"threads": 2},
     "ep_overhead": {"partner": "other"},
     "ep_throughput": {"bytes": 64, "window": 64},
+    "partitioned_bandwidth": {
+        "bytes": 8 << 20,
+        "order": "linear",
+        "completion": "wait",
+        "direct": "yes",
+        "stride": 128,
+    },
+    "partitioned_tail": {
+        "bytes": 8 << 20,
+        "partition_bytes": 128 << 10,
+        "noise": "none",
+        "direct": "yes",
+        "spread_ms": 8,
+    },
+    "partitioned_ready": {"bytes": 8 << 20, "partition_bytes": 4096, "direct": "yes"},
 }
 BLOCKS = 9
 # Of nine, the second smallest is 0.97 and the second largest 1.03: those are the ends of the interval.

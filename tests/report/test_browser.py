@@ -17,6 +17,7 @@ from raddle.report.figures.model import Figure
 from raddle.report.html import render
 from tests.report.browser import NAMES, Browser, browser, find
 from tests.report.endpoints import endpoints_data
+from tests.report.partitioned import partitioned_data
 from tests.report.suite import suite_data
 
 PLOTS = """
@@ -81,7 +82,7 @@ def test_every_plot_is_drawn(shown: tuple[Browser, Path], drawn: list[Figure]) -
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("made", [suite_data, endpoints_data])
+@pytest.mark.parametrize("made", [suite_data, endpoints_data, partitioned_data])
 def test_the_page_of_a_suite_fits_and_shows(
     shown: tuple[Browser, Path], made: Callable[[], Data], width: int, dark: bool
 ) -> None:

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 from matplotlib.axes import Axes
 
+# Where Raddle's partitioned sends are kept from the receiver's buffer: stands for a placement.
+IN_MESSAGES = "in messages"
+
 
 @dataclass(frozen=True)
 class Series:
@@ -15,6 +18,10 @@ class Series:
 
     variant: str
     placement: str = ""
+
+    @property
+    def dashed(self) -> bool:
+        return self.placement in ("one-process", IN_MESSAGES)
 
     @property
     def label(self) -> str:

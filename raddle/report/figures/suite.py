@@ -17,6 +17,7 @@ from raddle.report.params import is_reference, way
 from raddle.report.rows import Condition, condition, display_order, group, size, work_words
 
 Column = tuple[str, Callable[[ResultRow], str]]
+_NO_SPEED = ["-", "-"]
 
 # Benchmarks that have such a page, with all their comparisons on it.
 PAGES = (
@@ -25,6 +26,8 @@ PAGES = (
 )
 # Those whose pages are about endpoints, in the order in which they are shown.
 ENDPOINTS = tuple(catalogue().suites["endpoints-evaluation"].benchmarks)
+# Those whose pages are about partitioned communication, likewise.
+PARTITIONED = tuple(catalogue().suites["partitioned"].benchmarks)
 
 
 @dataclass(frozen=True)
@@ -72,18 +75,21 @@ def strands(rows: Sequence[ResultRow], beside: Sequence[str] = ()) -> list[Stran
 
 
 def suite_table(data: Data, rows: Sequence[ResultRow], own: Sequence[Column] = ()) -> Table:
-    """Every row with its interval, the figures that only this benchmark has, and its speed against processes."""
+    """Every row with its interval, the figures that only this benchmark has, and its speed against processes, where
+    there are any."""
     places = {mpi: place for place, mpi in enumerate(data.mpis)}
     columns = [*own, ("went through", lambda row: path(row) or "-")]
     own = [(name, text) for name, text in columns if any(text(row) != "-" for row in rows)]
+    speeds = {id(row): _speed(data, row) for row in rows}
+    compared = any(its != _NO_SPEED for its in speeds.values()) or any(map(is_reference, rows))
     body = [
         [data.title(row.mpi), way(row), placement(row), work_words(row), row.profile, numbers.value(row),
-         numbers.interval(row), *(text(row) for _, text in own), *_speed(data, row), str(len(row.blocks)),
-         str(len(row.samples))]
+         numbers.interval(row), *(text(row) for _, text in own), *(speeds[id(row)] if compared else ()),
+         str(len(row.blocks)), str(len(row.samples))]
         for row in sorted(rows, key=lambda row: (condition(row), places[row.mpi], display_order(row)))
     ]  # fmt: skip
     header = ["MPI", "variant", "placement", "work", "profile", "median", "95 % interval", *(name for name, _ in own),
-              "speed to processes", "95 % interval", "blocks", "samples"]  # fmt: skip
+              *(["speed to processes", "95 % interval"] if compared else ()), "blocks", "samples"]  # fmt: skip
     return Table(header, body, labels=5)
 
 
@@ -94,4 +100,4 @@ def column(header: str, name: str, unit: str) -> Column:
 
 def _speed(data: Data, row: ResultRow) -> list[str]:
     its = None if is_reference(row) else data.speed(row, data.process(row))
-    return ["-", "-"] if its is None else [numbers.ratio_value(its), numbers.ratio_interval(its)]
+    return _NO_SPEED if its is None else [numbers.ratio_value(its), numbers.ratio_interval(its)]

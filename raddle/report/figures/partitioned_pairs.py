@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the pages of partitioned communication have in common: one mechanism held against another, work being equal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from raddle.compare_points import ratio, whole, work
+from raddle.model import ResultRow
+from raddle.report import numbers
+from raddle.report.data import Data
+from raddle.report.figures.findings import on_each
+from raddle.report.figures.model import IN_MESSAGES, Series, Table
+from raddle.report.figures.suite import Column, one_for_each, suite_table
+from raddle.report.params import by_messages, series, way_rank
+from raddle.report.rows import display_order
+from raddle.stats.ratio import Ratio
+from raddle.units import format_bytes
+
+BULK, NATIVE, ADAPTIVE = "bulk", "psend", "raddle-auto"
+# What tells series on one axis apart: they are conditions of nothing.
+_WAY = ("mechanism", "direct")
+
+
+def partition_size(row: ResultRow) -> int:
+    return whole(row, "partition_bytes")
+
+
+def partitions(row: ResultRow) -> int:
+    """How many a buffer has."""
+    return whole(row, "bytes") // max(partition_size(row), 1)
+
+
+def as_placed(row: ResultRow) -> bool:
+    """Whether nothing but its mechanism tells the row from what a program would do: processes of one node, directly."""
+    return row.variant == "thread" and not by_messages(row)
+
+
+def against(rows: Sequence[ResultRow], row: ResultRow, mechanism: str) -> ResultRow | None:
+    """The row of another mechanism that did the same work in the same place, in the plainest way."""
+    asked = _work(row)
+    return next(
+        (each for each in rows if each.params.get("mechanism") == mechanism and not by_messages(each)
+         and (each.mpi, each.variant) == (row.mpi, row.variant) and _work(each) == asked),
+        None,
+    )  # fmt: skip
+
+
+def multiples(data: Data, rows: Sequence[ResultRow], mechanism: str, other: str) -> list[tuple[str, Ratio]]:
+    """A mechanism's value as a multiple of another's, as measured, MPI by MPI, where both were measured."""
+    own = [row for row in rows if row.params.get("mechanism") == mechanism and as_placed(row)]
+    return [
+        (data.title(row.mpi), its)
+        for row in one_for_each(data, own)
+        if (its := _ratio(row, against(rows, row, other))) is not None
+    ]
+
+
+def told(found: Sequence[tuple[str, Ratio]], claim: str, *, nothing: str) -> list[str]:
+    """The claim about every MPI, or nothing where there is nothing to compare."""
+    return [on_each(found, claim, nothing=nothing)] if found else []
+
+
+def sentence(parts: Sequence[str], otherwise: str) -> str:
+    """Claims as one sentence."""
+    return "; ".join([parts[0], *(f"{part[:1].lower()}{part[1:]}" for part in parts[1:])]) if parts else otherwise
+
+
+def legend(rows: Sequence[ResultRow]) -> list[Series]:
+    """The mechanisms in the order of display; those in which Raddle sends messages by themselves."""
+    found = {(series(row), by_messages(row)): None for row in sorted(rows, key=_rank)}
+    return [Series(name, IN_MESSAGES if broken else "") for name, broken in found]
+
+
+def table(data: Data, rows: Sequence[ResultRow], own: Sequence[Column]) -> Table:
+    """Every row with its figures, smallest partitions first, and its speed against one large message."""
+    columns: list[Column] = [
+        ("partitions", lambda row: format_bytes(partition_size(row))),
+        *own,
+        ("speed to bulk", lambda row: _told(data, rows, row)),
+    ]
+    return suite_table(data, sorted(rows, key=lambda row: (partition_size(row), _rank(row))), columns)
+
+
+def _told(data: Data, rows: Sequence[ResultRow], row: ResultRow) -> str:
+    other = against(rows, row, BULK)
+    its = None if other is row else data.speed(row, other)
+    return numbers.ratio_text(its) if its else "-"
+
+
+def _ratio(row: ResultRow, other: ResultRow | None) -> Ratio | None:
+    return None if other is None else ratio(row, other)
+
+
+def _rank(row: ResultRow) -> tuple[object, ...]:
+    return (way_rank(row), display_order(row))
+
+
+def _work(row: ResultRow) -> tuple[object, ...]:
+    """All that two mechanisms must have in common; both are in the same place."""
+    params = tuple(sorted((name, value) for name, value in row.params.items() if name not in _WAY))
+    return (*work(row)[:-1], params)

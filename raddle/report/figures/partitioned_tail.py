@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""P2: what is left to do when the last partition is ready, and when each of one round became ready and arrived."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from raddle.model import ResultRow
+from raddle.report import numbers
+from raddle.report.data import Data
+from raddle.report.extras import trace
+from raddle.report.figures.bar_panels import Bars, bar_panels
+from raddle.report.figures.bars import Bar
+from raddle.report.figures.model import Figure, Panel
+from raddle.report.figures.partitioned_pairs import (
+    ADAPTIVE,
+    NATIVE,
+    as_placed,
+    legend,
+    multiples,
+    partitions,
+    sentence,
+    table,
+    told,
+)
+from raddle.report.figures.suite import column, measured, one_for_each
+from raddle.report.figures.timeline import Timeline, draw_timeline, timeline_of
+from raddle.report.params import by_messages, series, way
+from raddle.report.params import told as in_words
+from raddle.report.rows import condition
+from raddle.units import scale_for, three_digits
+
+# Whose rounds are shown: one that is early without any library, the MPI's own, Raddle's.
+_SHOWN = ("isend", NATIVE, ADAPTIVE)
+
+
+def build(data: Data, number: int) -> Figure | None:
+    """The figure, or none when it was not measured."""
+    rows = measured(data, "partitioned_tail")
+    if not rows:
+        return None
+    bars = Bars("time after the last partition", _heading, _bar, beside=["partition_bytes", "noise"])
+    return Figure(
+        name=f"p{number}-partitioned-tail",
+        heading=f"P{number}. Partitioned tail",
+        short=f"P{number}",
+        finding=_finding(data),
+        how_to_read=(
+            "Partitions become ready one after the other while a thread computes. Tail: from when the last one is "
+            "ready until all is at the receiver; what was sent early is not in it. Further left is better. In "
+            "messages: without the way straight into the receiver's buffer, as between nodes. Timelines: one "
+            "round of the first launch, a row for each partition, from when it was ready (stroke) until its arrival "
+            "was seen (dot); dotted: when the last one was ready. Where a mechanism does not tell of single "
+            "partitions, all arrive at the end."
+        ),
+        panels=[*bar_panels(data, rows, bars), *_timelines(data)],
+        table=table(
+            data, rows,
+            [column("perceived bandwidth", "perceived", "MB/s"), column("sender waits", "wait", "us"),
+             column("messages", "messages", "")],
+        ),
+        benchmarks=["partitioned_tail"],
+        legend=legend(rows),
+    )  # fmt: skip
+
+
+def _finding(data: Data) -> str:
+    rows = data.headline("partitioned_tail")
+    said = []
+    if rows:
+        many = f"with {partitions(rows[0])} partitions"
+        said += told(
+            multiples(data, rows, ADAPTIVE, NATIVE),
+            f"{many} Raddle multiplies the tail of the MPI's own partitioned sends by {{}}",
+            nothing=f"between Raddle's tail and the MPI's own {many}",
+        )
+    return sentence(said, "What is left to do when the last partition is ready, by mechanism")
+
+
+def _heading(row: ResultRow) -> str:
+    """What was sent, and by whom."""
+    noise = str(row.params.get("noise", "none"))
+    words = [
+        f"{partitions(row)} partitions",
+        condition(row).flows,
+        in_words("noise", noise) if noise != "none" else "",
+    ]
+    return ", ".join(filter(None, words))
+
+
+def _bar(row: ResultRow) -> Bar:
+    return Bar(series(row), way(row), row.median, row.ci95, numbers.told(row))
+
+
+def _timelines(data: Data) -> Iterator[Panel]:
+    """One for each mechanism and MPI, all with one axis."""
+    rows = [row for row in data.headline("partitioned_tail") if as_placed(row) and not by_messages(row)]
+    found: list[tuple[ResultRow, Timeline]] = []
+    for mechanism in _SHOWN:
+        for row in one_for_each(data, [row for row in rows if row.params.get("mechanism") == mechanism]):
+            if (timeline := timeline_of(trace(row))) is not None:
+                found.append((row, timeline))
+    end = max((max(timeline.arrived) for _, timeline in found), default=0.0)
+    for row, timeline in found:
+        shared = condition(row).shared
+        scale = scale_for(timeline.tail, "us")
+        tail = f"{three_digits(timeline.tail * scale.factor)} {numbers.pretty_unit(scale.label)}"
+        yield Panel(
+            title=f"{data.title(row.mpi)}, {series(row)}",
+            draw=partial(draw_timeline, timeline=timeline, mechanism=series(row), end=end, shared=shared),
+            description=f"One round of {len(timeline.ready)} partitions; {tail} after the last was ready all had "
+            "arrived.",
+            shared=shared,
+        )

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "partitioned/group_set.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "effort.hpp"
+
+namespace raddle::partitioned {
+namespace {
+
+std::vector<int> all_of(GroupSet& set) {
+  std::vector<int> taken;
+  set.take_all([&](int group) { taken.push_back(group); });
+  return taken;
+}
+
+TEST(GroupSet, GivesWhatWasPutInOnceAndInOrder) {
+  GroupSet set;
+  EXPECT_TRUE(all_of(set).empty());
+  for (const int group : {255, 0, 64, 63, 128, 5}) set.add(group);
+  EXPECT_EQ(all_of(set), (std::vector{0, 5, 63, 64, 128, 255}));
+  EXPECT_TRUE(all_of(set).empty());
+}
+
+TEST(GroupSet, EachOfItsPlacesIsItsOwn) {
+  for (int group = 0; group < most_groups; ++group) {
+    GroupSet set;
+    set.add(group);
+    for (int other = 0; other < most_groups; ++other) {
+      if (other != group) ASSERT_FALSE(set.take(other)) << group << " and " << other;
+    }
+    ASSERT_TRUE(set.take(group));
+    ASSERT_FALSE(set.take(group));
+  }
+}
+
+/// Some put groups in and two take them out, each in its way: nothing is lost, nothing comes twice, and what was
+/// written before a group was put in is there.
+TEST(GroupSet, LosesNothingBetweenThreads) {
+  constexpr int adding = 2;
+  constexpr int each = most_groups / adding;
+  for (int round = 0; round < 200 * test::effort(); ++round) {
+    GroupSet set;
+    std::vector<int> data(most_groups);
+    std::vector<std::atomic<int>> taken(most_groups);
+    std::atomic<int> left{most_groups};
+    std::atomic<int> wrong{0};
+    const auto take = [&](int group) {
+      if (data[static_cast<std::size_t>(group)] != group + 1) ++wrong;
+      if (taken[static_cast<std::size_t>(group)].fetch_add(1) != 0) ++wrong;
+      --left;
+    };
+    {
+      std::vector<std::jthread> threads;
+      for (int thread = 0; thread < adding; ++thread) {
+        threads.emplace_back([&, thread] {
+          for (int i = 0; i < each; ++i) {
+            const int group = i * adding + thread;
+            data[static_cast<std::size_t>(group)] = group + 1;
+            set.add(group);
+          }
+        });
+      }
+      threads.emplace_back([&] {
+        while (left > 0) {
+          set.take_all(take);
+          std::this_thread::yield();
+        }
+      });
+      threads.emplace_back([&] {
+        for (int group = 0; left > 0; group = (group + 1) % most_groups) {
+          if (set.take(group)) take(group);
+          if (group == 0) std::this_thread::yield();
+        }
+      });
+    }
+    ASSERT_EQ(wrong, 0);
+    ASSERT_EQ(left, 0);
+  }
+}
+
+}  // namespace
+}  // namespace raddle::partitioned
