@@ -12,7 +12,8 @@ raddle_add_mpi_run(
 
 set(as_one "ranks, 200 steps: as one rank computes it")
 foreach(direct 0 1)
-  set(halo env RADDLE_PART_DIRECT=${direct} $<TARGET_FILE:halo_partitioned>)
+  # More threads than CPUs: none may spin.
+  set(halo env OMP_WAIT_POLICY=passive RADDLE_PART_DIRECT=${direct} $<TARGET_FILE:halo_partitioned>)
   raddle_add_mpi_run(
     examples.halo_partitioned.processes.direct-${direct}
     PROCESSES 1 2 3

@@ -108,7 +108,7 @@ void Rank::start(std::vector<Request*>& active) {
   for (Request* request : active) {
     if (!request->sends()) request->forget();
   }
-  if (random_.chance(40)) {
+  if (!active.empty() && random_.chance(40)) {
     std::vector<MPI_Request> handles;
     for (const Request* request : active) handles.push_back(request->handle);
     here().enter("MPI_Startall");
