@@ -25,6 +25,12 @@ class GroupSet {
   /// @returns whether it was in
   bool take(int group) { return (word(group).fetch_and(~bit(group), std::memory_order_acq_rel) & bit(group)) != 0; }
 
+  /// @returns the first one that it takes, or the last one; none: -1
+  int take_first() { return take_one(0, 1, [](Word word) { return std::countr_zero(word); }); }
+  int take_last() {
+    return take_one(words - 1, -1, [](Word word) { return word_bits - 1 - std::countl_zero(word); });
+  }
+
   /// Takes all, and calls `visit` with each.
   template <typename Visit>
   void take_all(Visit&& visit) {
@@ -37,6 +43,17 @@ class GroupSet {
   }
 
  private:
+  template <typename Choose>
+  int take_one(int begin, int step, Choose&& choose) {
+    for (int i = begin; i >= 0 && i < words; i += step) {
+      while (const Word left = words_[static_cast<std::size_t>(i)].load(std::memory_order_relaxed)) {
+        const int group = i * word_bits + choose(left);
+        if (take(group)) return group;
+      }
+    }
+    return -1;
+  }
+
   [[nodiscard]] std::atomic<Word>& word(int group) { return words_[static_cast<std::size_t>(group / word_bits)]; }
   [[nodiscard]] static Word bit(int group) { return Word{1} << static_cast<unsigned>(group % word_bits); }
 

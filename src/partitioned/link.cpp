@@ -51,7 +51,28 @@ void Link::join_as_receiver(std::byte* data, std::size_t bytes) { join(block_->r
 
 void Link::ready(int group, std::uint64_t round) {
   state(group).set_ready(round);
-  if (block_->open.is_open(round) && state(group).claim(round)) copy(group, round);
+  if (!block_->open.is_open(round)) return;  // he will find it when he opens the round
+  // A receiver that is looking has time to copy, and this thread has something to compute. While he copies he does not
+  // look: then both do.
+  const std::uint32_t looks = block_->looks.load(std::memory_order_relaxed);
+  if (seen_looks_.exchange(looks, std::memory_order_relaxed) != looks) {
+    block_->offered.add(group);
+  } else if (state(group).claim(round)) {
+    copy(group, round);
+  }
+}
+
+void Link::help_as_sender(std::uint64_t round) {
+  for (int group = block_->offered.take_last(); group >= 0; group = block_->offered.take_last()) {
+    if (state(group).claim(round)) copy(group, round);
+  }
+}
+
+void Link::help_as_receiver(std::uint64_t round) {
+  block_->looks.fetch_add(1, std::memory_order_relaxed);
+  for (int group = block_->offered.take_first(); group >= 0; group = block_->offered.take_first()) {
+    if (state(group).claim(round)) copy(group, round);
+  }
 }
 
 void Link::open_round(std::uint64_t round) {

@@ -3,6 +3,7 @@
 // other, and no message is sent.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -35,6 +36,10 @@ class Link {
   /// The receiver: its buffer may be written to in `round`.
   void open_round(std::uint64_t round);
 
+  /// A side that waits copies what is left to it: both sides from different ends.
+  void help_as_sender(std::uint64_t round);
+  void help_as_receiver(std::uint64_t round);
+
   // For the receiver. Nothing is known before the sender is there.
   [[nodiscard]] bool sender_there() const { return block_->sender.there.load(std::memory_order_acquire); }
   [[nodiscard]] std::size_t bytes() const { return block_->sender.bytes; }
@@ -53,6 +58,7 @@ class Link {
   void join(Block::Side& side, const std::byte* data, std::size_t bytes) const;
   void copy(int group, std::uint64_t round) const;
 
+  std::atomic<std::uint32_t> seen_looks_{0};  ///< by the sender
   std::unique_ptr<Block> own_;
   std::optional<platform::SharedSegment> segment_;
   Block* block_;

@@ -131,6 +131,7 @@ bool ReceiveRequest::all_here() {
 
 void ReceiveRequest::look_at_link() {
   if (!link_->sender_there()) return;
+  link_->help_as_receiver(round());
   const std::uint64_t arrived = link_->arrived();  // before the groups: those that come meanwhile are another look's
   if (std::exchange(seen_, arrived) == arrived || !unpacks()) return;
   noted_.resize(static_cast<std::size_t>(link_->groups()));

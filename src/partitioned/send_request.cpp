@@ -155,6 +155,7 @@ int SendRequest::leave(int group) {
 bool SendRequest::advance() {
   const auto groups = static_cast<std::uint64_t>(level_->counters.groups().count());
   if (link_) {
+    link_->help_as_sender(round());
     // The receiver may have copied what a thread is still busy with here.
     const std::uint64_t all = round() * groups;
     if (link_->arrived() < all || departed_.load(std::memory_order_acquire) < all) return false;
