@@ -40,7 +40,7 @@ class Link {
   void help_as_sender(std::uint64_t round);
   void help_as_receiver(std::uint64_t round);
 
-  // For the receiver. Nothing is known before the sender is there.
+  // Of the sender. The receiver knows nothing of it before it is there.
   [[nodiscard]] bool sender_there() const { return block_->sender.there.load(std::memory_order_acquire); }
   [[nodiscard]] std::size_t bytes() const { return block_->sender.bytes; }
   [[nodiscard]] std::size_t group_bytes() const { return block_->group_bytes; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partitioned/send_request.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <system_error>
 #include <utility>
@@ -14,9 +15,18 @@
 namespace raddle::partitioned {
 namespace {
 
-// The fewest bytes of a group that is copied at once. A copy by the system costs about as much as 16 KiB of it.
-constexpr std::size_t usual_in_process = std::size_t{4} * 1024;
-constexpr std::size_t usual_across = std::size_t{64} * 1024;
+// The fewest bytes of a group that goes straight into the receiver's buffer. Below, what the two sides tell each other
+// about it costs more than being early is worth.
+constexpr std::size_t usual_in_process = std::size_t{64} * 1024;
+constexpr std::size_t usual_across = std::size_t{256} * 1024;
+
+/// In how many pieces a group is copied, so that both sides can copy of it: equal ones, and no more than there may be.
+int pieces_of(std::size_t group_bytes, int groups) {
+  constexpr std::size_t enough = std::size_t{256} * 1024;
+  int pieces = static_cast<int>(std::min<std::size_t>(group_bytes / enough, most_groups / std::max(groups, 1)));
+  while (pieces > 1 && group_bytes % static_cast<std::size_t>(pieces) != 0) --pieces;
+  return std::max(pieces, 1);
+}
 
 }  // namespace
 
@@ -65,7 +75,11 @@ void SendRequest::use_link(std::size_t usual, const Arguments& arguments) {
       per_message(arguments.hints, partitions_made(), content().partition_bytes(), usual);
   level_ = &level(per_group);
   const Groups& groups = level_->counters.groups();
-  link_->join_as_sender(content().data(), content().bytes(), division(groups).group_bytes, groups.count());
+  const std::size_t group_bytes = division(groups).group_bytes;
+  pieces_ = pieces_of(group_bytes, groups.count());
+  const std::size_t piece = group_bytes / static_cast<std::size_t>(pieces_);
+  const std::size_t pieces = piece == 0 ? static_cast<std::size_t>(groups.count()) : (content().bytes() + piece - 1) / piece;
+  link_->join_as_sender(content().data(), content().bytes(), piece, static_cast<int>(pieces));
 }
 
 void SendRequest::use_messages(const Arguments& arguments) {
@@ -143,7 +157,8 @@ int SendRequest::ready(int partition) {
 
 int SendRequest::leave(int group) {
   if (link_) {
-    link_->ready(group, round());
+    const int end = std::min((group + 1) * pieces_, link_->groups());
+    for (int piece = group * pieces_; piece < end; ++piece) link_->ready(piece, round());
     departed_.fetch_add(1, std::memory_order_release);  // the last that is touched here
     return MPI_SUCCESS;
   }
@@ -157,8 +172,8 @@ bool SendRequest::advance() {
   if (link_) {
     link_->help_as_sender(round());
     // The receiver may have copied what a thread is still busy with here.
-    const std::uint64_t all = round() * groups;
-    if (link_->arrived() < all || departed_.load(std::memory_order_acquire) < all) return false;
+    if (link_->arrived() < round() * static_cast<std::uint64_t>(link_->groups())) return false;
+    if (departed_.load(std::memory_order_acquire) < round() * groups) return false;
     if (link_->failed()) fail(MPI_ERR_OTHER);
     return true;
   }

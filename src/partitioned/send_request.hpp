@@ -52,6 +52,7 @@ class SendRequest final : public PartitionedRequest {
   Notice setup_;  ///< for the receiver, unless it is in this process
   bool own_process_ = false;
   std::shared_ptr<Link> link_;
+  int pieces_ = 1;                           ///< of the link in each group
   std::atomic<std::uint64_t> departed_{0};  ///< groups that threads have left to the link, in all rounds
   int first_tag_ = -1;
   bool adapts_ = false;
