@@ -32,8 +32,9 @@ struct Block {
   alignas(64) OpenRound open;
   alignas(64) std::atomic<std::uint64_t> arrived{0};  ///< groups, in all rounds
   std::atomic<bool> failed{false};                    ///< the system has not let one copy
-  alignas(64) std::atomic<std::uint32_t> looks{0};  ///< of the receiver for groups to copy
-  alignas(64) GroupSet offered;                     ///< that the sender has left to whoever has time
+  alignas(64) std::atomic<std::uint32_t> looks{0};    ///< of the receiver for groups to copy
+  std::atomic<bool> copies{false};                    ///< the receiver is about it
+  alignas(64) GroupSet offered;                       ///< that the sender has left to whoever has time
   std::array<GroupState, most_groups> states;
 };
 

@@ -105,9 +105,7 @@ Costs measure(MPI_Comm comm, int rank) {
 
 }  // namespace
 
-Costs message_costs() {
-  return {of_message.load(std::memory_order_relaxed), of_byte.load(std::memory_order_relaxed)};
-}
+Costs message_costs() { return {of_message.load(std::memory_order_relaxed), of_byte.load(std::memory_order_relaxed)}; }
 
 std::size_t usual_message_bytes() {
   constexpr double share = 1.0 / 16;  // of a message's time that is not its bytes'

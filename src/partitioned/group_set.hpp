@@ -2,11 +2,14 @@
 // Groups that some threads put in and others take out, without a lock. Knows no MPI.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+
+#include "partitioned/groups.hpp"
 
 namespace raddle::partitioned {
 
@@ -25,10 +28,23 @@ class GroupSet {
   /// @returns whether it was in
   bool take(int group) { return (word(group).fetch_and(~bit(group), std::memory_order_acq_rel) & bit(group)) != 0; }
 
-  /// @returns the first one that it takes, or the last one; none: -1
-  int take_first() { return take_one(0, 1, [](Word word) { return std::countr_zero(word); }); }
-  int take_last() {
-    return take_one(words - 1, -1, [](Word word) { return word_bits - 1 - std::countl_zero(word); });
+  /// Takes some that follow one another, at most so many: the first ones that are in, or the last ones.
+  /// @returns none: an empty range
+  Range take_run(bool first, int most) {
+    for (int step = 0; step < words; ++step) {
+      const int i = first ? step : words - 1 - step;
+      while (const Word left = words_[static_cast<std::size_t>(i)].load(std::memory_order_relaxed)) {
+        const Range wanted = first ? first_run(left, most) : last_run(left, most);
+        const Word got =
+            words_[static_cast<std::size_t>(i)].fetch_and(~mask(wanted), std::memory_order_acq_rel) & mask(wanted);
+        if (got == 0) continue;  // others were quicker
+        const Range run = first ? first_run(got, most) : last_run(got, most);
+        if (const Word rest = got & ~mask(run); rest != 0)
+          words_[static_cast<std::size_t>(i)].fetch_or(rest, std::memory_order_release);
+        return {i * word_bits + run.first, i * word_bits + run.end};
+      }
+    }
+    return {0, 0};
   }
 
   /// Takes all, and calls `visit` with each.
@@ -43,15 +59,20 @@ class GroupSet {
   }
 
  private:
-  template <typename Choose>
-  int take_one(int begin, int step, Choose&& choose) {
-    for (int i = begin; i >= 0 && i < words; i += step) {
-      while (const Word left = words_[static_cast<std::size_t>(i)].load(std::memory_order_relaxed)) {
-        const int group = i * word_bits + choose(left);
-        if (take(group)) return group;
-      }
-    }
-    return -1;
+  // Bits of a word, which has some.
+  static Range first_run(Word bits, int most) {
+    const int first = std::countr_zero(bits);
+    return {first, first + std::min(most, std::countr_one(bits >> static_cast<unsigned>(first)))};
+  }
+  static Range last_run(Word bits, int most) {
+    const int behind = std::countl_zero(bits);
+    const int end = word_bits - behind;
+    return {end - std::min(most, std::countl_one(bits << static_cast<unsigned>(behind))), end};
+  }
+  static Word mask(Range bits) {
+    const int count = bits.end - bits.first;
+    const Word ones = count == word_bits ? ~Word{0} : (Word{1} << static_cast<unsigned>(count)) - 1;
+    return ones << static_cast<unsigned>(bits.first);
   }
 
   [[nodiscard]] std::atomic<Word>& word(int group) { return words_[static_cast<std::size_t>(group / word_bits)]; }

@@ -51,8 +51,8 @@ class Groups {
   std::uint64_t inverse_ = 0;
 };
 
-/// The groups in which the bytes lie of one partition of the receiver, who divides the same bytes otherwise. Where there
-/// are no bytes at all, or the sender has less than that, those are all.
+/// The groups in which the bytes lie of one partition of the receiver, who divides the same bytes otherwise. Where
+/// there are no bytes at all, or the sender has less than that, those are all.
 /// @param group_bytes  of each but the last group @param partition_bytes  of each partition of the receiver
 inline Range groups_under(int partition, std::size_t partition_bytes, std::size_t group_bytes, int groups) {
   if (partition_bytes == 0 || group_bytes == 0) return {0, groups};

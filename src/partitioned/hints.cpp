@@ -45,10 +45,10 @@ void take(const std::string& key, std::string_view value, Hints& hints) {
   } else if (key == "raddle_part_max_messages") {
     hints.max_messages = static_cast<int>(number(key, value, platform::most_part_messages, "a number from 1 to 256"));
   } else {
-    throw Failure(endpoints::error_with(MPI_ERR_INFO_KEY,
-                                        "Raddle: unknown info key " + key +
-                                            "; valid: raddle_part_max_messages, raddle_part_min_bytes, "
-                                            "raddle_part_policy"));
+    throw Failure(
+        endpoints::error_with(MPI_ERR_INFO_KEY, "Raddle: unknown info key " + key +
+                                                    "; valid: raddle_part_max_messages, raddle_part_min_bytes, "
+                                                    "raddle_part_policy"));
   }
 }
 

@@ -52,44 +52,60 @@ void Link::join_as_receiver(std::byte* data, std::size_t bytes) { join(block_->r
 void Link::ready(int group, std::uint64_t round) {
   state(group).set_ready(round);
   if (!block_->open.is_open(round)) return;  // he will find it when he opens the round
-  // A receiver that is looking has time to copy, and this thread has something to compute. While he copies he does not
-  // look: then both do.
+  // A receiver that is looking has time to copy, and this thread has something to compute.
   const std::uint32_t looks = block_->looks.load(std::memory_order_relaxed);
-  if (seen_looks_.exchange(looks, std::memory_order_relaxed) != looks) {
+  const bool looked = seen_looks_.exchange(looks, std::memory_order_relaxed) != looks;
+  if (looked || block_->copies.load(std::memory_order_relaxed)) {
     block_->offered.add(group);
-  } else if (state(group).claim(round)) {
-    copy(group, round);
+  } else {
+    help({group, group + 1}, round);
   }
 }
 
+int Link::run() const {
+  // Long enough to be copied at full speed, and short enough for two to share.
+  constexpr std::size_t bytes = std::size_t{256} * 1024;
+  return static_cast<int>(std::max<std::size_t>(bytes / std::max<std::size_t>(group_bytes(), 1), 1));
+}
+
 void Link::help_as_sender(std::uint64_t round) {
-  for (int group = block_->offered.take_last(); group >= 0; group = block_->offered.take_last()) {
-    if (state(group).claim(round)) copy(group, round);
-  }
+  for (Range some = block_->offered.take_run(false, run()); some.first < some.end;
+       some = block_->offered.take_run(false, run()))
+    help(some, round);
 }
 
 void Link::help_as_receiver(std::uint64_t round) {
   block_->looks.fetch_add(1, std::memory_order_relaxed);
-  for (int group = block_->offered.take_first(); group >= 0; group = block_->offered.take_first()) {
-    if (state(group).claim(round)) copy(group, round);
+  Range some = block_->offered.take_run(true, run());
+  if (some.first == some.end) return;
+  block_->copies.store(true, std::memory_order_relaxed);
+  for (; some.first < some.end; some = block_->offered.take_run(true, run())) help(some, round);
+  block_->copies.store(false, std::memory_order_relaxed);
+}
+
+void Link::help(Range groups, std::uint64_t round) const {
+  for (int first = groups.first; first < groups.end; ++first) {
+    int end = first;
+    while (end < groups.end && state(end).claim(round)) ++end;
+    if (end > first) copy({first, end}, round);
+    first = end;  // has none, or is another's
   }
 }
 
 void Link::open_round(std::uint64_t round) {
   block_->open.open(round);
   if (!block_->sender.there.load(std::memory_order_seq_cst)) return;  // he will see it when he comes
-  for (int group = 0; group < groups(); ++group) {
-    if (state(group).claim(round)) copy(group, round);
-  }
+  help({0, groups()}, round);
 }
 
-void Link::copy(int group, std::uint64_t round) const {
+void Link::copy(Range groups, std::uint64_t round) const {
   const Block::Side& from = block_->sender;
   const Block::Side& to = block_->receiver;
-  const std::size_t begin = static_cast<std::size_t>(group) * block_->group_bytes;
   const std::size_t all = std::min(from.bytes, to.bytes);
-  const std::size_t most = group + 1 == block_->groups ? all : block_->group_bytes;
-  const std::size_t bytes = begin < all ? std::min(most, all - begin) : 0;
+  const std::size_t begin = static_cast<std::size_t>(groups.first) * block_->group_bytes;
+  const std::size_t end =
+      groups.end == block_->groups ? all : std::min(all, static_cast<std::size_t>(groups.end) * block_->group_bytes);
+  const std::size_t bytes = begin < end ? end - begin : 0;
   auto* const source = reinterpret_cast<const std::byte*>(from.address + begin);
   auto* const target = reinterpret_cast<std::byte*>(to.address + begin);
   if (bytes > 0) {
@@ -102,8 +118,8 @@ void Link::copy(int group, std::uint64_t round) const {
       if (!done) block_->failed.store(true, std::memory_order_relaxed);
     }
   }
-  state(group).set_arrived(round);
-  block_->arrived.fetch_add(1, std::memory_order_release);
+  for (int group = groups.first; group < groups.end; ++group) state(group).set_arrived(round);
+  block_->arrived.fetch_add(static_cast<std::uint64_t>(groups.end - groups.first), std::memory_order_release);
 }
 
 }  // namespace raddle::partitioned

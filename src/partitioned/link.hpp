@@ -56,7 +56,11 @@ class Link {
 
   [[nodiscard]] GroupState& state(int group) const { return block_->states[static_cast<std::size_t>(group)]; }
   void join(Block::Side& side, const std::byte* data, std::size_t bytes) const;
-  void copy(int group, std::uint64_t round) const;
+  /// Copies those of these groups that nobody has.
+  void help(Range groups, std::uint64_t round) const;
+  void copy(Range groups, std::uint64_t round) const;
+  /// How many groups one side takes at once of what both can take.
+  [[nodiscard]] int run() const;
 
   std::atomic<std::uint32_t> seen_looks_{0};  ///< by the sender
   std::unique_ptr<Block> own_;

@@ -39,8 +39,7 @@ void Office::close() {
 
 bool Office::awaits() {
   const std::lock_guard lock(guard_);
-  return std::ranges::any_of(expected_,
-                             [](const auto& one) { return one.second != nullptr && one.second->active(); });
+  return std::ranges::any_of(expected_, [](const auto& one) { return one.second != nullptr && one.second->active(); });
 }
 
 int Office::take_tags(int peer, int count) {

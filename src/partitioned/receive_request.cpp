@@ -67,8 +67,8 @@ ReceiveRequest::Level& ReceiveRequest::level(std::size_t group_bytes) {
   std::unique_ptr<Level>& found = levels_[group_bytes];
   if (!found) {
     found = std::make_unique<Level>();
-    const std::size_t groups = group_bytes == 0 ? static_cast<std::size_t>(setup_.groups)
-                                                : (bytes_ + group_bytes - 1) / group_bytes;
+    const std::size_t groups =
+        group_bytes == 0 ? static_cast<std::size_t>(setup_.groups) : (bytes_ + group_bytes - 1) / group_bytes;
     found->division = {.data = spill_ ? spill_.get() : content().data(),
                        .bytes = bytes_,
                        .group_bytes = group_bytes,
@@ -123,8 +123,7 @@ bool ReceiveRequest::advance() {
 }
 
 bool ReceiveRequest::all_here() {
-  if (link_)
-    return link_->sender_there() && seen_ >= round() * static_cast<std::uint64_t>(link_->groups());
+  if (link_) return link_->sender_there() && seen_ >= round() * static_cast<std::uint64_t>(link_->groups());
   if (level_ == nullptr || left_ > 0) return false;
   return setup_.adapts == 0 || !tells_plan(round()) || !plans_.empty();
 }
@@ -212,10 +211,7 @@ int ReceiveRequest::arrived(int partition, bool& flag) {
 }
 
 endpoints::Result ReceiveRequest::result() const {
-  return {.source = peer(),
-          .tag = name_.tag,
-          .bytes = std::min(bytes_, content().bytes()),
-          .error = error()};
+  return {.source = peer(), .tag = name_.tag, .bytes = std::min(bytes_, content().bytes()), .error = error()};
 }
 
 int ReceiveRequest::messages() const {

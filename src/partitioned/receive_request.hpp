@@ -67,16 +67,16 @@ class ReceiveRequest final : public PartitionedRequest {
   std::size_t bytes_ = 0;  ///< that the sender sends
   std::shared_ptr<Link> link_;
   int unreachable_ = MPI_SUCCESS;  ///< why there is no link, where there had to be one
-  std::uint64_t seen_ = 0;       ///< groups of the link that were looked at
-  std::vector<bool> noted_;      ///< those of this round
+  std::uint64_t seen_ = 0;         ///< groups of the link that were looked at
+  std::vector<bool> noted_;        ///< those of this round
   Notice setup_;
   std::map<std::size_t, std::unique_ptr<Level>> levels_;  ///< by bytes in a group
   Level* level_ = nullptr;
   std::deque<Plan> plans_;
-  int left_ = 0;             ///< groups that have not arrived in this round
+  int left_ = 0;  ///< groups that have not arrived in this round
   std::vector<int> ended_;
-  std::vector<Round> unpacked_;              ///< by partition: the last round in which it was; if it has to be
-  std::unique_ptr<std::byte[]> spill_;       ///< for all bytes, where they are more than there is room for
+  std::vector<Round> unpacked_;         ///< by partition: the last round in which it was; if it has to be
+  std::unique_ptr<std::byte[]> spill_;  ///< for all bytes, where they are more than there is room for
 };
 
 }  // namespace raddle::partitioned

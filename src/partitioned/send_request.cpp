@@ -17,8 +17,7 @@ namespace {
 
 // The fewest bytes of a group that goes straight into the receiver's buffer. Below, what the two sides tell each other
 // about it costs more than being early is worth.
-constexpr std::size_t usual_in_process = std::size_t{64} * 1024;
-constexpr std::size_t usual_across = std::size_t{256} * 1024;
+constexpr std::size_t usual_direct = std::size_t{32} * 1024;
 
 /// In how many pieces a group is copied, so that both sides can copy of it: equal ones, and no more than there may be.
 int pieces_of(std::size_t group_bytes, int groups) {
@@ -42,8 +41,7 @@ SendRequest::SendRequest(Desk desk, const Arguments& arguments) : PartitionedReq
   setup_.number = office().next_send(peer(), arguments.tag).number;
   setup_.bytes = content().bytes();
   // Without data a send is over before its receiver is there, and with it the memory of a link.
-  const bool linked =
-      direct && content().bytes() > 0 && carrier.reaches(peer()) && link_to_other_process(arguments);
+  const bool linked = direct && content().bytes() > 0 && carrier.reaches(peer()) && link_to_other_process(arguments);
   if (!linked) use_messages(arguments);
 }
 
@@ -56,7 +54,7 @@ void SendRequest::link_to_own_process(const void* shared, int tag, const Argumen
   own_process_ = true;
   const Name name = office().next_send(peer(), tag);
   link_ = OwnLinks::join({shared, office().carrier().rank(), peer(), tag, name.number});
-  use_link(usual_in_process, arguments);
+  use_link(arguments);
 }
 
 bool SendRequest::link_to_other_process(const Arguments& arguments) {
@@ -66,19 +64,19 @@ bool SendRequest::link_to_other_process(const Arguments& arguments) {
     return false;  // no memory or file descriptor is left for it: messages need none
   }
   link_->describe(setup_);
-  use_link(usual_across, arguments);
+  use_link(arguments);
   return true;
 }
 
-void SendRequest::use_link(std::size_t usual, const Arguments& arguments) {
-  const int per_group =
-      per_message(arguments.hints, partitions_made(), content().partition_bytes(), usual);
+void SendRequest::use_link(const Arguments& arguments) {
+  const int per_group = per_message(arguments.hints, partitions_made(), content().partition_bytes(), usual_direct);
   level_ = &level(per_group);
   const Groups& groups = level_->counters.groups();
   const std::size_t group_bytes = division(groups).group_bytes;
   pieces_ = pieces_of(group_bytes, groups.count());
   const std::size_t piece = group_bytes / static_cast<std::size_t>(pieces_);
-  const std::size_t pieces = piece == 0 ? static_cast<std::size_t>(groups.count()) : (content().bytes() + piece - 1) / piece;
+  const std::size_t pieces =
+      piece == 0 ? static_cast<std::size_t>(groups.count()) : (content().bytes() + piece - 1) / piece;
   link_->join_as_sender(content().data(), content().bytes(), piece, static_cast<int>(pieces));
 }
 

@@ -44,7 +44,7 @@ class SendRequest final : public PartitionedRequest {
   [[nodiscard]] Division division(const Groups& groups) const;
   void link_to_own_process(const void* shared, int tag, const Arguments& arguments);
   [[nodiscard]] bool link_to_other_process(const Arguments& arguments);
-  void use_link(std::size_t usual, const Arguments& arguments);
+  void use_link(const Arguments& arguments);
   void use_messages(const Arguments& arguments);
   int leave(int group);
   [[nodiscard]] int next_per_group();
@@ -52,16 +52,16 @@ class SendRequest final : public PartitionedRequest {
   Notice setup_;  ///< for the receiver, unless it is in this process
   bool own_process_ = false;
   std::shared_ptr<Link> link_;
-  int pieces_ = 1;                           ///< of the link in each group
+  int pieces_ = 1;                          ///< of the link in each group
   std::atomic<std::uint64_t> departed_{0};  ///< groups that threads have left to the link, in all rounds
   int first_tag_ = -1;
   bool adapts_ = false;
-  bool observes_ = false;  ///< the times of this round say how to divide later ones
-  int finest_ = 1;  ///< partitions in the smallest group there may be
+  bool observes_ = false;                         ///< the times of this round say how to divide later ones
+  int finest_ = 1;                                ///< partitions in the smallest group there may be
   std::map<int, std::unique_ptr<Level>> levels_;  ///< by partitions in a group
   Level* level_ = nullptr;
-  int planned_ = 0;     ///< partitions in a group, from the next round on
-  GroupSet pending_;    ///< ready, and left to the thread that may call the MPI
+  int planned_ = 0;   ///< partitions in a group, from the next round on
+  GroupSet pending_;  ///< ready, and left to the thread that may call the MPI
   std::vector<int> ended_;
   int left_ = 0;  ///< groups that have not ended in this round
 };

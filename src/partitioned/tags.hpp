@@ -45,7 +45,7 @@ class Tags {
   };
 
   int next_ = 0;
-  std::map<int, Block> used_;              ///< by first tag
+  std::map<int, Block> used_;             ///< by first tag
   std::map<int, std::vector<int>> idle_;  ///< by size
 };
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -83,6 +84,44 @@ TEST(GroupSet, LosesNothingBetweenThreads) {
     }
     ASSERT_EQ(wrong, 0);
     ASSERT_EQ(left, 0);
+  }
+}
+
+TEST(GroupSet, GivesRunsFromEitherEnd) {
+  GroupSet set;
+  for (const int group : {1, 2, 3, 4, 63, 64, 65, 200}) set.add(group);
+  const auto expect = [](Range run, int first, int end) {
+    EXPECT_EQ(run.first, first);
+    EXPECT_EQ(run.end, end);
+  };
+  expect(set.take_run(true, 2), 1, 3);
+  expect(set.take_run(false, 8), 200, 201);
+  expect(set.take_run(false, 8), 64, 66);
+  expect(set.take_run(true, 8), 3, 5);
+  expect(set.take_run(true, 8), 63, 64);  // runs end with a word
+  const Range none = set.take_run(true, 8);
+  EXPECT_EQ(none.first, none.end);
+  for (int group = 64; group < 128; ++group) set.add(group);
+  expect(set.take_run(false, 64), 64, 128);
+}
+
+TEST(GroupSet, GivesEachOfARunToOneOfTwo) {
+  constexpr int rounds = 2000;
+  GroupSet set;
+  for (int round = 0; round < rounds; ++round) {
+    for (int group = 0; group < most_groups; ++group) set.add(group);
+    std::array<int, 2> sums{};
+    const auto take = [&](bool first) {
+      for (Range run = set.take_run(first, 5); run.first < run.end; run = set.take_run(first, 5)) {
+        for (int group = run.first; group < run.end; ++group) sums[first ? 0 : 1] += group;
+      }
+    };
+    std::thread other(take, false);
+    take(true);
+    other.join();
+    // What one put back while the other looked may be left.
+    take(true);
+    EXPECT_EQ(sums[0] + sums[1], most_groups * (most_groups - 1) / 2);
   }
 }
 
