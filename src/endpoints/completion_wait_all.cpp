@@ -125,8 +125,6 @@ class WaitAll {
 
 }  // namespace
 
-int wait_all(Mover& mover, Requests requests, MPI_Status* statuses) {
-  return WaitAll(mover, requests, statuses).run();
-}
+int wait_all(Mover& mover, Requests requests, MPI_Status* statuses) { return WaitAll(mover, requests, statuses).run(); }
 
 }  // namespace raddle::endpoints

@@ -53,7 +53,9 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     kinds = sorted({handle.kind for handle in function.taken}) if answered else []
     native = f"reinterpret_cast<decltype(&{declaration.name})>(layer::next[{entry}])"
     told = function.makes_communicators and not profiling
-    pass_on = _told(function, declaration, _leaving(function, declaration, f"{native}({declaration.arguments()})"), told)
+    pass_on = _told(
+        function, declaration, _leaving(function, declaration, f"{native}({declaration.arguments()})"), told
+    )
     if function.behaviour is Behaviour.ALWAYS:
         arguments = ", ".join(filter(None, (native, declaration.arguments())))
         body = (
