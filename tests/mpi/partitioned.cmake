@@ -73,7 +73,7 @@ if(GTest_FOUND)
   target_link_libraries(partitioned_test PRIVATE raddle partitioned_objects)
   raddle_add_partitioned_runs("" PROGRAM partitioned_test)
   raddle_add_partitioned_runs(.messages PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0)
-  raddle_add_partitioned_runs(.ungrouped PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0 RADDLE_PART_POLICY=none)
+  raddle_add_partitioned_runs(.ungrouped PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0 RADDLE_PART_POLICY=none RADDLE_PART_LANES=3)
   raddle_add_partitioned_run(
     endpoints.between-nodes
     PROCESSES 2
@@ -157,3 +157,16 @@ if(GTest_FOUND)
     )
   endforeach()
 endif()
+
+# The level that the program asks for, and no other.
+add_executable(partitioned_funneled partitioned_funneled.c)
+target_link_libraries(partitioned_funneled PRIVATE raddle Threads::Threads)
+foreach(direct 0 1)
+  raddle_add_partitioned_run(
+    funneled.direct-${direct}
+    PROCESSES 1 2
+    COMMAND $<TARGET_FILE:partitioned_funneled>
+    ENVIRONMENT RADDLE_THREAD_LEVEL=program RADDLE_PART_DIRECT=${direct}
+    EXPECT "partitioned_funneled: all good"
+  )
+endforeach()

@@ -66,6 +66,15 @@ if(GTest_FOUND)
   )
     raddle_add_proxy_run(${name} PROCESSES 1 2 PROXIES 4 COMMAND $<TARGET_FILE:${name}>)
   endforeach()
+  foreach(direct 0 1)
+    raddle_add_proxy_run(
+      partitioned.direct-${direct}
+      PROCESSES 2
+      PROXIES 2
+      COMMAND $<TARGET_FILE:partitioned_test>
+      ENVIRONMENT RADDLE_PART_DIRECT=${direct}
+    )
+  endforeach()
 endif()
 
 set(
