@@ -44,15 +44,13 @@ Attached& all() {
   return lasting;
 }
 
-std::uint64_t key_of(MPI_Comm comm) {
-  const bool other = comm == MPI_COMM_WORLD && endpoints::program_world != MPI_COMM_NULL;
-  return endpoints::bits(other ? endpoints::program_world : comm);
-}
-
+/// What the program means by it: its world need not be the job's.
 MPI_Comm comm_of(MPI_Comm comm) {
   const bool other = comm == MPI_COMM_WORLD && endpoints::program_world != MPI_COMM_NULL;
   return other ? endpoints::program_world : comm;
 }
+
+std::uint64_t key_of(MPI_Comm comm) { return endpoints::bits(comm_of(comm)); }
 
 /// Where any thread may call the MPI, one settles receives for a process that does not come to Raddle: the sender waits
 /// for their buffers, and the process may wait for the sender in a call that Raddle does not see (MPI-4.1 section 3.5,
@@ -79,12 +77,7 @@ std::shared_ptr<NativeOffice> finish_later(MPI_Comm comm) {
     PMPI_Wait(&(*one)->request, MPI_STATUS_IGNORE);
     const MPI_Comm lane = (*one)->lane;
     later.erase(one);
-    int size = 0;
-    int between = 0;
-    PMPI_Comm_test_inter(lane, &between);
-    between != 0 ? PMPI_Comm_remote_size(lane, &size) : PMPI_Comm_size(lane, &size);
-    return std::make_shared<NativeOffice>(comm, std::vector{lane}, std::vector<bool>(static_cast<std::size_t>(size)),
-                                          true);
+    return NativeOffice::make_alone(comm, lane);
   }
   return nullptr;
 }
@@ -113,12 +106,13 @@ Desk desk_of(MPI_Comm comm) {
   return {comm, mover, &office->office(), std::move(office)};
 }
 
-/// Its endpoint has been freed with it: what is left in the process of its requests must not be met by others.
+/// The office of an endpoint, which ends with it.
 class EndpointOffice final : public endpoints::Extension {
  public:
   explicit EndpointOffice(Endpoint& endpoint)
       : communicator_(&endpoint.communicator()),
         office_(std::make_unique<EndpointCarrier>(endpoint), endpoint.others()) {}
+  /// What waits in this process for the other side must not be met by those of another communicator.
   ~EndpointOffice() override { OwnLinks::forget(communicator_); }
 
   void progress() override { office_.progress(); }

@@ -112,6 +112,12 @@ std::unique_ptr<NativeOffice> NativeOffice::make(MPI_Comm comm) {
   return std::make_unique<NativeOffice>(comm, std::move(lanes), std::move(reached), crowded);
 }
 
+std::unique_ptr<NativeOffice> NativeOffice::make_alone(MPI_Comm comm, MPI_Comm lane) {
+  constexpr bool crowded = true;  // to yield costs little
+  const std::vector<bool> nobody(static_cast<std::size_t>(peers_of(lane)), false);
+  return std::make_unique<NativeOffice>(comm, std::vector{lane}, nobody, crowded);
+}
+
 NativeOffice::NativeOffice(MPI_Comm comm, std::vector<MPI_Comm> lanes, std::vector<bool> reached, bool crowded)
     : Mover(comm),
       control_(lanes[0]),

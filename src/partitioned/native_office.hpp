@@ -4,6 +4,9 @@
 
 #include <mpi.h>
 
+#include <atomic>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "endpoints/mover.hpp"
@@ -16,7 +19,9 @@ class NativeOffice final : public endpoints::Mover {
  public:
   /// Collective over `comm`.
   static std::unique_ptr<NativeOffice> make(MPI_Comm comm);
-  /// @param lanes  of its own, as MpiCarrier; processes of the node are not reached
+  /// By this process alone, where others do the same: with what can be found out so. @param lane  as MpiCarrier's
+  static std::unique_ptr<NativeOffice> make_alone(MPI_Comm comm, MPI_Comm lane);
+  /// @param lanes  of its own, and who is reached: as MpiCarrier's
   NativeOffice(MPI_Comm comm, std::vector<MPI_Comm> lanes, std::vector<bool> reached, bool crowded);
   ~NativeOffice();
 
