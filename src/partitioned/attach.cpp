@@ -27,7 +27,7 @@ using endpoints::Request;
 
 /// A duplicate that is being made beside the program's.
 struct Later {
-  std::uint64_t made;  ///< the program's, as bits
+  std::uint64_t made = 0;  ///< the program's, as bits
   MPI_Comm lane = MPI_COMM_NULL;
   MPI_Request request = MPI_REQUEST_NULL;
 };

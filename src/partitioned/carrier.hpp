@@ -12,12 +12,12 @@ namespace raddle::partitioned {
 
 /// A buffer in groups, each of which is one message.
 struct Division {
-  std::byte* data;
-  std::size_t bytes;        ///< in all
-  std::size_t group_bytes;  ///< of each group but the last
-  int groups;
-  int peer;
-  int first_tag;  ///< that of group 0; the next group has the next one
+  std::byte* data = nullptr;
+  std::size_t bytes = 0;        ///< in all
+  std::size_t group_bytes = 0;  ///< of each group but the last
+  int groups = 0;
+  int peer = 0;
+  int first_tag = 0;  ///< that of group 0; the next group has the next one
 
   /// Where a group begins.
   [[nodiscard]] std::size_t offset(int group) const { return static_cast<std::size_t>(group) * group_bytes; }

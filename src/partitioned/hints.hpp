@@ -12,9 +12,9 @@
 namespace raddle::partitioned {
 
 struct Hints {
-  platform::PartPolicy policy;
+  platform::PartPolicy policy = platform::PartPolicy::automatic;
   std::optional<std::size_t> min_bytes;
-  int max_messages;
+  int max_messages = platform::most_part_messages;
 };
 
 /// @throws endpoints::Failure: a raddle_ key that nobody knows, or a bad value; platform::SettingsError

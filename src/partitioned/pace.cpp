@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partitioned/pace.hpp"
 
+#include <cmath>
+
 namespace raddle::partitioned {
 
 double Pace::tail(std::size_t bytes, double parts, const Costs& costs) const {
@@ -22,7 +24,7 @@ double Pace::tail(std::size_t bytes, double parts, const Costs& costs) const {
       for (int part = 1; part <= of_each; ++part) ready.push_back(first + each * part);
     }
   } else {
-    const auto together = static_cast<std::size_t>(1 / parts + 0.5);
+    const auto together = static_cast<std::size_t>(std::lround(1 / parts));
     for (std::size_t group = 0; group < times_.size(); group += together) {
       const auto end = times_.begin() + static_cast<std::ptrdiff_t>(std::min(group + together, times_.size()));
       const auto last = std::max_element(times_.begin() + static_cast<std::ptrdiff_t>(group), end,

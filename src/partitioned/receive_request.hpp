@@ -62,7 +62,7 @@ class ReceiveRequest final : public PartitionedRequest {
   [[nodiscard]] bool unpacks() const { return !unpacked_.empty(); }
   [[nodiscard]] bool too_long() const { return bytes_ > content().bytes(); }
 
-  Name name_;
+  Name name_{};
   std::atomic<bool> settled_{false};
   std::size_t bytes_ = 0;  ///< that the sender sends
   std::shared_ptr<Link> link_;
