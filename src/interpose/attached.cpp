@@ -39,8 +39,8 @@ int attach(MPI_Comm comm) {
   return attempt(comm, [&] { partitioned::attach(comm); });
 }
 
-int attach_later(MPI_Comm old, MPI_Comm* made, MPI_Request* request) {
-  return attempt(old, [&] { partitioned::attach_later(old, made, request); });
+int attach_later(MPI_Comm old, MPI_Comm made) {
+  return attempt(old, [&] { partitioned::attach_later(old, made); });
 }
 
 void detach(MPI_Comm comm) {

@@ -23,8 +23,8 @@ inline bool wanted() { return partitioned::wanted.load(std::memory_order_relaxed
 
 /// Collective: attaches one that has been made. @returns MPI_SUCCESS, or the error, raised
 [[gnu::cold]] int attach(MPI_Comm comm);
-/// The same for one that only is there when `request` is complete.
-[[gnu::cold]] int attach_later(MPI_Comm old, MPI_Comm* made, MPI_Request* request);
+/// The same for one that only is there when a request is complete.
+[[gnu::cold]] int attach_later(MPI_Comm old, MPI_Comm made);
 /// Whether hints ask for that.
 [[gnu::cold]] bool asked_for(MPI_Info info);
 
@@ -40,11 +40,11 @@ inline int made(int code, const MPI_Comm* comm, MPI_Info info = MPI_INFO_NULL) {
   return wanted(code, info) ? attach(*comm) : code;
 }
 
-inline int idup(int code, MPI_Comm old, MPI_Comm* made, MPI_Info info, MPI_Request* request) {
-  return wanted(code, info) ? attach_later(old, made, request) : code;
+inline int idup(int code, MPI_Comm old, const MPI_Comm* made, MPI_Info info, const MPI_Request*) {
+  return wanted(code, info) ? attach_later(old, *made) : code;
 }
 
-inline int idup(int code, MPI_Comm old, MPI_Comm* made, MPI_Request* request) {
+inline int idup(int code, MPI_Comm old, const MPI_Comm* made, const MPI_Request* request) {
   return idup(code, old, made, MPI_INFO_NULL, request);
 }
 

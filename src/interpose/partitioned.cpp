@@ -17,13 +17,6 @@ using raddle::interpose::Answering;
 using raddle::interpose::find;
 using raddle::interpose::Kind;
 
-int raise_not_attached(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
-  return endpoints::raise(comm, endpoints::error_with(MPI_ERR_COMM,
-                                                      "Raddle: this communicator is not attached: call "
-                                                      "Raddle_Partitioned_attach, or set RADDLE_PARTITIONED=1"));
-}
-
 /// Does it with what stands behind the handle of one of Raddle's requests.
 template <typename Action>
 int with(MPI_Request request, Action&& action) {
@@ -41,7 +34,7 @@ RADDLE_ENTRY int Raddle_Psend_init(const void* buf, int partitions, MPI_Count co
   }
   Answering::past();
   comm = raddle::interpose::programs(comm);
-  if (!attached::takes(comm)) return raise_not_attached(comm);
+  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
   return attached::Psend_init(buf, partitions, count, type, dest, tag, comm, info, request);
 }
 
@@ -53,7 +46,7 @@ RADDLE_ENTRY int Raddle_Precv_init(void* buf, int partitions, MPI_Count count, M
   }
   Answering::past();
   comm = raddle::interpose::programs(comm);
-  if (!attached::takes(comm)) return raise_not_attached(comm);
+  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
   return attached::Precv_init(buf, partitions, count, type, source, tag, comm, info, request);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "endpoints/errors.hpp"
+#include "endpoints/greatest_tag.hpp"
 #include "endpoints/rank.hpp"
 #include "endpoints/world.hpp"
 #include "partitioned/background.hpp"
@@ -153,10 +154,7 @@ Request& make(const Arguments& arguments, MPI_Comm comm) {
   const endpoints::AsProcess process;
   Desk desk = desk_of(comm);
   auto& office = static_cast<NativeOffice&>(*desk.mover);
-  int* limit = nullptr;
-  int found = 0;
-  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&limit), &found);
-  check(arguments, office.size(), found != 0 ? *limit : 32767);
+  check(arguments, office.size(), endpoints::greatest_tag_of(comm_of(comm)));
   return make<Made>(std::move(desk), arguments);
 }
 
@@ -197,12 +195,12 @@ void attach(MPI_Comm comm) {
   all().offices[key_of(comm)] = std::move(made);
 }
 
-void attach_later(MPI_Comm old, MPI_Comm* made, MPI_Request*) {
+void attach_later(MPI_Comm old, MPI_Comm made) {
   any_attached.store(true, std::memory_order_relaxed);
   auto later = std::make_unique<Later>();
   if (const int code = PMPI_Comm_idup(comm_of(old), &later->lane, &later->request); code != MPI_SUCCESS)
     throw Failure(code);
-  later->made = endpoints::bits(*made);
+  later->made = endpoints::bits(made);
   const std::lock_guard lock(all().guard);
   all().later.push_back(std::move(later));
 }

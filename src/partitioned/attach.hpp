@@ -25,8 +25,8 @@ void end();
 
 /// Collective over `comm`. Nothing if it is attached.
 void attach(MPI_Comm comm);
-/// After `old` has been duplicated by a nonblocking call, collective over it as that one.
-void attach_later(MPI_Comm old, MPI_Comm* made, MPI_Request* request);
+/// After `old` has been duplicated by a nonblocking call, collective over it as that one. @param made  its handle
+void attach_later(MPI_Comm old, MPI_Comm made);
 /// Before `comm` is freed, collective over it. Nothing if it is not attached.
 void detach(MPI_Comm comm);
 [[nodiscard]] bool attached(MPI_Comm comm);

@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "endpoints/greatest_tag.hpp"
 #include "partitioned/bytes_type.hpp"
 #include "partitioned/group_set.hpp"
 
@@ -95,10 +96,7 @@ MpiCarrier::MpiCarrier(std::vector<MPI_Comm> lanes, std::vector<bool> reached)
   told_.resize(static_cast<std::size_t>(size));
   PMPI_Query_thread(&level);
   any_thread_ = level == MPI_THREAD_MULTIPLE;
-  int* limit = nullptr;
-  int found = 0;
-  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&limit), &found);
-  greatest_tag_ = (found != 0 ? *limit : 32767) - first_data_tag;
+  greatest_tag_ = endpoints::greatest_tag_of(lanes_[0]) - first_data_tag;
   for (const MPI_Comm lane : lanes_) PMPI_Comm_set_errhandler(lane, MPI_ERRORS_RETURN);
 }
 

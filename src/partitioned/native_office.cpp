@@ -58,7 +58,7 @@ class OnNode {
     constexpr int bytes = static_cast<int>(sizeof mine);
     PMPI_Allgather(&mine, bytes, MPI_BYTE, neighbours.data(), bytes, MPI_BYTE, node_);
     if (!all_reach(neighbours)) {
-      platform::allow_tracers();
+      if (allowed()) platform::allow_tracers();
       if (!all_reach(neighbours)) return reached;
     }
     for (const Neighbour& one : neighbours) reached[static_cast<std::size_t>(one.rank)] = one.rank != rank;
@@ -66,8 +66,10 @@ class OnNode {
   }
 
  private:
+  static bool allowed() { return platform::settings().single_copy != platform::SingleCopy::off; }
+
   [[nodiscard]] bool all_reach(const std::vector<Neighbour>& neighbours) const {
-    int mine = platform::settings().single_copy == platform::SingleCopy::off ? 0 : 1;
+    int mine = allowed() ? 1 : 0;
     for (const Neighbour& one : neighbours)
       mine = mine != 0 && platform::can_reach(one.process, one.address, one.token) ? 1 : 0;
     int all = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "endpoints/errors.hpp"
+#include "endpoints/greatest_tag.hpp"
 #include "engines/direct/lanes_network.hpp"
 #include "lanes/pool.hpp"
 
@@ -18,13 +19,6 @@ int next_packet_tag(MPI_Comm processes) {
   int next = ++creations;
   PMPI_Allreduce(MPI_IN_PLACE, &next, 1, MPI_INT, MPI_MAX, processes);
   return 1 + next % (first_body_tag - 1);
-}
-
-int greatest_tag(MPI_Comm comm) {
-  int* value = nullptr;
-  int found = 0;
-  PMPI_Comm_get_attr(comm, MPI_TAG_UB, static_cast<void*>(&value), &found);
-  return found != 0 ? *value : 32767;
 }
 
 void check_level(MPI_Comm processes, int most) {
@@ -45,7 +39,7 @@ std::shared_ptr<const Lanes> make_lanes(const endpoints::Communicator& communica
   check_level(processes, most);
   auto made = std::make_shared<Lanes>();
   made->packet_tag = next_packet_tag(processes);
-  made->greatest_tag = greatest_tag(processes);
+  made->greatest_tag = endpoints::greatest_tag_of(processes);
   made->places = communicator.places();
   std::vector<MPI_Comm> comms(static_cast<std::size_t>(most), MPI_COMM_NULL);
   try {
