@@ -43,6 +43,12 @@
  *   RADDLE_PROXY_START   split (default): the launcher starts proxies; spawn: processes do, by MPI_Comm_spawn
  *   RADDLE_SINGLE_COPY   auto (default): large messages between processes of a node are copied straight from the
  *                        sender's memory where the system allows it; off: never
+ *   RADDLE_SPARSE_ALGORITHM  how sparse exchanges are made: auto (default): chosen by the size of the job and by what
+ *                        each costs here; alltoallv, pex, pcx, rsx, nbx, nary or locality (docs/sparse.md)
+ *   RADDLE_SPARSE_LANES  integer 1 to 64, default 2: nonblocking sparse exchanges of one communicator that are under way
+ *                        at the same time; further ones wait for these
+ *   RADDLE_SPARSE_RADIX  integer 2 to 64, default 4: of the tree of the algorithm nary
+ *   RADDLE_SPARSE_SORTED  0 (default): messages of a sparse exchange lie in the order in which they arrived; 1: by source
  *   RADDLE_THREAD_LEVEL  multiple (default): MPI_Init and MPI_Init_thread ask for MPI_THREAD_MULTIPLE; program: for
  *                        what the program asks for
  *   RADDLE_WATCHDOG      number >= 0, default 0 (off): a blocked call that waits for more seconds than this prints
@@ -56,6 +62,11 @@
  * Info keys of Raddle_Psend_init, and of MPI_Psend_init where that is Raddle's; each stands above its setting:
  *
  *   raddle_part_max_messages, raddle_part_min_bytes, raddle_part_policy  as RADDLE_PART_MAX_MESSAGES and so on
+ *
+ * Info keys of Raddle_Sparse_exchange and its relatives; each stands above its setting, and all processes give the same:
+ *
+ *   raddle_sparse_algorithm, raddle_sparse_radix  as RADDLE_SPARSE_ALGORITHM and so on
+ *   raddle_sparse_sorted  "true" or "false", as RADDLE_SPARSE_SORTED; may differ between processes
  *
  * Info key of functions that make a communicator, and of MPI_Comm_set_info:
  *
@@ -274,6 +285,128 @@ int Raddle_Partitioned_attach(MPI_Comm comm);
  * @return MPI_SUCCESS; MPI_ERR_REQUEST (not of a partitioned operation)
  */
 int Raddle_Partitioned_messages(MPI_Request request, int* messages);
+
+/*
+ * Dynamic sparse data exchange: every process knows to whom it sends, and nobody from whom it receives. One call sends
+ * all messages and gives those that have arrived. On any intracommunicator, of processes or of endpoints; collective
+ * over it, and like MPI's collectives to be called in the same order everywhere. Any number of messages may go to one
+ * rank, in order; a rank may send to itself; a message may have no elements, and arrives all the same. The program's own
+ * messages are not touched: Raddle's travel on communicators of its own, which the first call on a communicator makes.
+ * docs/sparse.md tells when to prefer which algorithm.
+ */
+
+/**
+ * Messages that have arrived, in compressed rows. Message i is from ranks[i]; its elements are those from offsets[i] to
+ * offsets[i + 1], each an extent of the datatype after the one before, from `data` on as from the buffer of MPI_Recv.
+ * Several messages of one rank are in the order in which it gave them.
+ */
+typedef struct Raddle_Sparse_messages {
+  int count;          /**< messages */
+  int* ranks;         /**< `count` sources */
+  MPI_Count* offsets; /**< `count` + 1, in elements, from 0 on */
+  void* data;         /**< offsets[count] elements */
+  void* store;        /**< Raddle's own: whatever holds the memory */
+} Raddle_Sparse_messages;
+
+/**
+ * Sends `count` messages, each to a rank, and receives those that others send here. Message i is for dests[i]; its
+ * elements are those from offsets[i] to offsets[i + 1] of `data`.
+ *
+ * @param[in]  data      buffer as of MPI_Send
+ * @param[in]  count     messages, >= 0
+ * @param[in]  dests     `count` ranks, or MPI_PROC_NULL
+ * @param[in]  offsets   `count` + 1, in elements, not descending; ignored if `count` is 0
+ * @param[in]  sendtype  of `data`
+ * @param[in]  recvtype  of what arrives; signatures match as in MPI_Send and MPI_Recv
+ * @param[in]  info      MPI_INFO_NULL, or hints: see above
+ * @param[out] received  to be given back with Raddle_Sparse_free
+ * @return MPI_SUCCESS; MPI_ERR_COMM (null, or an intercommunicator); MPI_ERR_COUNT (`count` negative, or descending
+ *         offsets); MPI_ERR_RANK; MPI_ERR_TYPE; MPI_ERR_TRUNCATE (a message is not of whole elements of `recvtype`);
+ *         MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE (unknown raddle_ hint); MPI_ERR_UNSUPPORTED_OPERATION (rsx on endpoints,
+ *         which have no windows)
+ * Source: T. Hoefler, C. Siebert, A. Lumsdaine: Scalable communication protocols for dynamic sparse data exchange,
+ *         PPoPP '10.
+ */
+int Raddle_Sparse_exchange(const void* data, int count, const int dests[], const MPI_Count offsets[],
+                           MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,
+                           Raddle_Sparse_messages* received);
+
+/**
+ * The same without waiting: `request` is for MPI_Wait, MPI_Test and their relatives, together with others, and
+ * `received` is there when it is complete. Until then nothing that was given may be changed, `dests` and `offsets`
+ * excepted. The first call on a communicator waits for all its processes (Raddle_Sparse_attach does that ahead).
+ */
+int Raddle_Sparse_iexchange(const void* data, int count, const int dests[], const MPI_Count offsets[],
+                            MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,
+                            Raddle_Sparse_messages* received, MPI_Request* request);
+
+/**
+ * A plan for a pattern that repeats: finds out who sends how much to whom, once, and makes an inactive request. From
+ * MPI_Start to its completion it sends what then is in `data`, and what arrives is in `received`, whose arrays stay the
+ * same and are sorted by source. Ended by MPI_Request_free; `received` is given back after that.
+ */
+int Raddle_Sparse_exchange_init(const void* data, int count, const int dests[], const MPI_Count offsets[],
+                                MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,
+                                Raddle_Sparse_messages* received, MPI_Request* request);
+
+/** Gives back what an exchange has filled in, and sets it to nothing. Local; of an empty one it does nothing. */
+int Raddle_Sparse_free(Raddle_Sparse_messages* received);
+
+/**
+ * Takes a message. May throw, if it is C++.
+ * @param[in] data   valid during the call
+ * @param[in] count  elements
+ * @return MPI_SUCCESS, or an error code that the exchange then returns
+ */
+typedef int Raddle_Sparse_receiver(void* context, int source, const void* data, MPI_Count count);
+
+/**
+ * The same exchange, but what arrives is handed to a function at once, one message after the other, in the calling
+ * thread. If the function fails or throws, it is not called any more; the exchange is gone through to its end, so that
+ * no process waits, and only then returns the function's error or throws what it has thrown.
+ */
+int Raddle_Sparse_exchange_each(const void* data, int count, const int dests[], const MPI_Count offsets[],
+                                MPI_Datatype sendtype, MPI_Datatype recvtype, Raddle_Sparse_receiver* receiver,
+                                void* context, MPI_Info info, MPI_Comm comm);
+
+/** Where an answer is put. */
+typedef struct Raddle_Sparse_answer_s* Raddle_Sparse_answer;
+
+/**
+ * Answers a message, by one call of Raddle_Sparse_reply at most; without, the answer has no elements. May throw, as
+ * Raddle_Sparse_receiver may.
+ */
+typedef int Raddle_Sparse_answerer(void* context, int source, const void* data, MPI_Count count,
+                                   Raddle_Sparse_answer answer);
+
+/**
+ * Gives the elements of an answer, which are copied.
+ * @return MPI_SUCCESS; MPI_ERR_COUNT (negative)
+ */
+int Raddle_Sparse_reply(Raddle_Sparse_answer answer, const void* data, MPI_Count count);
+
+/**
+ * Asks other ranks: each message is answered where it arrives, and `answers` are as many as the questions and in their
+ * order: answer i is that of dests[i]. MPI_PROC_NULL answers with no elements.
+ *
+ * @param[in]  asktype     of questions, where they are asked and where they arrive
+ * @param[in]  answertype  of answers, likewise
+ */
+int Raddle_Sparse_ask(const void* data, int count, const int dests[], const MPI_Count offsets[], MPI_Datatype asktype,
+                      MPI_Datatype answertype, Raddle_Sparse_answerer* answerer, void* context, MPI_Info info,
+                      MPI_Comm comm, Raddle_Sparse_messages* answers);
+
+/**
+ * Makes what exchanges on `comm` need, which otherwise the first one makes. Collective over `comm`; another time it does
+ * nothing.
+ */
+int Raddle_Sparse_attach(MPI_Comm comm);
+
+/**
+ * By which algorithm the last exchange was made that was started on `comm`.
+ * @param[out] name  as of raddle_sparse_algorithm, and never "auto"; NULL: there has been none
+ */
+int Raddle_Sparse_algorithm(MPI_Comm comm, const char** name);
 
 #ifdef RADDLE_FORUM_NAMES
 /** The name in the Forum's proposal. */
