@@ -14,6 +14,7 @@
 #include "engines/creation.hpp"
 #include "engines/proxy/proxies.hpp"
 #include "interpose/attached.hpp"
+#include "interpose/sparse.hpp"
 #include "platform/settings.hpp"
 #include "platform/waiting.hpp"
 
@@ -58,6 +59,7 @@ int begun() {
   static bool been_here = false;  // MPI_Init calls MPI_Init_thread, which is Raddle's as well
   if (std::exchange(been_here, true)) return MPI_SUCCESS;
   proxy::join();
+  sparse::begin();
   return attached::begin();
 }
 
@@ -75,6 +77,7 @@ bool free_shared_memory(void* address) {
 
 void end() {
   attached::end();
+  sparse::end();
   engines::Creation::end_all();
   endpoints::free_message_handles();
   endpoints::forget_own_comms();

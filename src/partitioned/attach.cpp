@@ -10,13 +10,13 @@
 #include "endpoints/greatest_tag.hpp"
 #include "endpoints/rank.hpp"
 #include "endpoints/world.hpp"
-#include "partitioned/background.hpp"
 #include "partitioned/endpoint_carrier.hpp"
 #include "partitioned/idle_request.hpp"
 #include "partitioned/native_office.hpp"
 #include "partitioned/own_links.hpp"
 #include "partitioned/receive_request.hpp"
 #include "partitioned/send_request.hpp"
+#include "platform/background.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::partitioned {
@@ -25,6 +25,7 @@ namespace {
 using endpoints::Endpoint;
 using endpoints::Failure;
 using endpoints::Request;
+using platform::Background;
 
 /// A duplicate that is being made beside the program's.
 struct Later {

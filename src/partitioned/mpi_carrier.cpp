@@ -5,7 +5,7 @@
 #include <span>
 
 #include "endpoints/greatest_tag.hpp"
-#include "partitioned/bytes_type.hpp"
+#include "platform/bytes_type.hpp"
 #include "partitioned/group_set.hpp"
 
 namespace raddle::partitioned {
@@ -21,7 +21,7 @@ class MpiMessages final : public Messages {
   MpiMessages(const Division& division, std::span<const MPI_Comm> lanes, bool send)
       : requests_(static_cast<std::size_t>(division.groups), MPI_REQUEST_NULL) {
     for (int group = 0; group < division.groups; ++group) {
-      const BytesType bytes(division.length(group));
+      const platform::BytesType bytes(division.length(group));
       std::byte* const data = division.data + division.offset(group);
       const MPI_Comm lane = lanes[static_cast<std::size_t>(group) % lanes.size()];
       const int tag = first_data_tag + division.first_tag + group;

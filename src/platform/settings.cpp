@@ -121,6 +121,24 @@ constexpr std::array entries{
           [](std::string_view v, Settings& s) {
             return take_word(v, {{"auto", SingleCopy::automatic}, {"off", SingleCopy::off}}, s.single_copy);
           }},
+    Entry{"RADDLE_SPARSE_ALGORITHM", sparse_algorithms_valid,
+          [](std::string_view v, Settings& s) {
+            const auto named = sparse_algorithm_named(v);
+            if (named) s.sparse_algorithm = *named;
+            return named.has_value();
+          }},
+    Entry{"RADDLE_SPARSE_LANES", "an integer from 1 to 64",
+          [](std::string_view v, Settings& s) {
+            s.sparse_lanes = number<int>(v).value_or(0);
+            return s.sparse_lanes >= 1 && s.sparse_lanes <= most_sparse_lanes;
+          }},
+    Entry{"RADDLE_SPARSE_RADIX", "an integer from 2 to 64",
+          [](std::string_view v, Settings& s) {
+            s.sparse_radix = number<int>(v).value_or(0);
+            return s.sparse_radix >= least_sparse_radix && s.sparse_radix <= most_sparse_radix;
+          }},
+    Entry{"RADDLE_SPARSE_SORTED", "0 or 1",
+          [](std::string_view v, Settings& s) { return take_word(v, {{"0", false}, {"1", true}}, s.sparse_sorted); }},
     Entry{"RADDLE_THREAD_LEVEL", "multiple or program",
           [](std::string_view v, Settings& s) {
             return take_word(v, {{"multiple", ThreadLevel::multiple}, {"program", ThreadLevel::program}},

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "platform/sparse_algorithm.hpp"
+
 namespace raddle::platform {
 
 enum class Engine { direct, proxy };
@@ -40,6 +42,10 @@ struct Settings {
   ProxyProgress proxy_progress = ProxyProgress::wait;
   ProxyStart proxy_start = ProxyStart::split;
   SingleCopy single_copy = SingleCopy::automatic;
+  SparseAlgorithm sparse_algorithm = SparseAlgorithm::automatic;
+  int sparse_lanes = 2;
+  int sparse_radix = 4;
+  bool sparse_sorted = false;
   ThreadLevel thread_level = ThreadLevel::multiple;
   double watchdog = 0;  ///< seconds; 0: off
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "partitioned/background.hpp"
+#include "platform/background.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace raddle::partitioned {
+namespace raddle::platform {
 namespace {
 
 /// Until it holds, or far too long has gone by. @returns whether it does
@@ -113,4 +113,4 @@ TEST(Background, LeavesSignalsToTheProgramsThreads) {
 }
 
 }  // namespace
-}  // namespace raddle::partitioned
+}  // namespace raddle::platform

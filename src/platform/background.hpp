@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace raddle::partitioned {
+namespace raddle::platform {
 
 class Background {
  public:
@@ -37,4 +37,4 @@ class Background {
   bool ending_ = false;
 };
 
-}  // namespace raddle::partitioned
+}  // namespace raddle::platform

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "partitioned/background.hpp"
+#include "platform/background.hpp"
 
 #include <pthread.h>
 
@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-namespace raddle::partitioned {
+namespace raddle::platform {
 namespace {
 
 /// Most programs have come by themselves by then.
@@ -66,4 +66,4 @@ void Background::run() {
   }
 }
 
-}  // namespace raddle::partitioned
+}  // namespace raddle::platform

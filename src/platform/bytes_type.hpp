@@ -8,7 +8,7 @@
 #include <climits>
 #include <cstddef>
 
-namespace raddle::partitioned {
+namespace raddle::platform {
 
 class BytesType {
  public:
@@ -46,4 +46,4 @@ class BytesType {
   bool made_ = false;
 };
 
-}  // namespace raddle::partitioned
+}  // namespace raddle::platform

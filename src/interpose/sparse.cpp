@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The C entry points of sparse exchange: error handlers, nothing else.
+#include "interpose/sparse.hpp"
+
+#include <memory>
+
+#include "endpoints/endpoint.hpp"
+#include "endpoints/errors.hpp"
+#include "engines/creation.hpp"
+#include "interpose/wrapper.hpp"
+#include "platform/settings.hpp"
+#include "raddle/raddle.h"
+#include "sparse/calls/calls.hpp"
+#include "sparse/calls/element.hpp"
+#include "sparse/exchange.hpp"
+
+namespace {
+
+namespace endpoints = raddle::endpoints;
+namespace sparse = raddle::sparse;
+
+using raddle::interpose::Answering;
+using raddle::interpose::find;
+using raddle::interpose::Kind;
+using sparse::Given;
+using sparse::Place;
+
+/// Does it at the place that the program means. @returns its code, or that of an error, raised
+template <typename Call>
+int at(MPI_Comm comm, Call&& it) {
+  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  const endpoints::Endpoint* const endpoint = find<Kind::communicator>(comm);
+  if (endpoint == nullptr) Answering::past();
+  const Answering answering(endpoint != nullptr);
+  const MPI_Comm raises = endpoint != nullptr ? endpoint->comm : raddle::interpose::programs(comm);
+  int between = 0;
+  if (const int code = MPI_Comm_test_inter(comm, &between); code != MPI_SUCCESS) return code;
+  if (between != 0) return endpoints::raise(raises, MPI_ERR_COMM);
+  int code = MPI_SUCCESS;
+  try {
+    code = it(Place{comm, raises, endpoint != nullptr});
+  } catch (const endpoints::Failure& failure) {
+    code = failure.code;
+  } catch (const raddle::platform::SettingsError& error) {
+    code = endpoints::error_with(MPI_ERR_OTHER, error.what());
+  }
+  return code == MPI_SUCCESS ? code : endpoints::raise(raises, code);
+}
+
+void blocked(MPI_Comm comm) {
+  if (endpoints::Endpoint* const endpoint = find<Kind::communicator>(comm)) endpoint->blocked("Raddle_Sparse_exchange");
+}
+
+}  // namespace
+
+namespace raddle::interpose::sparse {
+
+void begin() { raddle::sparse::surroundings = {engines::Creation::progress_all, blocked}; }
+
+void end() { raddle::sparse::Attachment::end(); }
+
+}  // namespace raddle::interpose::sparse
+
+RADDLE_ENTRY int Raddle_Sparse_exchange(const void* data, int count, const int dests[], const MPI_Count offsets[],
+                                        MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,
+                                        Raddle_Sparse_messages* received) {
+  return at(comm, [&](const Place& place) {
+    sparse::exchange({data, count, dests, offsets, sendtype}, recvtype, info, place, *received);
+    return MPI_SUCCESS;
+  });
+}
+
+RADDLE_ENTRY int Raddle_Sparse_iexchange(const void* data, int count, const int dests[], const MPI_Count offsets[],
+                                         MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,
+                                         Raddle_Sparse_messages* received, MPI_Request* request) {
+  return at(comm, [&](const Place& place) {
+    *request = sparse::start_exchange({data, count, dests, offsets, sendtype}, recvtype, info, place, *received);
+    return MPI_SUCCESS;
+  });
+}
+
+RADDLE_ENTRY int Raddle_Sparse_exchange_init(const void* data, int count, const int dests[], const MPI_Count offsets[],
+                                             MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,
+                                             Raddle_Sparse_messages* received, MPI_Request* request) {
+  return at(comm, [&](const Place& place) {
+    *request = sparse::make_plan({data, count, dests, offsets, sendtype}, recvtype, info, place, *received);
+    return MPI_SUCCESS;
+  });
+}
+
+RADDLE_ENTRY int Raddle_Sparse_free(Raddle_Sparse_messages* received) {
+  const std::unique_ptr<sparse::Store> ended(static_cast<sparse::Store*>(received->store));
+  *received = sparse::nothing;
+  return MPI_SUCCESS;
+}
+
+RADDLE_ENTRY int Raddle_Sparse_exchange_each(const void* data, int count, const int dests[], const MPI_Count offsets[],
+                                             MPI_Datatype sendtype, MPI_Datatype recvtype,
+                                             Raddle_Sparse_receiver* receiver, void* context, MPI_Info info,
+                                             MPI_Comm comm) {
+  return at(comm, [&](const Place& place) {
+    return sparse::exchange_each({data, count, dests, offsets, sendtype}, recvtype, receiver, context, info, place);
+  });
+}
+
+RADDLE_ENTRY int Raddle_Sparse_reply(Raddle_Sparse_answer answer, const void* data, MPI_Count count) {
+  try {
+    sparse::reply(answer, data, count);
+    return MPI_SUCCESS;
+  } catch (const endpoints::Failure& failure) {
+    return failure.code;  // the answerer returns it, or mends it
+  }
+}
+
+RADDLE_ENTRY int Raddle_Sparse_ask(const void* data, int count, const int dests[], const MPI_Count offsets[],
+                                   MPI_Datatype asktype, MPI_Datatype answertype, Raddle_Sparse_answerer* answerer,
+                                   void* context, MPI_Info info, MPI_Comm comm, Raddle_Sparse_messages* answers) {
+  return at(comm, [&](const Place& place) {
+    return sparse::ask({data, count, dests, offsets, asktype}, answertype, answerer, context, info, place, *answers);
+  });
+}
+
+RADDLE_ENTRY int Raddle_Sparse_attach(MPI_Comm comm) {
+  return at(comm, [&](const Place& place) {
+    static_cast<void>(sparse::Attachment::of(place.comm));
+    return MPI_SUCCESS;
+  });
+}
+
+RADDLE_ENTRY int Raddle_Sparse_algorithm(MPI_Comm comm, const char** name) {
+  return at(comm, [&](const Place& place) {
+    const auto attachment = sparse::Attachment::look(place.comm);
+    const bool any = attachment && attachment->last() != raddle::platform::SparseAlgorithm::automatic;
+    *name = any ? raddle::platform::name_of(attachment->last()) : nullptr;
+    return MPI_SUCCESS;
+  });
+}

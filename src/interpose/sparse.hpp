@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sparse exchanges in the life of a process.
+#pragma once
+
+namespace raddle::interpose::sparse {
+
+/// The MPI has begun, or is about to end.
+void begin();
+void end();
+
+}  // namespace raddle::interpose::sparse

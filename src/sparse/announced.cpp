@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sparse/announced.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+
+#include "sparse/check.hpp"
+
+namespace raddle::sparse {
+
+Announced::Announced(const Round& round, std::span<const Message> messages, Sink& sink, Data data)
+    : round_(round),
+      messages_(messages.begin(), messages.end()),
+      sink_(sink),
+      sender_(round, Kind::payload),
+      receiver_(round, Kind::payload, sink),
+      // All that come together have places that an int holds; what is larger travels by itself.
+      most_together_(data == Data::alltoallv ? INT_MAX / round.size : -1),
+      to_(static_cast<std::size_t>(round.size), 0),
+      from_(static_cast<std::size_t>(round.size), 0) {
+  for (const Message& message : messages_) {
+    Code& code = to_[static_cast<std::size_t>(message.rank)];
+    code = code == 0 ? static_cast<Code>(message.bytes.size()) + 1 : std::min<Code>(code, -1) - 1;
+  }
+  check(MPI_Ialltoall(to_.data(), 1, MPI_INT64_T, from_.data(), 1, MPI_INT64_T, round.comm, &announcing_));
+  send_apart();
+}
+
+void Announced::send_apart() {
+  for (const Message& message : messages_) {
+    if (!together(to_[static_cast<std::size_t>(message.rank)])) sender_.send(message);
+  }
+}
+
+void Announced::announced() {
+  std::size_t ones = 0;
+  std::size_t total = 0;
+  for (const Code code : from_) {
+    if (!is_one(code)) continue;
+    ++ones;
+    total += bytes_of(code);
+  }
+  sink_.expect(ones, total);
+  if (most_together_ >= 0) start_together();
+  for (int source = 0; source < round_.size; ++source) {
+    const Code code = from_[static_cast<std::size_t>(source)];
+    if (is_one(code) && !together(code)) receiver_.expect(source, bytes_of(code));
+    if (code < 0) several_.push_back({source, static_cast<std::size_t>(-code)});
+  }
+}
+
+void Announced::start_together() {
+  const auto size = static_cast<std::size_t>(round_.size);
+  for (Ints* ints : {&sent_, &received_}) {
+    ints->counts.assign(size, 0);
+    ints->places.assign(size, 0);
+  }
+  const auto travels = [this](const Message& message) { return together(to_[static_cast<std::size_t>(message.rank)]); };
+  std::erase_if(messages_, [&](const Message& message) { return !travels(message); });
+
+  // They lie in one buffer of the program's mostly, so that the MPI takes them from there.
+  const std::byte* first = nullptr;
+  const std::byte* last = nullptr;
+  std::size_t total = 0;
+  for (const Message& message : messages_) {
+    if (message.bytes.empty()) continue;
+    if (first == nullptr || message.bytes.data() < first) first = message.bytes.data();
+    last = std::max(last, message.bytes.data() + message.bytes.size());
+    total += message.bytes.size();
+  }
+  const bool pack = last - first > INT_MAX;
+  if (pack) packed_.resize(total);
+  std::size_t place = 0;
+  for (const Message& message : messages_) {
+    const auto to = static_cast<std::size_t>(message.rank);
+    sent_.counts[to] = static_cast<int>(message.bytes.size());
+    if (message.bytes.empty()) continue;
+    if (pack) std::memcpy(packed_.data() + place, message.bytes.data(), message.bytes.size());
+    sent_.places[to] = static_cast<int>(pack ? static_cast<std::ptrdiff_t>(place) : message.bytes.data() - first);
+    place += message.bytes.size();
+  }
+
+  std::byte* base = nullptr;
+  for (int source = 0; source < round_.size; ++source) {
+    const Code code = from_[static_cast<std::size_t>(source)];
+    if (!together(code)) continue;
+    std::byte* const room = sink_.room(source, bytes_of(code));
+    if (base == nullptr) base = room;
+    received_.counts[static_cast<std::size_t>(source)] = static_cast<int>(bytes_of(code));
+    received_.places[static_cast<std::size_t>(source)] = static_cast<int>(room - base);
+    rooms_.push_back({source, {room, bytes_of(code)}});
+  }
+  check(MPI_Ialltoallv(pack ? packed_.data() : first, sent_.counts.data(), sent_.places.data(), MPI_BYTE, base,
+                       received_.counts.data(), received_.places.data(), MPI_BYTE, round_.comm, &exchanging_));
+}
+
+bool Announced::received_apart(bool& moved) {
+  for (Several& several : several_) {
+    if (several.left == 0) continue;
+    const std::size_t found = receiver_.look(several.left, several.source);
+    several.left -= found;
+    moved = moved || found > 0;
+  }
+  std::erase_if(several_, [](const Several& several) { return several.left == 0; });
+  moved = receiver_.settle() || moved;
+  return several_.empty() && receiver_.idle();
+}
+
+Step Announced::step() {
+  bool moved = false;
+  if (!known_) {
+    int flag = 0;
+    check(MPI_Test(&announcing_, &flag, MPI_STATUS_IGNORE));
+    if (flag == 0) return Step::idle;
+    known_ = moved = true;
+    announced();
+  }
+  const bool apart = received_apart(moved);
+  if (!exchanged_) {
+    int flag = 0;
+    check(MPI_Test(&exchanging_, &flag, MPI_STATUS_IGNORE));
+    if (flag != 0) {
+      exchanged_ = moved = true;
+      for (const Message& message : rooms_) sink_.arrived(message.rank, message.bytes);
+    }
+  }
+  return apart && exchanged_ && sender_.done() ? Step::over : moved_if(moved);
+}
+
+}  // namespace raddle::sparse

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sparse/attachment.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "platform/settings.hpp"
+#include "sparse/check.hpp"
+
+namespace raddle::sparse {
+namespace {
+
+using Held = std::shared_ptr<Attachment>;
+
+struct All {
+  std::mutex guard;
+  int key = MPI_KEYVAL_INVALID;
+  std::vector<Held*> held;  ///< as the attributes have them, in the order in which they were made
+};
+
+All& all() {
+  static auto& lasting = *new All;  // calls may come after the destructors of a program
+  return lasting;
+}
+
+/// The communicator is being freed. What is still under way keeps its attachment.
+int forget(MPI_Comm, int, void* value, void*) {
+  auto* const held = static_cast<Held*>(value);
+  {
+    const std::lock_guard lock(all().guard);
+    std::erase(all().held, held);
+  }
+  delete held;
+  return MPI_SUCCESS;
+}
+
+int key() {
+  const std::lock_guard lock(all().guard);
+  if (all().key == MPI_KEYVAL_INVALID)
+    check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &all().key, nullptr));
+  return all().key;
+}
+
+/// Above this, memory and messages of each rank in proportion to P are no candidates.
+constexpr int many = 1 << 14;
+/// Up to here a reduction over all ranks is cheaper than what it saves.
+constexpr int few = 1 << 12;
+
+/// The rule's choice first. RSX is none: it needs a window, and never was the best one where it was measured.
+std::vector<SparseAlgorithm> candidates_of(int size, int nodes) {
+  using enum SparseAlgorithm;
+  if (size == 1) return {nbx};
+  std::vector<SparseAlgorithm> candidates{nbx, nary};
+  if (nodes > 1 && nodes < size) candidates.push_back(locality);
+  if (size <= many) candidates.insert(size < few ? candidates.begin() : candidates.end(), {pcx, pex, alltoallv});
+  return candidates;
+}
+
+constexpr int first_plan_tag = 16;
+
+}  // namespace
+
+Attachment::Attachment(MPI_Comm comm)
+    : blocking_(comm),
+      tuner_(candidates_of(blocking_.size(), blocking_.node(blocking_.comm()).nodes())),
+      next_plan_tag_(first_plan_tag) {}
+
+std::shared_ptr<Attachment> Attachment::look(MPI_Comm comm) {
+  void* found = nullptr;
+  int flag = 0;
+  check(MPI_Comm_get_attr(comm, key(), static_cast<void*>(&found), &flag));
+  return flag == 0 ? nullptr : *static_cast<Held*>(found);
+}
+
+std::shared_ptr<Attachment> Attachment::of(MPI_Comm comm) {
+  if (Held found = look(comm)) return found;
+  auto made = std::make_unique<Held>(std::make_shared<Attachment>(comm));
+  check(MPI_Comm_set_attr(comm, key(), made.get()));
+  const std::lock_guard lock(all().guard);
+  all().held.push_back(made.get());
+  return *made.release();
+}
+
+void Attachment::end() {
+  std::vector<Held> left;
+  {
+    const std::lock_guard lock(all().guard);
+    // The communicators are freed without them, if they ever are.
+    for (Held* held : std::exchange(all().held, {})) left.push_back(std::exchange(*held, nullptr));
+  }
+}
+
+Lane& Attachment::next() {
+  const auto most = static_cast<std::size_t>(platform::settings().sparse_lanes);
+  if (lanes_.size() < most) {
+    next_ = lanes_.size() + 1;
+    return *lanes_.emplace_back(std::make_unique<Lane>(comm()));
+  }
+  return *lanes_[next_++ % most];
+}
+
+void Attachment::enter(Task& task) {
+  tasks_entered_.fetch_add(1, std::memory_order_relaxed);
+  const std::lock_guard lock(entering_);
+  entered_.push_back(&task);
+}
+
+void Attachment::progress() {
+  if (!busy()) return;
+  const auto self = shared_from_this();  // a task that is over may have been the last to need it
+  const std::unique_lock lock(stepping_, std::try_to_lock);
+  if (!lock) return;
+  {
+    const std::lock_guard entering(entering_);
+    tasks_.insert(tasks_.end(), entered_.begin(), entered_.end());
+    entered_.clear();
+  }
+  std::erase_if(tasks_, [this](Task* task) {
+    const bool over = task->advance();
+    if (over) tasks_entered_.fetch_sub(1, std::memory_order_relaxed);
+    return over;
+  });
+}
+
+}  // namespace raddle::sparse

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What Raddle has beside a communicator of the program's to make sparse exchanges on it.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "sparse/lane.hpp"
+#include "sparse/tuner.hpp"
+
+namespace raddle::sparse {
+
+/// Something under way that waits for nobody.
+class Task {
+ public:
+  Task() = default;
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
+
+  /// @returns whether it is over; then it may be gone
+  virtual bool advance() = 0;
+
+ protected:
+  ~Task() = default;
+};
+
+class Attachment : public std::enable_shared_from_this<Attachment> {
+ public:
+  /// That of a communicator. Collective over it when it is asked for first. @throws endpoints::Failure
+  static std::shared_ptr<Attachment> of(MPI_Comm comm);
+  /// The same, if it is there.
+  static std::shared_ptr<Attachment> look(MPI_Comm comm);
+  /// Before the MPI ends: of all communicators that the program has left.
+  static void end();
+
+  explicit Attachment(MPI_Comm comm);
+
+  [[nodiscard]] int size() const { return blocking_.size(); }
+  [[nodiscard]] int rank() const { return blocking_.rank(); }
+  /// Whether busy contexts exceed cores.
+  [[nodiscard]] bool crowded() { return node().crowded(); }
+  [[nodiscard]] const Node& node() { return blocking_.node(comm()); }
+
+  /// For what is made together, while nothing else is under way on it.
+  [[nodiscard]] MPI_Comm comm() const { return blocking_.comm(); }
+  /// Of exchanges that block.
+  [[nodiscard]] Lane& blocking() { return blocking_; }
+  /// Of the next one that does not. Collective over comm().
+  [[nodiscard]] Lane& next();
+  [[nodiscard]] Tuner& tuner() { return tuner_; }
+
+  /// Tags of a plan, on comm(): of no exchange and no other plan.
+  [[nodiscard]] int take_plan_tag() { return next_plan_tag_++; }
+
+  void last(SparseAlgorithm algorithm) { last_ = algorithm; }
+  /// Of the exchange that was started last; automatic: there has been none.
+  [[nodiscard]] SparseAlgorithm last() const { return last_; }
+
+  /// It is advanced until it is over. Any thread.
+  void enter(Task& task);
+  [[nodiscard]] bool busy() const { return tasks_entered_.load(std::memory_order_relaxed) != 0; }
+  // Whether a thread in the background sees to it: watch() is true for whoever has to ask for one.
+  [[nodiscard]] bool watch() { return !watched_.exchange(true); }
+  [[nodiscard]] bool still_watched() {
+    if (busy()) return true;
+    watched_.store(false);
+    return busy() && watch();
+  }
+  /// One step for all that is under way, unless another thread makes one.
+  void progress();
+
+ private:
+  Lane blocking_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::size_t next_ = 0;
+  Tuner tuner_;
+  int next_plan_tag_;
+  SparseAlgorithm last_ = SparseAlgorithm::automatic;
+
+  std::mutex stepping_;
+  std::mutex entering_;
+  std::vector<Task*> entered_;  ///< since the last step
+  std::vector<Task*> tasks_;
+  std::atomic<std::size_t> tasks_entered_{0};  ///< all of them
+  std::atomic<bool> watched_{false};
+};
+
+}  // namespace raddle::sparse

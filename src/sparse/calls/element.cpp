@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sparse/calls/element.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "endpoints/errors.hpp"
+#include "endpoints/layout.hpp"
+
+namespace raddle::sparse {
+
+using endpoints::Failure;
+using endpoints::Layout;
+
+Element::Element(MPI_Datatype type) : type_(type), size_(endpoints::named_sizes.find(endpoints::bits(type))) {
+  if (size_ != 0) {
+    extent_ = static_cast<MPI_Aint>(size_);
+    return;
+  }
+  Layout layout;
+  if (const int code = layout.describe(nullptr, 0, type); code != MPI_SUCCESS) throw Failure(code);
+  MPI_Count size = 0;
+  MPI_Aint lower = 0;
+  MPI_Aint true_lower = 0;
+  MPI_Aint true_extent = 0;
+  PMPI_Type_size_x(type, &size);
+  PMPI_Type_get_extent(type, &lower, &extent_);
+  PMPI_Type_get_true_extent(type, &true_lower, &true_extent);
+  size_ = static_cast<std::size_t>(size);
+  // Asks of an address that is none: nothing is read there.
+  alignas(std::max_align_t) std::byte somewhere{};
+  layout.describe(&somewhere - true_lower, 2, type);
+  plain_ = size_ == 0 || (layout.body().scattered == nullptr && true_lower == 0);
+  PMPI_Type_dup(type, &type_);  // the program may free its own (MPI-4.1 section 5.1.9)
+  own_ = true;
+}
+
+Element::~Element() {
+  if (own_) PMPI_Type_free(&type_);
+}
+
+std::optional<MPI_Count> Element::count(std::size_t bytes) const {
+  if (size_ == 0) return bytes == 0 ? std::optional<MPI_Count>(0) : std::nullopt;
+  if (bytes % size_ != 0) return std::nullopt;
+  return static_cast<MPI_Count>(bytes / size_);
+}
+
+Elements Element::room(MPI_Count count) const {
+  if (count == 0) return {};
+  MPI_Aint lower = 0;
+  MPI_Aint length = 0;
+  PMPI_Type_get_true_extent(type_, &lower, &length);
+  const MPI_Aint last = static_cast<MPI_Aint>(count - 1) * extent_;
+  const MPI_Aint first = std::min<MPI_Aint>(last, 0) + lower;
+  const MPI_Aint end = std::max<MPI_Aint>(last, 0) + lower + length;
+  Elements elements;
+  elements.memory = std::make_unique<std::byte[]>(static_cast<std::size_t>(end - first));
+  elements.data = elements.memory.get() - first;
+  return elements;
+}
+
+void Element::unpack(std::span<const std::byte> bytes, void* to) const {
+  if (bytes.empty()) return;
+  Layout layout;
+  layout.describe(to, static_cast<MPI_Count>(bytes.size() / size_), type_);
+  const endpoints::Body& body = layout.body();
+  if (body.scattered != nullptr) {
+    body.scattered->scatter(bytes);
+  } else {
+    std::ranges::copy(bytes, body.data);
+  }
+}
+
+std::byte* Element::at(void* data, MPI_Count element) const {
+  return static_cast<std::byte*>(data) + static_cast<MPI_Aint>(element) * extent_;
+}
+
+int not_whole() {
+  return endpoints::error_with(
+      MPI_ERR_TRUNCATE, "Raddle: a message of a sparse exchange is not of whole elements of the receive datatype");
+}
+
+void fill_in(std::unique_ptr<Store> store, Raddle_Sparse_messages& received) {
+  Store& kept = *store.release();
+  received = {static_cast<int>(kept.ranks.size()), kept.ranks.data(), kept.offsets.data(), kept.elements.data, &kept};
+}
+
+int fill_in(Rows&& rows, const Element& element, Raddle_Sparse_messages& received) {
+  received = nothing;
+  auto store = std::make_unique<Store>();
+  for (std::size_t i = 0; i + 1 < rows.offsets.size(); ++i) {
+    if (!element.count(rows.offsets[i + 1] - rows.offsets[i])) return not_whole();
+  }
+  store->offsets.reserve(rows.offsets.size());
+  for (const std::size_t offset : rows.offsets) store->offsets.push_back(*element.count(offset));
+  if (element.plain()) {
+    store->elements = {std::move(rows.data), nullptr};
+    store->elements.data = store->elements.memory.get();
+  } else {
+    store->elements = element.room(store->offsets.back());
+    element.unpack({rows.data.get(), rows.offsets.back()}, store->elements.data);
+  }
+  store->ranks = std::move(rows.ranks);
+  fill_in(std::move(store), received);
+  return MPI_SUCCESS;
+}
+
+}  // namespace raddle::sparse

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The datatype of what arrives: from bytes to the program's elements.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "raddle/raddle.h"
+#include "sparse/arrivals.hpp"
+
+namespace raddle::sparse {
+
+/// Elements as a program reads them.
+struct Elements {
+  std::unique_ptr<std::byte[]> memory;
+  void* data = nullptr;  ///< as the buffer of MPI_Recv
+};
+
+class Element {
+ public:
+  /// @throws endpoints::Failure: no datatype for messages
+  explicit Element(MPI_Datatype type);
+  Element(const Element&) = delete;
+  Element& operator=(const Element&) = delete;
+  ~Element();
+
+  /// Of so many bytes; nothing: they are not of whole elements.
+  [[nodiscard]] std::optional<MPI_Count> count(std::size_t bytes) const;
+  /// Whether its elements lie as they travel, one behind the other.
+  [[nodiscard]] bool plain() const { return plain_; }
+  /// Memory for so many, gaps and all.
+  [[nodiscard]] Elements room(MPI_Count count) const;
+  /// Puts what has travelled where it belongs.
+  void unpack(std::span<const std::byte> bytes, void* to) const;
+  [[nodiscard]] std::byte* at(void* data, MPI_Count element) const;
+
+ private:
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+  std::size_t size_ = 0;
+  MPI_Aint extent_ = 0;
+  bool plain_ = true;
+  bool own_ = false;
+};
+
+/// The code of a message that is not of whole elements.
+int not_whole();
+
+/// Fills in what has arrived. @returns MPI_SUCCESS or not_whole(), not raised; then `received` is empty
+int fill_in(Rows&& rows, const Element& element, Raddle_Sparse_messages& received);
+
+/// The same from arrays that are the program's afterwards.
+struct Store {
+  std::vector<int> ranks;
+  std::vector<MPI_Count> offsets;
+  Elements elements;
+};
+void fill_in(std::unique_ptr<Store> store, Raddle_Sparse_messages& received);
+
+constexpr Raddle_Sparse_messages nothing{0, nullptr, nullptr, nullptr, nullptr};
+
+}  // namespace raddle::sparse

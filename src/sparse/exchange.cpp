@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sparse/exchange.hpp"
+
+#include <utility>
+
+#include "platform/settings.hpp"
+#include "sparse/check.hpp"
+
+namespace raddle::sparse {
+namespace {
+
+/// Adds up over all ranks what the trials took.
+void agree(Attachment& attachment) {
+  const std::span<double> times = attachment.tuner().times();
+  MPI_Request adding = MPI_REQUEST_NULL;
+  check(MPI_Iallreduce(MPI_IN_PLACE, times.data(), static_cast<int>(times.size()), MPI_DOUBLE, MPI_SUM,
+                       attachment.comm(), &adding));
+  step_to_the_end(attachment, [&] {
+    int flag = 0;
+    check(MPI_Test(&adding, &flag, MPI_STATUS_IGNORE));
+    return flag != 0 ? Step::over : Step::idle;
+  });
+  attachment.tuner().agree();
+}
+
+}  // namespace
+
+Options default_options() {
+  const platform::Settings& settings = platform::settings();
+  return {settings.sparse_algorithm, settings.sparse_radix, settings.sparse_sorted};
+}
+
+void run(Attachment& attachment, std::span<const Message> messages, Sink& sink, const Options& options) {
+  const bool automatic = options.algorithm == SparseAlgorithm::automatic;
+  Tuner& tuner = attachment.tuner();
+  if (automatic && tuner.must_agree()) agree(attachment);
+  const SparseAlgorithm algorithm = automatic ? tuner.choose() : options.algorithm;
+  Lane& lane = attachment.blocking();
+  lane.prepare(algorithm, attachment.comm());
+  attachment.last(algorithm);
+  const double began = MPI_Wtime();
+  const std::unique_ptr<Way> way = lane.begin(algorithm, options.radix, messages, sink);
+  step_to_the_end(attachment, [&] { return way->step(); });
+  if (automatic) tuner.took(MPI_Wtime() - began);
+}
+
+Rows exchange(MPI_Comm comm, std::span<const Message> messages, const Options& options) {
+  const std::shared_ptr<Attachment> attachment = Attachment::of(comm);
+  Lane& lane = attachment->blocking();
+  Arrivals arrivals(lane.guess());
+  run(*attachment, messages, arrivals, options);
+  lane.learn(arrivals.bytes());
+  return std::move(arrivals).rows(options.sorted);
+}
+
+}  // namespace raddle::sparse

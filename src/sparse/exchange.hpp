@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A sparse exchange from its beginning to its end, by the calling thread.
+#pragma once
+
+#include <mpi.h>
+
+#include <span>
+
+#include "platform/sparse_algorithm.hpp"
+#include "platform/waiting.hpp"
+#include "sparse/arrivals.hpp"
+#include "sparse/attachment.hpp"
+#include "sparse/message.hpp"
+#include "sparse/sink.hpp"
+#include "sparse/way.hpp"
+
+namespace raddle::sparse {
+
+struct Options {
+  SparseAlgorithm algorithm = SparseAlgorithm::automatic;
+  int radix = 4;
+  bool sorted = false;
+};
+
+/// Those of the settings.
+[[nodiscard]] Options default_options();
+
+/// What a blocked exchange sees to besides itself: that of the layer it is called from.
+struct Surroundings {
+  void (*meanwhile)() = nullptr;        ///< one step for what others wait for in this process
+  void (*blocked)(MPI_Comm) = nullptr;  ///< another tenth of a second has gone by; of this communicator
+};
+inline constinit Surroundings surroundings;
+
+/// Takes steps until one is the last.
+template <typename Take>
+void step_to_the_end(Attachment& attachment, Take&& step) {
+  platform::Waiting waiting(attachment.crowded());
+  while (true) {
+    const Step brought = step();
+    if (brought == Step::over) return;
+    if (brought == Step::moved) {
+      waiting = platform::Waiting(attachment.crowded());
+      continue;
+    }
+    waiting.turn();
+    if (waiting.idle()) {
+      attachment.progress();
+      if (surroundings.meanwhile != nullptr) surroundings.meanwhile();
+    }
+    if (waiting.long_wait() && surroundings.blocked != nullptr) surroundings.blocked(attachment.comm());
+  }
+}
+
+/// Makes an exchange whose messages go to `sink`. Collective. @throws endpoints::Failure
+void run(Attachment& attachment, std::span<const Message> messages, Sink& sink, const Options& options);
+
+/// The same on a communicator; what arrives.
+[[nodiscard]] Rows exchange(MPI_Comm comm, std::span<const Message> messages, const Options& options);
+
+}  // namespace raddle::sparse

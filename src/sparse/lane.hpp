@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A communicator of Raddle's own on which exchanges follow each other, and what single algorithms need beside it.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "platform/sparse_algorithm.hpp"
+#include "sparse/counters.hpp"
+#include "sparse/message.hpp"
+#include "sparse/node.hpp"
+#include "sparse/round.hpp"
+#include "sparse/sink.hpp"
+#include "sparse/way.hpp"
+
+namespace raddle::sparse {
+
+using platform::SparseAlgorithm;
+
+class Lane {
+ public:
+  /// Collective over `comm`, of which it makes a duplicate.
+  explicit Lane(MPI_Comm comm);
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+  /// Collective.
+  ~Lane();
+
+  [[nodiscard]] MPI_Comm comm() const { return comm_; }
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+
+  /// Collective over the communicator given here, on which nothing else may be under way: makes what an algorithm
+  /// needs, once.
+  void prepare(SparseAlgorithm algorithm, MPI_Comm comm);
+  [[nodiscard]] const Node& node(MPI_Comm comm);
+
+  /// An exchange begins. @param messages  whose bytes stay where they are until it is over; those for this rank are
+  ///   handed over at once. @pre prepare(algorithm) @param radix  of Nary
+  [[nodiscard]] std::unique_ptr<Way> begin(SparseAlgorithm algorithm, int radix, std::span<const Message> messages,
+                                           Sink& sink);
+  /// That of the next one.
+  [[nodiscard]] Round next_round() const { return {comm_, rank_, size_, static_cast<int>(rounds_ % 2)}; }
+
+  // Exchanges that do not wait take turns.
+  [[nodiscard]] std::uint64_t take_ticket() { return tickets_++; }
+  [[nodiscard]] bool is_turn_of(std::uint64_t ticket) const { return ticket == served_; }
+  void served() { ++served_; }
+
+  /// How many bytes to expect, from what came last.
+  [[nodiscard]] std::size_t guess() const { return guess_; }
+  void learn(std::size_t bytes) { guess_ = bytes + bytes / 2; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+  std::uint64_t rounds_ = 0;
+  std::uint64_t tickets_ = 0;
+  std::uint64_t served_ = 0;
+  std::size_t guess_ = 0;
+  std::unique_ptr<Node> node_;
+  std::unique_ptr<Counters> counters_;
+};
+
+}  // namespace raddle::sparse

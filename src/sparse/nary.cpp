@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sparse/nary.hpp"
+
+#include <cstring>
+
+#include "sparse/check.hpp"
+
+namespace raddle::sparse {
+
+Nary::Stage::Stage(const Round& round, int partners)
+    : out(static_cast<std::size_t>(partners)), sender(round, Kind::bundle), receiver(round, Kind::bundle, in) {}
+
+Nary::Nary(const Round& round, int radix, std::span<const Message> messages, Sink& sink)
+    : round_(round), radix_(radix), sink_(sink) {
+  for (const Message& message : messages) held_.push_back({round.rank, message.rank, message.bytes});
+  if (round_.size > 1) begin_stage();
+}
+
+void Nary::begin_stage() {
+  int partners = 0;
+  while (partners < radix_ - 1 && (partners + 1) * distance_ < round_.size) ++partners;
+  Stage& stage = *stages_.emplace_back(std::make_unique<Stage>(round_, partners));
+  Held rest;
+  for (const Item& item : held_) {
+    const long away = (item.destination - round_.rank + round_.size) % round_.size;
+    const long digit = away / distance_ % radix_;
+    if (digit == 0) {
+      rest.push_back(item);
+    } else {
+      stage.out[static_cast<std::size_t>(digit - 1)].add(item);
+    }
+  }
+  held_ = std::move(rest);
+  // A bundle goes to each partner, full or empty: so each knows when it has got all of this stage.
+  for (int digit = 1; digit <= partners; ++digit) {
+    const auto away = static_cast<int>(digit * distance_);
+    const int to = static_cast<int>((static_cast<long>(round_.rank) + away) % round_.size);
+    stage.sender.send({to, stage.out[static_cast<std::size_t>(digit - 1)].bytes()});
+    stage.awaited.push_back((round_.rank - away + round_.size) % round_.size);
+  }
+}
+
+void Nary::end_stage() {
+  for (const std::vector<std::byte>& bundle : stages_.back()->in.all()) {
+    Bundle::each(bundle, [this](const Item& item) {
+      if (item.destination != round_.rank) {
+        held_.push_back(item);
+        return;
+      }
+      std::byte* const room = sink_.room(item.source, item.bytes.size());
+      if (!item.bytes.empty()) std::memcpy(room, item.bytes.data(), item.bytes.size());
+      sink_.arrived(item.source, {room, item.bytes.size()});
+    });
+  }
+  distance_ *= radix_;
+}
+
+Step Nary::step() {
+  if (stages_.empty()) return Step::over;
+  Stage& stage = *stages_.back();
+  const std::size_t before = stage.awaited.size();
+  // No two of a rank's partners, in whatever stage, are the same: a bundle that is found belongs to this stage.
+  std::erase_if(stage.awaited, [&](int source) { return stage.receiver.look(1, source) > 0; });
+  bool moved = stage.awaited.size() < before;
+  moved = stage.receiver.settle() || moved;
+  if (!stage.awaited.empty() || !stage.receiver.idle() || !stage.sender.done()) return moved_if(moved);
+  end_stage();
+  if (distance_ >= round_.size) return Step::over;
+  begin_stage();
+  return Step::moved;
+}
+
+}  // namespace raddle::sparse

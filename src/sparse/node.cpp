@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sparse/node.hpp"
+
+#include <sched.h>
+
+#include <map>
+
+#include "platform/settings.hpp"
+#include "sparse/check.hpp"
+
+namespace raddle::sparse {
+
+Node::Node(MPI_Comm comm) {
+  int size = 0;
+  MPI_Comm_rank(comm, &own_);
+  MPI_Comm_size(comm, &size);
+  if (platform::settings().node == platform::Node::rank) {
+    check(MPI_Comm_split(comm, own_, 0, &comm_));
+  } else {
+    check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, own_, MPI_INFO_NULL, &comm_));
+  }
+  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &size_);
+
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  sched_getaffinity(0, sizeof cpus, &cpus);
+  cpu_set_t all;
+  check(MPI_Allreduce(&cpus, &all, static_cast<int>(sizeof cpus), MPI_BYTE, MPI_BOR, comm_));
+  crowded_ = size_ > CPU_COUNT(&all);
+
+  const int first = rank_ == 0 ? 1 : 0;
+  check(MPI_Allreduce(&first, &nodes_, 1, MPI_INT, MPI_SUM, comm));
+  if (nodes_ == 1) return;
+  int leader = own_;
+  check(MPI_Bcast(&leader, 1, MPI_INT, 0, comm_));
+  std::vector<int> leaders(static_cast<std::size_t>(size));
+  check(MPI_Allgather(&leader, 1, MPI_INT, leaders.data(), 1, MPI_INT, comm));
+  std::map<int, int> numbers;  // of nodes, by leader
+  for (int rank = 0; rank < size; ++rank) {
+    const int node = numbers.try_emplace(leaders[static_cast<std::size_t>(rank)], numbers.size()).first->second;
+    if (static_cast<std::size_t>(node) == ranks_.size()) ranks_.emplace_back();
+    auto& ranks = ranks_[static_cast<std::size_t>(node)];
+    node_of_.push_back(node);
+    place_.push_back(static_cast<int>(ranks.size()));
+    ranks.push_back(rank);
+  }
+}
+
+Node::~Node() { MPI_Comm_free(&comm_); }
+
+int Node::partner_at(int rank) const {
+  const std::vector<int>& ranks = ranks_[static_cast<std::size_t>(node_of(rank))];
+  return ranks[static_cast<std::size_t>(rank_) % ranks.size()];
+}
+
+}  // namespace raddle::sparse

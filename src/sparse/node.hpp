@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which ranks of a communicator share a node.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace raddle::sparse {
+
+class Node {
+ public:
+  /// Collective over `comm`. O(P) memory only with several nodes.
+  explicit Node(MPI_Comm comm);
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+  ~Node();
+
+  /// That of this rank's.
+  [[nodiscard]] MPI_Comm comm() const { return comm_; }
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+  /// Whether its ranks are more than the CPUs that they may use.
+  [[nodiscard]] bool crowded() const { return crowded_; }
+
+  [[nodiscard]] int nodes() const { return nodes_; }
+  /// Whether a rank of the whole communicator is here.
+  [[nodiscard]] bool is_here(int rank) const { return nodes_ == 1 || node_of(rank) == node_of(own_); }
+  /// Its rank here. @pre is_here(rank)
+  [[nodiscard]] int rank_here(int rank) const { return nodes_ == 1 ? rank : place(rank); }
+  /// The rank of the whole communicator that takes what this rank has for the node of that one: each of this node has
+  /// another there, as far as they suffice.
+  [[nodiscard]] int partner_at(int rank) const;
+
+ private:
+  [[nodiscard]] int node_of(int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] int place(int rank) const { return place_[static_cast<std::size_t>(rank)]; }
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  int own_ = 0;
+  int rank_ = 0;
+  int size_ = 1;
+  int nodes_ = 1;
+  bool crowded_ = false;
+  std::vector<int> node_of_;             ///< by rank
+  std::vector<int> place_;               ///< by rank: its rank in its node
+  std::vector<std::vector<int>> ranks_;  ///< by node
+};
+
+}  // namespace raddle::sparse

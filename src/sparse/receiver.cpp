@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sparse/receiver.hpp"
+
+#include "platform/bytes_type.hpp"
+#include "sparse/check.hpp"
+
+namespace raddle::sparse {
+
+std::size_t Receiver::look(std::size_t most, int source) {
+  std::size_t found = 0;
+  for (; found < most; ++found) {
+    // Matched: another thread or exchange cannot take what has been found (MPI-4.1 section 3.8.2).
+    int flag = 0;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    check(MPI_Improbe(source, tag_, comm_, &flag, &message, &status));
+    if (flag == 0) break;
+    MPI_Count bytes = 0;
+    check(MPI_Get_elements_x(&status, MPI_BYTE, &bytes));
+    const std::span room{sink_->room(status.MPI_SOURCE, static_cast<std::size_t>(bytes)),
+                         static_cast<std::size_t>(bytes)};
+    const platform::BytesType type(room.size());
+    Coming& coming = coming_.emplace_back(MPI_REQUEST_NULL, status.MPI_SOURCE, room);
+    check(MPI_Imrecv(room.data(), type.count(), type.type(), &message, &coming.request));
+  }
+  return found;
+}
+
+void Receiver::expect(int source, std::size_t bytes) {
+  const std::span room{sink_->room(source, bytes), bytes};
+  const platform::BytesType type(bytes);
+  Coming& coming = coming_.emplace_back(MPI_REQUEST_NULL, source, room);
+  check(MPI_Irecv(room.data(), type.count(), type.type(), source, tag_, comm_, &coming.request));
+}
+
+bool Receiver::settle() {
+  bool any = false;
+  while (!coming_.empty()) {
+    Coming& first = coming_.front();
+    int flag = 0;
+    check(MPI_Test(&first.request, &flag, MPI_STATUS_IGNORE));
+    if (flag == 0) break;
+    const Coming there = first;
+    coming_.pop_front();
+    any = true;
+    sink_->arrived(there.source, there.room);
+  }
+  return any;
+}
+
+}  // namespace raddle::sparse

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the messages of an exchange go. One thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace raddle::sparse {
+
+class Sink {
+ public:
+  Sink() = default;
+  Sink(const Sink&) = delete;
+  Sink& operator=(const Sink&) = delete;
+
+  /// So many messages with so many bytes in all will be asked for next: their rooms are to lie in one piece of memory.
+  virtual void expect(std::size_t messages, std::size_t bytes) = 0;
+  /// Room for a message. Messages of one source ask in the order in which it gave them.
+  virtual std::byte* room(int source, std::size_t bytes) = 0;
+  /// It is there; its room is the sink's again. In the order of room() for each source.
+  virtual void arrived(int source, std::span<const std::byte> bytes) = 0;
+
+ protected:
+  ~Sink() = default;
+};
+
+}  // namespace raddle::sparse

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The automatic choice of an algorithm. A rule for the first exchanges; then the program's own exchanges are made by
+// each candidate in turn, all ranks add up what they took, and the best one is kept, until it is time to try again.
+// All ranks see the same numbers, so they choose the same. Knows no MPI.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "platform/sparse_algorithm.hpp"
+
+namespace raddle::sparse {
+
+using platform::SparseAlgorithm;
+
+class Tuner {
+ public:
+  /// @param candidates  the first one is the rule's
+  explicit Tuner(std::vector<SparseAlgorithm> candidates);
+
+  /// For the next exchange, which follows took().
+  [[nodiscard]] SparseAlgorithm choose() const;
+  /// The last exchange took so long on this rank.
+  void took(double seconds);
+
+  /// Whether, before the next exchange, times() must be added up over all ranks and be given to agree().
+  [[nodiscard]] bool must_agree() const { return phase_ != Phase::resting && next_ == trials_.size(); }
+  [[nodiscard]] std::span<double> times() { return times_; }
+  void agree();
+
+  /// The one that is kept.
+  [[nodiscard]] SparseAlgorithm settled() const { return settled_; }
+
+  static constexpr int first_rest = 4;    ///< exchanges by the rule: programs that make few try nothing
+  static constexpr int second_rest = 64;  ///< then it doubles
+  static constexpr int longest_rest = 1024;
+  static constexpr int looks = 2;        ///< of each candidate; the shortest counts
+  static constexpr int contests = 5;     ///< of those not much longer than the shortest; the median counts
+  static constexpr double hopeless = 2;  ///< times the shortest
+
+ private:
+  enum class Phase : std::uint8_t { resting, looking, contest };
+
+  void rest();
+  void plan(const std::vector<SparseAlgorithm>& candidates, int each, Phase phase);
+  [[nodiscard]] std::vector<double> times_of(SparseAlgorithm candidate) const;
+
+  std::vector<SparseAlgorithm> candidates_;
+  SparseAlgorithm settled_;
+  Phase phase_ = Phase::resting;
+  int left_ = first_rest;
+  int period_ = second_rest;
+  std::vector<SparseAlgorithm> trials_;
+  std::vector<double> times_;  ///< of the trials
+  std::size_t next_ = 0;
+};
+
+}  // namespace raddle::sparse
