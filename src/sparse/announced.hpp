@@ -33,7 +33,7 @@ class Announced final : public Way {
   [[nodiscard]] static std::size_t bytes_of(Code one) { return static_cast<std::size_t>(one - 1); }
 
   /// Whether it travels in the MPI_Alltoallv: both sides say the same.
-  [[nodiscard]] bool together(Code code) const { return is_one(code) && bytes_of(code) <= most_together_; }
+  [[nodiscard]] bool together(Code code) const { return is_one(code) && code - 1 <= most_together_; }
 
   void announced();
   void send_apart();
@@ -45,7 +45,7 @@ class Announced final : public Way {
   Sink& sink_;
   Sender sender_;
   Receiver receiver_;
-  std::int64_t most_together_;  ///< bytes; negative: none
+  Code most_together_;  ///< bytes; negative: none
   std::vector<Code> to_;
   std::vector<Code> from_;
   MPI_Request announcing_ = MPI_REQUEST_NULL;
