@@ -122,7 +122,7 @@ RADDLE_ENTRY int Raddle_Sparse_ask(const void* data, int count, const int dests[
 
 RADDLE_ENTRY int Raddle_Sparse_attach(MPI_Comm comm) {
   return at(comm, [&](const Place& place) {
-    static_cast<void>(sparse::Attachment::of(place.comm));
+    sparse::Attachment::of(place.comm)->make_lanes();
     return MPI_SUCCESS;
   });
 }

@@ -11,20 +11,25 @@ namespace raddle::sparse {
 
 Announced::Announced(const Round& round, std::span<const Message> messages, Sink& sink, Data data)
     : round_(round),
+      blocks_(data == Data::blocking_alltoallv),
       messages_(messages.begin(), messages.end()),
       sink_(sink),
       sender_(round, Kind::payload),
       receiver_(round, Kind::payload, sink),
       // All that come together have places that an int holds; what is larger travels by itself.
-      most_together_(data == Data::alltoallv ? INT_MAX / round.size : -1),
+      most_together_(data == Data::messages ? -1 : INT_MAX / round.size),
       to_(static_cast<std::size_t>(round.size), 0),
       from_(static_cast<std::size_t>(round.size), 0) {
   for (const Message& message : messages_) {
     Code& code = to_[static_cast<std::size_t>(message.rank)];
     code = code == 0 ? static_cast<Code>(message.bytes.size()) + 1 : std::min<Code>(code, -1) - 1;
   }
-  check(MPI_Ialltoall(to_.data(), 1, MPI_INT64_T, from_.data(), 1, MPI_INT64_T, round.comm, &announcing_));
   send_apart();
+  if (blocks_) {
+    check(MPI_Alltoall(to_.data(), 1, MPI_INT64_T, from_.data(), 1, MPI_INT64_T, round.comm));
+  } else {
+    check(MPI_Ialltoall(to_.data(), 1, MPI_INT64_T, from_.data(), 1, MPI_INT64_T, round.comm, &announcing_));
+  }
 }
 
 void Announced::send_apart() {
@@ -91,8 +96,14 @@ void Announced::start_together() {
     received_.places[static_cast<std::size_t>(source)] = static_cast<int>(room - base);
     rooms_.push_back({source, {room, bytes_of(code)}});
   }
-  check(MPI_Ialltoallv(pack ? packed_.data() : first, sent_.counts.data(), sent_.places.data(), MPI_BYTE, base,
-                       received_.counts.data(), received_.places.data(), MPI_BYTE, round_.comm, &exchanging_));
+  const std::byte* const from = pack ? packed_.data() : first;
+  if (blocks_) {
+    check(MPI_Alltoallv(from, sent_.counts.data(), sent_.places.data(), MPI_BYTE, base, received_.counts.data(),
+                        received_.places.data(), MPI_BYTE, round_.comm));
+  } else {
+    check(MPI_Ialltoallv(from, sent_.counts.data(), sent_.places.data(), MPI_BYTE, base, received_.counts.data(),
+                         received_.places.data(), MPI_BYTE, round_.comm, &exchanging_));
+  }
 }
 
 bool Announced::received_apart(bool& moved) {

@@ -21,7 +21,8 @@ namespace raddle::sparse {
 
 class Announced final : public Way {
  public:
-  enum class Data : std::uint8_t { alltoallv, messages };
+  /// What carries the data; blocking_alltoallv: as alltoallv, with calls that wait, which some MPIs make far better.
+  enum class Data : std::uint8_t { messages, alltoallv, blocking_alltoallv };
 
   Announced(const Round& round, std::span<const Message> messages, Sink& sink, Data data);
   Step step() override;
@@ -41,6 +42,7 @@ class Announced final : public Way {
   [[nodiscard]] bool received_apart(bool& moved);
 
   Round round_;
+  bool blocks_;
   std::vector<Message> messages_;
   Sink& sink_;
   Sender sender_;

@@ -48,9 +48,10 @@ constexpr int many = 1 << 14;
 constexpr int few = 1 << 12;
 
 /// The rule's choice first. RSX is none: it needs a window, and never was the best one where it was measured.
-std::vector<SparseAlgorithm> candidates_of(int size, int nodes) {
+std::vector<SparseAlgorithm> candidates_of(const Lane& lane, int nodes) {
   using enum SparseAlgorithm;
-  if (size == 1) return {nbx};
+  const int size = lane.size();
+  if (size == 1 || lane.in_one_process()) return {nbx};
   std::vector<SparseAlgorithm> candidates{nbx, nary};
   if (nodes > 1 && nodes < size) candidates.push_back(locality);
   if (size <= many) candidates.insert(size < few ? candidates.begin() : candidates.end(), {pcx, pex, alltoallv});
@@ -62,8 +63,8 @@ constexpr int first_plan_tag = 16;
 }  // namespace
 
 Attachment::Attachment(MPI_Comm comm)
-    : blocking_(comm),
-      tuner_(candidates_of(blocking_.size(), blocking_.node(blocking_.comm()).nodes())),
+    : blocking_(comm, true),
+      tuner_(candidates_of(blocking_, blocking_.node(blocking_.comm()).nodes())),
       next_plan_tag_(first_plan_tag) {}
 
 std::shared_ptr<Attachment> Attachment::look(MPI_Comm comm) {
@@ -91,13 +92,9 @@ void Attachment::end() {
   }
 }
 
-Lane& Attachment::next() {
-  const auto most = static_cast<std::size_t>(platform::settings().sparse_lanes);
-  if (lanes_.size() < most) {
-    next_ = lanes_.size() + 1;
-    return *lanes_.emplace_back(std::make_unique<Lane>(comm()));
-  }
-  return *lanes_[next_++ % most];
+void Attachment::make_lanes() {
+  while (lanes_.size() < static_cast<std::size_t>(platform::settings().sparse_lanes))
+    lanes_.push_back(std::make_unique<Lane>(comm(), blocking_.has_board()));
 }
 
 void Attachment::enter(Task& task) {

@@ -50,8 +50,12 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
   [[nodiscard]] MPI_Comm comm() const { return blocking_.comm(); }
   /// Of exchanges that block.
   [[nodiscard]] Lane& blocking() { return blocking_; }
-  /// Of the next one that does not. Collective over comm().
-  [[nodiscard]] Lane& next();
+  /// Those of exchanges that do not. Collective over comm() when it is called first.
+  void make_lanes();
+  /// Of the next one. @pre make_lanes()
+  [[nodiscard]] Lane& next() { return *lanes_[next_++ % lanes_.size()]; }
+  /// Whether exchanges that block may do so within the MPI: there never were others, which would not go on meanwhile.
+  [[nodiscard]] bool may_block() const { return next_ == 0; }
   [[nodiscard]] Tuner& tuner() { return tuner_; }
 
   /// Tags of a plan, on comm(): of no exchange and no other plan.

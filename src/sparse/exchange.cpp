@@ -39,7 +39,7 @@ void run(Attachment& attachment, std::span<const Message> messages, Sink& sink, 
   lane.prepare(algorithm, attachment.comm());
   attachment.last(algorithm);
   const double began = MPI_Wtime();
-  const std::unique_ptr<Way> way = lane.begin(algorithm, options.radix, messages, sink);
+  const std::unique_ptr<Way> way = lane.begin(algorithm, options.radix, attachment.may_block(), messages, sink);
   step_to_the_end(attachment, [&] { return way->step(); });
   if (automatic) tuner.took(MPI_Wtime() - began);
 }

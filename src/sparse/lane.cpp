@@ -2,23 +2,27 @@
 #include "sparse/lane.hpp"
 
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "sparse/announced.hpp"
 #include "sparse/check.hpp"
+#include "sparse/handover.hpp"
 #include "sparse/locality.hpp"
 #include "sparse/nary.hpp"
 #include "sparse/nbx.hpp"
+#include "sparse/own_process.hpp"
 #include "sparse/pcx.hpp"
 #include "sparse/rsx.hpp"
 
 namespace raddle::sparse {
 
-Lane::Lane(MPI_Comm comm) {
+Lane::Lane(MPI_Comm comm, bool threads) {
   check(MPI_Comm_dup(comm, &comm_));
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
+  if (threads) board_ = board_of_process(node(comm_).comm(), rank_);
 }
 
 Lane::~Lane() {
@@ -37,38 +41,50 @@ const Node& Lane::node(MPI_Comm comm) {
   return *node_;
 }
 
-std::unique_ptr<Way> Lane::begin(SparseAlgorithm algorithm, int radix, std::span<const Message> messages, Sink& sink) {
+std::unique_ptr<Way> Lane::begin(SparseAlgorithm algorithm, int radix, bool blocks, std::span<const Message> messages,
+                                 Sink& sink) {
   const Round round = next_round();
-  ++rounds_;
-  std::vector<Message> others;
-  others.reserve(messages.size());
+  std::vector<Message> inside;
+  std::vector<Message> outside;
   for (const Message& message : messages) {
-    if (message.rank != rank_) {
-      others.push_back(message);
-      continue;
+    if (message.rank == rank_) {
+      std::byte* const room = sink.room(rank_, message.bytes.size());
+      if (!message.bytes.empty()) std::memcpy(room, message.bytes.data(), message.bytes.size());
+      sink.arrived(rank_, {room, message.bytes.size()});
+    } else if (board_ && board_->member(message.rank) >= 0) {
+      inside.push_back(message);
+    } else {
+      outside.push_back(message);
     }
-    std::byte* const room = sink.room(rank_, message.bytes.size());
-    if (!message.bytes.empty()) std::memcpy(room, message.bytes.data(), message.bytes.size());
-    sink.arrived(rank_, {room, message.bytes.size()});
   }
+  const std::uint64_t number = rounds_++;
+  std::unique_ptr<Way> rest;
+  if (!in_one_process()) rest = begin_outside(algorithm, radix, blocks, round, outside, sink);
+  if (!board_) return rest;
+  return std::make_unique<Handover>(*board_, board_->member(rank_), number, inside, sink, std::move(rest));
+}
+
+std::unique_ptr<Way> Lane::begin_outside(SparseAlgorithm algorithm, int radix, bool blocks, const Round& round,
+                                         std::span<const Message> messages, Sink& sink) {
+  using Data = Announced::Data;
   switch (algorithm) {
     case SparseAlgorithm::alltoallv:
-      return std::make_unique<Announced>(round, others, sink, Announced::Data::alltoallv);
+      return std::make_unique<Announced>(round, messages, sink, blocks ? Data::blocking_alltoallv : Data::alltoallv);
     case SparseAlgorithm::pex:
-      return std::make_unique<Announced>(round, others, sink, Announced::Data::messages);
+      return std::make_unique<Announced>(round, messages, sink, Data::messages);
     case SparseAlgorithm::pcx:
-      return std::make_unique<Pcx>(round, others, sink);
+      return std::make_unique<Pcx>(round, messages, sink);
     case SparseAlgorithm::rsx:
-      return std::make_unique<Rsx>(round, *counters_, others, sink);
+      return std::make_unique<Rsx>(round, *counters_, messages, sink);
     case SparseAlgorithm::nary:
-      return std::make_unique<Nary>(round, radix, others, sink);
+      return std::make_unique<Nary>(round, radix, messages, sink);
     case SparseAlgorithm::locality:
-      return std::make_unique<Locality>(round, *node_, others, sink);
+      return std::make_unique<Locality>(round, *node_, messages, sink);
     case SparseAlgorithm::automatic:  // has been chosen before
     case SparseAlgorithm::nbx:
       break;
   }
-  return std::make_unique<Nbx>(round, Kind::payload, others, sink);
+  return std::make_unique<Nbx>(round, Kind::payload, messages, sink);
 }
 
 }  // namespace raddle::sparse

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "platform/sparse_algorithm.hpp"
+#include "sparse/board.hpp"
 #include "sparse/counters.hpp"
 #include "sparse/message.hpp"
 #include "sparse/node.hpp"
@@ -23,8 +24,8 @@ using platform::SparseAlgorithm;
 
 class Lane {
  public:
-  /// Collective over `comm`, of which it makes a duplicate.
-  explicit Lane(MPI_Comm comm);
+  /// Collective over `comm`, of which it makes a duplicate. @param threads  whether ranks may be threads of one process
+  Lane(MPI_Comm comm, bool threads);
   Lane(const Lane&) = delete;
   Lane& operator=(const Lane&) = delete;
   /// Collective.
@@ -39,10 +40,14 @@ class Lane {
   void prepare(SparseAlgorithm algorithm, MPI_Comm comm);
   [[nodiscard]] const Node& node(MPI_Comm comm);
 
-  /// An exchange begins. @param messages  whose bytes stay where they are until it is over; those for this rank are
+  /// Whether all ranks are threads of one process.
+  [[nodiscard]] bool in_one_process() const { return board_ && board_->members() == static_cast<std::size_t>(size_); }
+
+  /// An exchange begins. @param blocks  whether the calls of the MPI may wait for other ranks: the same for all
+  /// @param messages  whose bytes stay where they are until it is over; those for this rank are
   ///   handed over at once. @pre prepare(algorithm) @param radix  of Nary
-  [[nodiscard]] std::unique_ptr<Way> begin(SparseAlgorithm algorithm, int radix, std::span<const Message> messages,
-                                           Sink& sink);
+  [[nodiscard]] std::unique_ptr<Way> begin(SparseAlgorithm algorithm, int radix, bool blocks,
+                                           std::span<const Message> messages, Sink& sink);
   /// That of the next one.
   [[nodiscard]] Round next_round() const { return {comm_, rank_, size_, static_cast<int>(rounds_ % 2)}; }
 
@@ -51,11 +56,16 @@ class Lane {
   [[nodiscard]] bool is_turn_of(std::uint64_t ticket) const { return ticket == served_; }
   void served() { ++served_; }
 
+  [[nodiscard]] bool has_board() const { return board_ != nullptr; }
+
   /// How many bytes to expect, from what came last.
   [[nodiscard]] std::size_t guess() const { return guess_; }
   void learn(std::size_t bytes) { guess_ = bytes + bytes / 2; }
 
  private:
+  [[nodiscard]] std::unique_ptr<Way> begin_outside(SparseAlgorithm algorithm, int radix, bool blocks,
+                                                   const Round& round, std::span<const Message> messages, Sink& sink);
+
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
   int size_ = 1;
@@ -64,6 +74,7 @@ class Lane {
   std::uint64_t served_ = 0;
   std::size_t guess_ = 0;
   std::unique_ptr<Node> node_;
+  std::shared_ptr<Board> board_;
   std::unique_ptr<Counters> counters_;
 };
 

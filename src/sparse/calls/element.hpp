@@ -29,6 +29,8 @@ class Element {
   Element& operator=(const Element&) = delete;
   ~Element();
 
+  /// Valid although the program has freed its own.
+  [[nodiscard]] MPI_Datatype type() const { return type_; }
   /// Of so many bytes; nothing: they are not of whole elements.
   [[nodiscard]] std::optional<MPI_Count> count(std::size_t bytes) const;
   /// Whether its elements lie as they travel, one behind the other.

@@ -43,6 +43,7 @@ Outgoing::Outgoing(const Given& given, int size) : type_(given.type) {
     const MPI_Count elements = given.offsets[i + 1] - given.offsets[i];
     add(given.dests[i], elements == 0 ? data : data + given.offsets[i] * extent, elements);
   }
+  if (!copied_.empty()) kept_ = std::make_unique<Element>(type_);
 }
 
 void Outgoing::add(int rank, const std::byte* from, MPI_Count elements) {
@@ -61,7 +62,7 @@ void Outgoing::add(int rank, const std::byte* from, MPI_Count elements) {
 void Outgoing::refresh() {
   endpoints::Layout layout;
   for (const Copied& copy : copied_) {
-    layout.describe(copy.from, copy.elements, type_);  // as once before
+    layout.describe(copy.from, copy.elements, kept_->type());  // as once before
     endpoints::copy_out(layout.body(), copy.bytes.get());
   }
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sparse/calls/element.hpp"
 #include "sparse/message.hpp"
 
 namespace raddle::sparse {
@@ -48,7 +49,8 @@ class Outgoing {
 
   void add(int rank, const std::byte* from, MPI_Count elements);
 
-  MPI_Datatype type_;
+  MPI_Datatype type_;              ///< the program's, who may free it
+  std::unique_ptr<Element> kept_;  ///< the same, where it is needed again
   std::vector<Message> messages_;
   std::vector<int> numbers_;
   std::vector<Copied> copied_;

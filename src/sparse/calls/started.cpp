@@ -33,7 +33,7 @@ class StartedExchange final : public ExchangeRequest {
   bool step() override {
     if (!way_) {
       if (!lane_.is_turn_of(ticket_)) return false;
-      way_ = lane_.begin(algorithm_, options_.radix, outgoing_.messages(), arrivals_);
+      way_ = lane_.begin(algorithm_, options_.radix, false, outgoing_.messages(), arrivals_);
     }
     if (way_->step() != Step::over) return false;
     lane_.learn(arrivals_.bytes());
@@ -65,6 +65,7 @@ MPI_Request start_exchange(const Given& given, MPI_Datatype recvtype, MPI_Info i
   // How long it takes says little while the program does something else: it tries nothing by itself.
   const bool automatic = prepared.options.algorithm == SparseAlgorithm::automatic;
   const SparseAlgorithm algorithm = automatic ? attachment.tuner().settled() : prepared.options.algorithm;
+  attachment.make_lanes();
   Lane& lane = attachment.next();
   lane.prepare(algorithm, attachment.comm());
   attachment.last(algorithm);
