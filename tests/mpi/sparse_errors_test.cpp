@@ -99,12 +99,12 @@ TEST_P(SparseErrors, OfBadHints) {
     };
     for (const char* value : {"best", "NBX", "no"}) {
       refused("raddle_sparse_algorithm", value, MPI_ERR_INFO_VALUE,
-              {value, "auto", "alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality"});
+              {"auto", "alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality"});
     }
     for (const char* value : {"1", "65", "-4", "two", "4.0"})
-      refused("raddle_sparse_radix", value, MPI_ERR_INFO_VALUE, {value, "2", "64"});
+      refused("raddle_sparse_radix", value, MPI_ERR_INFO_VALUE, {"raddle_sparse_radix", "2", "64"});
     for (const char* value : {"1", "yes", "True"})
-      refused("raddle_sparse_sorted", value, MPI_ERR_INFO_VALUE, {value, "true", "false"});
+      refused("raddle_sparse_sorted", value, MPI_ERR_INFO_VALUE, {"raddle_sparse_sorted", "true", "false"});
     refused("raddle_sparse_colour", "red", MPI_ERR_INFO_KEY,
             {"raddle_sparse_colour", "raddle_sparse_algorithm", "raddle_sparse_radix", "raddle_sparse_sorted"});
     // A key of other calls is none of these.
