@@ -126,3 +126,22 @@ foreach(level single funneled serialized)
     EXPECT "sparse_funneled: all good\n"
   )
 endforeach()
+
+# Ranks that nothing keeps in step. The counts of issue 8 take minutes: sparse_rounds.cpp says how to run them.
+add_executable(sparse_rounds sparse_rounds.cpp)
+target_include_directories(sparse_rounds PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+target_link_libraries(sparse_rounds PRIVATE raddle raddle_options MPI::MPI_C)
+foreach(way blocking nonblocking endpoints)
+  raddle_add_sparse_run(
+    rounds.${way}
+    PROCESSES 2 4
+    COMMAND $<TARGET_FILE:sparse_rounds> ${way} 2000
+    EXPECT "sparse_rounds: ${way}, 2000: [0-9]+ messages, 0 wrong"
+  )
+endforeach()
+raddle_add_sparse_run(
+  rounds.threads
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:sparse_rounds> threads 20000
+  EXPECT "sparse_rounds: threads, 20000: [0-9]+ messages, 0 wrong"
+)
