@@ -102,3 +102,16 @@ foreach(
     ARGUMENTS --seconds 20 --patience 3
   )
 endforeach()
+
+# The same for the judge of sparse_rounds.
+add_executable(sparse_rounds-late sparse_rounds.cpp sparse_random/faults/late.cpp)
+target_include_directories(sparse_rounds-late PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+target_link_libraries(sparse_rounds-late PRIVATE raddle raddle_options MPI::MPI_C ${CMAKE_DL_LIBS})
+foreach(way blocking threads)
+  raddle_add_sparse_run(
+    rounds.catches-late.${way}
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:sparse_rounds-late> ${way} 2000
+    EXPECT "sparse_rounds: ${way}, 2000: [0-9]+ messages, [1-9][0-9]* wrong"
+  )
+endforeach()

@@ -45,7 +45,8 @@ void doctor(Raddle_Sparse_messages& messages, MPI_Datatype type, Change&& change
   auto& ranks = *new std::vector<int>;
   auto& offsets = *new std::vector<MPI_Count>{0};
   auto& data = *new std::vector<char>;
-  for (const Doctored& one : all) {
+  for (Doctored& one : all) {
+    one.bytes.resize(static_cast<std::size_t>(one.elements * extent));  // it may be one of another datatype
     ranks.push_back(one.rank);
     offsets.push_back(offsets.back() + one.elements);
     data.insert(data.end(), one.bytes.begin(), one.bytes.end());

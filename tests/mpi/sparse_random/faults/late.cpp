@@ -7,7 +7,6 @@ thread_local std::vector<raddle::sparse_random::Doctored> kept;
 thread_local int calls = 0;
 }  // namespace
 
-// Only what looks like any other: of as many bytes an element.
 RADDLE_FAULTY_EXCHANGE(all.insert(all.end(), kept.begin(), kept.end()); kept.clear();
                        if (++calls % 20 == 0 && !all.empty()) {
                          kept.push_back(all.back());
