@@ -4,7 +4,9 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstddef>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -28,6 +30,13 @@ inline int class_of(int code) {
   int error_class = 0;
   MPI_Error_class(code, &error_class);
   return error_class;
+}
+
+inline std::string text_of(int code) {
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  return text.data();
 }
 
 /// The endpoints of this process; freed one after the other.

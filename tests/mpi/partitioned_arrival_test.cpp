@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "mpi/partitioned_hint.hpp"
+#include "mpi/hints.hpp"
 #include "mpi/partitioned_ranks.hpp"
 
 namespace raddle::testing {

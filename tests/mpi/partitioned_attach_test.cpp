@@ -6,7 +6,7 @@
 #include <array>
 
 #include "mpi/own_endpoints.hpp"
-#include "mpi/partitioned_hint.hpp"
+#include "mpi/hints.hpp"
 #include "raddle/raddle.h"
 
 namespace raddle::testing {

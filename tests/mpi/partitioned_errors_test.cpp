@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "mpi/partitioned_hint.hpp"
+#include "mpi/hints.hpp"
 #include "mpi/partitioned_ranks.hpp"
 #include "raddle/raddle.h"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "mpi/partitioned_hint.hpp"
+#include "mpi/hints.hpp"
 #include "mpi/partitioned_ranks.hpp"
 #include "raddle/raddle.h"
 

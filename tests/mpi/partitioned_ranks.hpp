@@ -1,35 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What tests of partitioned communication run on: the ranks of a communicator of processes, and of one of endpoints.
-// They form a ring, in which each sends to its right and receives from its left; one that is alone sends to itself.
+// What tests of partitioned communication run on: the ranks of a communicator of processes, and of one of endpoints,
+// each of which sends to its right and receives from its left.
 #pragma once
 
 #include <gtest/gtest.h>
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "mpi/own_endpoints.hpp"
 #include "mpi/partitioned_names.hpp"
+#include "mpi/ranks.hpp"
 #include "mpi/traffic/random.hpp"
 
 namespace raddle::testing {
-
-enum class Ranks { processes, endpoints };
-
-/// Where a rank is.
-struct Place {
-  explicit Place(MPI_Comm of)
-      : comm(of), rank(rank_in(of)), size(size_of(of)), left((rank + size - 1) % size), right((rank + 1) % size) {}
-
-  MPI_Comm comm;
-  int rank;
-  int size;
-  int left;
-  int right;
-};
 
 class Partitioned : public ::testing::TestWithParam<Ranks> {
  protected:
@@ -102,22 +88,6 @@ inline Part receive_part(const Place& place, void* data, int partitions, MPI_Cou
   Part part;
   EXPECT_EQ(precv_init(data, partitions, count, type, place.left, tag, place.comm, info, &part.request), MPI_SUCCESS);
   return part;
-}
-
-/// What a rank sends in a round.
-inline int word(int rank, int round, std::size_t place) {
-  return static_cast<int>(traffic::mix({static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(round), place}));
-}
-
-/// In place, where a request has the address.
-inline void fill(std::vector<int>& all, int rank, int round) {
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = word(rank, round, i);
-}
-
-inline std::vector<int> words(int rank, int round, std::size_t count) {
-  std::vector<int> all(count);
-  fill(all, rank, round);
-  return all;
 }
 
 inline std::vector<int> in_any_order(int count, traffic::Random& random) {

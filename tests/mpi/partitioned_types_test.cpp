@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "mpi/partitioned_ranks.hpp"
-#include "mpi/partitioned_shape.hpp"
+#include "mpi/shape.hpp"
 
 namespace raddle::testing {
 namespace {

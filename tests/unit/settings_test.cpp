@@ -114,14 +114,40 @@ TEST(Settings, DefaultsAndValuesOfPartitionedCommunication) {
     EXPECT_NE(refusal(bad).find("; valid: "), std::string::npos) << bad;
 }
 
+TEST(Settings, DefaultsAndValuesOfSparseExchanges) {
+  const Settings plain = parse({});
+  EXPECT_EQ(plain.sparse_algorithm, SparseAlgorithm::automatic);
+  EXPECT_EQ(plain.sparse_lanes, 2);
+  EXPECT_EQ(plain.sparse_radix, 4);
+  EXPECT_FALSE(plain.sparse_sorted);
+  const Settings set = parse(
+      {"RADDLE_SPARSE_ALGORITHM=nbx", "RADDLE_SPARSE_LANES=64", "RADDLE_SPARSE_RADIX=2", "RADDLE_SPARSE_SORTED=1"});
+  EXPECT_EQ(set.sparse_algorithm, SparseAlgorithm::nbx);
+  EXPECT_EQ(set.sparse_lanes, 64);
+  EXPECT_EQ(set.sparse_radix, 2);
+  EXPECT_TRUE(set.sparse_sorted);
+  const Settings said = parse(
+      {"RADDLE_SPARSE_ALGORITHM=auto", "RADDLE_SPARSE_LANES=1", "RADDLE_SPARSE_RADIX=64", "RADDLE_SPARSE_SORTED=0"});
+  EXPECT_EQ(said.sparse_algorithm, SparseAlgorithm::automatic);
+  EXPECT_EQ(said.sparse_lanes, 1);
+  EXPECT_EQ(said.sparse_radix, 64);
+  EXPECT_FALSE(said.sparse_sorted);
+  EXPECT_EQ(refusal("RADDLE_SPARSE_ALGORITHM=best"),
+            "RADDLE_SPARSE_ALGORITHM is 'best'; valid: auto, alltoallv, pex, pcx, rsx, nbx, nary or locality");
+  for (const char* const bad :
+       {"RADDLE_SPARSE_ALGORITHM=", "RADDLE_SPARSE_ALGORITHM=NBX", "RADDLE_SPARSE_LANES=0", "RADDLE_SPARSE_LANES=65",
+        "RADDLE_SPARSE_RADIX=1", "RADDLE_SPARSE_RADIX=65", "RADDLE_SPARSE_SORTED=true"})
+    EXPECT_NE(refusal(bad).find("; valid: "), std::string::npos) << bad;
+}
+
 TEST(Settings, AMisspeltNameIsAnErrorThatListsTheValidOnes) {
   EXPECT_EQ(refusal("RADDLE_LANE_MAX=7"),
             "unknown environment variable RADDLE_LANE_MAX; valid names: RADDLE_COUNT_CALLS, RADDLE_EAGER, "
             "RADDLE_ENGINE, RADDLE_HOME, RADDLE_LANES_MAX, RADDLE_NODE, RADDLE_PARTITIONED, RADDLE_PART_DIRECT, "
             "RADDLE_PART_LANES, RADDLE_PART_MAX_MESSAGES, RADDLE_PART_MIN_BYTES, RADDLE_PART_POLICY, RADDLE_PROXIES, "
             "RADDLE_PROXY_CPUS, RADDLE_PROXY_HEAP, RADDLE_PROXY_OVERSUBSCRIBE, RADDLE_PROXY_PROGRESS, "
-            "RADDLE_PROXY_START, RADDLE_SINGLE_COPY, "
-            "RADDLE_THREAD_LEVEL, RADDLE_WATCHDOG");
+            "RADDLE_PROXY_START, RADDLE_SINGLE_COPY, RADDLE_SPARSE_ALGORITHM, RADDLE_SPARSE_LANES, "
+            "RADDLE_SPARSE_RADIX, RADDLE_SPARSE_SORTED, RADDLE_THREAD_LEVEL, RADDLE_WATCHDOG");
 }
 
 TEST(Settings, ABadValueSaysWhatIsValid) {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "mpi/partitioned_shape.hpp"
+#include "mpi/shape.hpp"
 
 namespace raddle::partitioned_random {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/text.hpp"
-#include "mpi/partitioned_hint.hpp"
+#include "mpi/hints.hpp"
 #include "mpi/partitioned_names.hpp"
 
 namespace raddle::partitioned_random {

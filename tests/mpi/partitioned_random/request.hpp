@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "mpi/partitioned_shape.hpp"
+#include "mpi/shape.hpp"
 #include "plan.hpp"
 
 namespace raddle::partitioned_random {

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Sparse exchanges as programs see them: the same tests on processes and on endpoints, by each algorithm, and between what
+# passes for nodes. Needs what traffic.cmake defines.
+
+# raddle_add_sparse_run(<name> PROCESSES <n>... COMMAND <program> <argument>... [ENVIRONMENT <setting>...]
+#   [EXPECT <regex>] [TIMEOUT <seconds>])
+function(raddle_add_sparse_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPECT;TIMEOUT" "PROCESSES;COMMAND;ENVIRONMENT")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 90)
+  endif()
+  raddle_add_mpi_run(
+    sparse.${name}
+    PROCESSES ${arg_PROCESSES}
+    COMMAND env ${arg_ENVIRONMENT} ${arg_COMMAND}
+    EXPECT "${arg_EXPECT}"
+    TIMEOUT ${arg_TIMEOUT}
+  )
+  foreach(processes IN LISTS arg_PROCESSES)
+    set_tests_properties(sparse.${name}.n${processes} PROPERTIES ENVIRONMENT "${traffic_environment}")
+  endforeach()
+endfunction()
+
+if(GTest_FOUND)
+  add_executable(
+    sparse_test
+    main.cpp
+    sparse_algorithms_test.cpp
+    sparse_ask_test.cpp
+    sparse_communicators_test.cpp
+    sparse_counts_test.cpp
+    sparse_each_test.cpp
+    sparse_errors_test.cpp
+    sparse_messages_test.cpp
+    sparse_nonblocking_test.cpp
+    sparse_persistent_test.cpp
+    sparse_threads_test.cpp
+    sparse_types_test.cpp
+  )
+  target_include_directories(sparse_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_link_libraries(sparse_test PRIVATE raddle raddle_options GTest::gtest)
+  set(of_processes $<TARGET_FILE:sparse_test> --gtest_filter=Processes/*)
+  set(of_endpoints $<TARGET_FILE:sparse_test> --gtest_filter=Endpoints/*)
+
+  raddle_add_sparse_run(processes PROCESSES 1 2 3 4 COMMAND ${of_processes})
+  raddle_add_sparse_run(endpoints PROCESSES 1 2 COMMAND ${of_endpoints})
+  raddle_add_sparse_run(endpoints.four PROCESSES 1 COMMAND ${of_endpoints} ENVIRONMENT TEST_ENDPOINTS=4)
+  raddle_add_sparse_run(endpoints.uneven PROCESSES 3 COMMAND ${of_endpoints} ENVIRONMENT TEST_ENDPOINTS=uneven)
+  # Each algorithm where a test asks for none, in all forms of the call.
+  foreach(
+    algorithm
+    alltoallv
+    pex
+    pcx
+    rsx
+    nbx
+    nary
+    locality
+  )
+    set(environment RADDLE_SPARSE_ALGORITHM=${algorithm})
+    raddle_add_sparse_run(processes.${algorithm} PROCESSES 3 COMMAND ${of_processes} ENVIRONMENT ${environment})
+    if(NOT algorithm STREQUAL "rsx")
+      raddle_add_sparse_run(endpoints.${algorithm} PROCESSES 2 COMMAND ${of_endpoints} ENVIRONMENT ${environment})
+    endif()
+  endforeach()
+  raddle_add_sparse_run(
+    processes.one-lane
+    PROCESSES 3
+    COMMAND ${of_processes}
+    ENVIRONMENT RADDLE_SPARSE_LANES=1 RADDLE_SPARSE_SORTED=1
+  )
+  raddle_add_sparse_run(
+    endpoints.one-lane
+    PROCESSES 2
+    COMMAND ${of_endpoints}
+    ENVIRONMENT RADDLE_SPARSE_LANES=1 RADDLE_SPARSE_RADIX=2
+  )
+  raddle_add_sparse_run(
+    processes.between-nodes
+    PROCESSES 2 4
+    COMMAND ${of_processes}
+    ENVIRONMENT RADDLE_NODE=rank
+  )
+  raddle_add_sparse_run(endpoints.between-nodes PROCESSES 2 COMMAND ${of_endpoints} ENVIRONMENT RADDLE_NODE=rank)
+  raddle_add_sparse_run(
+    no-single-copy
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:sparse_test>
+    ENVIRONMENT RADDLE_SINGLE_COPY=off
+  )
+
+  set(long $<TARGET_FILE:sparse_test> --gtest_also_run_disabled_tests)
+  raddle_add_sparse_run(
+    communicators.many
+    PROCESSES 2
+    COMMAND ${long} --gtest_filter=*AreMadeAndFreedForLong*
+    TIMEOUT 300
+  )
+  foreach(
+    setting
+    SPARSE_ALGORITHM=best
+    SPARSE_LANES=0
+    SPARSE_RADIX=1
+    SPARSE_SORTED=yes
+  )
+    string(REPLACE "=" " is '" told "${setting}'")
+    raddle_add_sparse_run(
+      bad-setting.${setting}
+      PROCESSES 1
+      COMMAND $<TARGET_FILE:sparse_test>
+      ENVIRONMENT RADDLE_${setting}
+      EXPECT "raddle: RADDLE_${told}. valid: "
+    )
+  endforeach()
+endif()
+
+# The level that the program asks for, and no other.
+add_executable(sparse_funneled sparse_funneled.c)
+target_link_libraries(sparse_funneled PRIVATE raddle MPI::MPI_C)
+foreach(level single funneled serialized)
+  raddle_add_sparse_run(
+    thread-level.${level}
+    PROCESSES 1 3
+    COMMAND $<TARGET_FILE:sparse_funneled> ${level}
+    ENVIRONMENT RADDLE_THREAD_LEVEL=program
+    EXPECT "sparse_funneled: all good\n"
+  )
+endforeach()
+
+# Ranks that nothing keeps in step. The counts of issue 8 take minutes: sparse_rounds.cpp says how to run them.
+add_executable(sparse_rounds sparse_rounds.cpp)
+target_include_directories(sparse_rounds PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+target_link_libraries(sparse_rounds PRIVATE raddle raddle_options MPI::MPI_C)
+foreach(way blocking nonblocking endpoints)
+  raddle_add_sparse_run(
+    rounds.${way}
+    PROCESSES 2 4
+    COMMAND $<TARGET_FILE:sparse_rounds> ${way} 2000
+    EXPECT "sparse_rounds: ${way}, 2000: [0-9]+ messages, 0 wrong"
+  )
+endforeach()
+raddle_add_sparse_run(
+  rounds.threads
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:sparse_rounds> threads 20000
+  EXPECT "sparse_rounds: threads, 20000: [0-9]+ messages, 0 wrong"
+)

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Random sparse exchanges against a sequential model, on processes and on endpoints; and with libraries that misbehave, which
+# try the judge. Needs what sparse.cmake defines.
+add_library(
+  sparse_random_objects
+  OBJECT
+  sparse_random/call.cpp
+  sparse_random/main.cpp
+  sparse_random/plan.cpp
+  sparse_random/rank.cpp
+  traffic/communicators.cpp
+  traffic/failure.cpp
+  traffic/meeting.cpp
+  traffic/options.cpp
+)
+target_include_directories(
+  sparse_random_objects
+  PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/include"
+)
+target_link_libraries(sparse_random_objects PUBLIC raddle_bench_core MPI::MPI_C)
+
+# raddle_add_sparse_random_run(<name> PROCESSES <n>... [PROGRAM <target>] [EXPECT <regex>] [ENVIRONMENT <setting>...]
+#   [ARGUMENTS <argument>...])
+function(raddle_add_sparse_random_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXPECT" "PROCESSES;ENVIRONMENT;ARGUMENTS")
+  if(NOT arg_PROGRAM)
+    set(arg_PROGRAM sparse_random)
+  endif()
+  raddle_add_sparse_run(
+    random.${name}
+    PROCESSES ${arg_PROCESSES}
+    COMMAND $<TARGET_FILE:${arg_PROGRAM}> --patience 20 ${arg_ARGUMENTS}
+    ENVIRONMENT ${arg_ENVIRONMENT}
+    EXPECT "${arg_EXPECT}"
+  )
+endfunction()
+
+add_executable(sparse_random)
+target_link_libraries(sparse_random PRIVATE raddle sparse_random_objects raddle_options)
+set_target_properties(sparse_random PROPERTIES LINKER_LANGUAGE CXX)
+raddle_add_sparse_random_run(processes PROCESSES 1 2 3 4 ARGUMENTS --seconds 3)
+raddle_add_sparse_random_run(threads PROCESSES 2 ARGUMENTS --contexts threads --threads 2 --seconds 3)
+raddle_add_sparse_random_run(endpoints PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --seconds 3)
+raddle_add_sparse_random_run(endpoints.four PROCESSES 1 ARGUMENTS --endpoints --threads 4 --seconds 3)
+raddle_add_sparse_random_run(endpoints.uneven PROCESSES 3 ARGUMENTS --endpoints --uneven --threads 2 --seconds 3)
+raddle_add_sparse_random_run(
+  processes.between-nodes
+  PROCESSES 3
+  ENVIRONMENT RADDLE_NODE=rank
+  ARGUMENTS --seconds 3 --seed 2
+)
+raddle_add_sparse_random_run(
+  endpoints.between-nodes
+  PROCESSES 2
+  ENVIRONMENT RADDLE_NODE=rank
+  ARGUMENTS --endpoints --threads 2 --seconds 3 --seed 2
+)
+raddle_add_sparse_random_run(
+  processes.one-lane
+  PROCESSES 3
+  ENVIRONMENT RADDLE_SPARSE_LANES=1
+  ARGUMENTS --seconds 3 --seed 3
+)
+
+# A fault in the library must be found.
+set(message "message [0-9]+(, from [0-9]+)?(:|,)? ")
+set(without-empty "blocking,[^\n]*: (there are [0-9]+ messages, not|${message}(has|is from|word))")
+set(late "blocking,[^\n]*: (there are [0-9]+ messages, not|${message}(has|is from|word))")
+set(doubling "blocking,[^\n]*: (there are [0-9]+ messages, not|${message}(has|is from|word))")
+set(overtaking "blocking,[^\n]*: ${message}(has [0-9]+ words, not|word [0-9]+ of [0-9]+ is wrong)")
+set(wrong-source "blocking,[^\n]*: (messages are not sorted|${message}(has|is from|word))")
+set(flipped "blocking,[^\n]*: ${message}word [0-9]+ of [0-9]+ is wrong")
+set(unsorted "blocking,[^\n]*: messages are not sorted by source")
+set(losing "nonblocking,[^\n]*: (there are [0-9]+ messages, not|${message}(has|is from|word))")
+set(stale "persistent,[^\n]*: ${message}word [0-9]+ of [0-9]+ is wrong")
+set(mixed-answers "ask,[^\n]*: answer [0-9]+(, from [0-9]+)?,? is (wrong|from)")
+set(short "each,[^\n]*: ${message}has [0-9]+ words, not")
+foreach(
+  fault
+  IN
+  ITEMS
+    without-empty
+    late
+    doubling
+    overtaking
+    wrong-source
+    flipped
+    unsorted
+    losing
+    stale
+    mixed-answers
+    short
+)
+  string(REPLACE - _ file ${fault})
+  add_executable(sparse-${fault} sparse_random/faults/${file}.cpp)
+  target_link_libraries(sparse-${fault} PRIVATE raddle sparse_random_objects raddle_options ${CMAKE_DL_LIBS})
+  raddle_add_sparse_random_run(
+    catches-${fault}
+    PROCESSES 2
+    PROGRAM sparse-${fault}
+    EXPECT "sparse: seed 1, [^\n]*(${${fault}})"
+    ARGUMENTS --seconds 20 --patience 3
+  )
+endforeach()
+
+# The same for the judge of sparse_rounds.
+add_executable(sparse_rounds-late sparse_rounds.cpp sparse_random/faults/late.cpp)
+target_include_directories(sparse_rounds-late PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+target_link_libraries(sparse_rounds-late PRIVATE raddle raddle_options MPI::MPI_C ${CMAKE_DL_LIBS})
+foreach(way blocking threads)
+  raddle_add_sparse_run(
+    rounds.catches-late.${way}
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:sparse_rounds-late> ${way} 2000
+    EXPECT "sparse_rounds: ${way}, 2000: [0-9]+ messages, [1-9][0-9]* wrong"
+  )
+endforeach()
