@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""S1: the comparison of the article, collectives against the nonblocking census, and what Raddle makes of the two."""
+
+from __future__ import annotations
+
+from raddle.model import ResultRow
+from raddle.report.data import Data
+from raddle.report.figures.bar_panels import Bars, bar_panels
+from raddle.report.figures.dsde_cells import (
+    CENSUS,
+    CHOSEN,
+    COLLECTIVES,
+    OURS,
+    bar,
+    cells,
+    ratio_cell,
+    row_cell,
+    speed,
+    table,
+    work_told,
+)
+from raddle.report.figures.findings import on_each
+from raddle.report.figures.model import Figure, Front, Series, Table
+from raddle.report.figures.suite import measured
+from raddle.report.params import series, way_rank
+
+_BENCHMARK = "dsde_census"
+
+
+def build(data: Data) -> Figure | None:
+    """The figure, or none when it was not measured."""
+    rows = measured(data, _BENCHMARK)
+    if not rows:
+        return None
+    return Figure(
+        name="s1-dsde-census",
+        heading="S1. Collectives against the nonblocking census",
+        short="S1",
+        finding=_finding(data),
+        how_to_read=(
+            "In every exchange each rank sends to new random ranks, which do not know of it. By MPI_Alltoall of counts "
+            f"and MPI_Alltoallv ({COLLECTIVES}); by the nonblocking census as it is written everywhere, a loop that "
+            f"never gives its CPU to another rank ({CENSUS}); by the census of Raddle's one call ({OURS}), and by "
+            f"whichever algorithm Raddle chooses ({CHOSEN}). Time of an exchange until the slowest rank has all that "
+            "is for it. Further left is better. Speeds: how many times as fast, paired block by block."
+        ),
+        panels=list(bar_panels(data, rows, Bars("time of an exchange", work_told, bar, beside=["ranks"]))),
+        table=table(data, rows),
+        benchmarks=[_BENCHMARK],
+        legend=[Series(name) for name in dict.fromkeys(series(row) for row in sorted(rows, key=way_rank))],
+        fronts=[_front(data)],
+    )
+
+
+def _front(data: Data) -> Front:
+    header = ["MPI", "work", "MPI_Alltoallv", "plain census", "speed to MPI_Alltoallv", "Raddle's census",
+              "speed to plain census", "Raddle's choice", "speed to MPI_Alltoallv"]  # fmt: skip
+    body = []
+    for cell in cells(data, _BENCHMARK):
+        collectives, plain, ours, chosen = (cell.by(name) for name in (COLLECTIVES, CENSUS, OURS, CHOSEN))
+        starred = "*" if cell.shared else ""
+        body.append(
+            [data.title(cell.mpi), f"{cell.work}{starred}", row_cell(collectives), row_cell(plain),
+             ratio_cell(speed(data, plain, collectives)), row_cell(ours), ratio_cell(speed(data, ours, plain)),
+             row_cell(chosen), ratio_cell(speed(data, chosen, collectives))]
+        )  # fmt: skip
+    caption = "Time of an exchange, and how many times as fast one is as the other"
+    return Front(f"{caption} (* more ranks than CPUs)", Table(header, body, labels=2))
+
+
+def _finding(data: Data) -> str:
+    rows = data.headline(_BENCHMARK)
+    wanted = {_place(row) for row in rows}
+    shown = [cell for cell in cells(data, _BENCHMARK) if _place(cell.rows[0]) in wanted]
+    found = [
+        (data.title(cell.mpi), its)
+        for cell in shown
+        if (its := speed(data, cell.by(OURS), cell.by(CENSUS))) is not None
+    ]
+    if not found:
+        return "Sparse exchange by collectives and by the nonblocking census"
+    many = work_told(rows[0]).partition(",")[0]
+    return on_each(
+        found,
+        f"with {many} Raddle's nonblocking census reaches {{}} the speed of the plain loop",
+        nothing=f"between Raddle's nonblocking census and the plain loop with {many}",
+    )
+
+
+def _place(row: ResultRow) -> tuple[str, str]:
+    return row.mpi, work_told(row)
