@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.figures.bar_panels import Bars, bar_panels
@@ -36,7 +38,7 @@ def build(data: Data) -> Figure | None:
         table=table(data, rows),
         benchmarks=[BENCHMARK],
         legend=[Series(name) for name in dict.fromkeys(series(row) for row in sorted(rows, key=way_rank))],
-        fronts=[_front(data, rows)],
+        fronts=list(_fronts(data, rows)),
     )
 
 
@@ -51,14 +53,15 @@ def _usual(rows: list[ResultRow]) -> list[ResultRow]:
     ]
 
 
-def _front(data: Data, rows: list[ResultRow]) -> Front:
+def _fronts(data: Data, rows: list[ResultRow]) -> Iterator[Front]:
+    """One for each MPI."""
     names = list(dict.fromkeys(algorithm(row) for row in sorted(rows, key=way_rank)))
-    body = []
-    for cell in cells(data, BENCHMARK):
-        best = cell.fastest()
-        found = (cell.by(name) for name in names)
-        body.append([data.title(cell.mpi), cell.work, *(_told(row, best) for row in found)])
-    return Front("Time of an exchange (* fastest of its line)", Table(["MPI", "work", *names], body, labels=2))
+    grid = cells(data, BENCHMARK)
+    for mpi in dict.fromkeys(cell.mpi for cell in grid):
+        own = [cell for cell in grid if cell.mpi == mpi]
+        body = [[cell.work, *(_told(cell.by(name), cell.fastest()) for name in names)] for cell in own]
+        caption = f"Time of an exchange on {data.title(mpi)} (* fastest of its line)"
+        yield Front(caption, Table(["", *names], body, labels=1))
 
 
 def _told(row: ResultRow | None, best: ResultRow | None) -> str:
@@ -73,8 +76,4 @@ def _finding(data: Data) -> str:
         if (best := cell.fastest(without=CHOSEN)) is not None:
             wins[algorithm(best)] = wins.get(algorithm(best), 0) + 1
     told = ", ".join(f"{name} in {count}" for name, count in sorted(wins.items(), key=lambda pair: (-pair[1], pair[0])))
-    return (
-        f"No algorithm suits all: of {len(grid)} cells the fastest is {told}"
-        if len(wins) > 1
-        else (f"Of {len(grid)} cells the fastest is {told}" if wins else "Time of an exchange by algorithm")
-    )
+    return f"Fastest in {len(grid)} cells, the choice left out: {told}" if told else "Time of an exchange by algorithm"

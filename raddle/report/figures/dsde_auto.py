@@ -60,7 +60,7 @@ def build(data: Data) -> Figure | None:
         table=_table(data, found),
         benchmarks=[BENCHMARK],
         legend=[Series(CHOSEN)],
-        fronts=[Front(f"At most {DEAREST_CHOICE} times the time of the best", _front(data, found))],
+        fronts=list(_fronts(data, found)),
     )
 
 
@@ -87,14 +87,24 @@ def _chosen(row: ResultRow) -> str:
     return ", ".join(f"{name} {count}" if len(names) > 1 else name for name, count in names.most_common())
 
 
-def _front(data: Data, found: list[_Choice]) -> Table:
-    header = ["MPI", "work", "chosen", "best of the others", "choice / best", "", f"speed to {COLLECTIVES}"]
-    body = [
-        [data.title(each.cell.mpi), each.cell.work, _chosen(each.row), algorithm(each.best), ratio_cell(each.its),
-         each.judgement.value, ratio_cell(speed(data, each.row, each.cell.by(COLLECTIVES)))]
-        for each in found
-    ]  # fmt: skip
-    return Table(header, body, labels=4)
+def _fronts(data: Data, found: list[_Choice]) -> Iterator[Front]:
+    """One for each MPI."""
+    header = [
+        "",
+        "choice / best",
+        f"at most {DEAREST_CHOICE}",
+        "chosen",
+        "best of the others",
+        f"speed to {COLLECTIVES}",
+    ]
+    for mpi in dict.fromkeys(each.cell.mpi for each in found):
+        body = [
+            [each.cell.work, ratio_cell(each.its), each.judgement.value, _chosen(each.row), algorithm(each.best),
+             ratio_cell(speed(data, each.row, each.cell.by(COLLECTIVES)))]
+            for each in found
+            if each.cell.mpi == mpi
+        ]  # fmt: skip
+        yield Front(f"Time by the choice and by the best on {data.title(mpi)}", Table(header, body, labels=1))
 
 
 def _table(data: Data, found: list[_Choice]) -> Table:

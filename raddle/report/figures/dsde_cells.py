@@ -22,6 +22,7 @@ COLLECTIVES, CENSUS, OURS, CHOSEN = "native-alltoallv", "native-nbx", "nbx", "au
 _PATTERNS = ("random", "clustered", "skewed", "nearest", "empty")
 # Of these patterns the number of neighbours is what the pattern says.
 _FIXED = ("nearest", "empty")
+_USUAL_FRACTION = 0.1
 
 
 def ranks(row: ResultRow) -> int:
@@ -33,9 +34,9 @@ def algorithm(row: ResultRow) -> str:
 
 
 def work_told(row: ResultRow) -> str:
-    """All that says what was exchanged, e.g. `16 ranks, 1 KiB, random, 10 % neighbours`."""
-    pattern = str(row.params.get("pattern", ""))
-    share = "" if pattern in _FIXED else told("fraction", str(row.params.get("fraction", 0)))
+    """What was exchanged, e.g. `16 ranks, 1 KiB, random`; the fraction of neighbours where it is not the usual one."""
+    pattern, fraction = str(row.params.get("pattern", "")), row.params.get("fraction", _USUAL_FRACTION)
+    share = "" if pattern in _FIXED or fraction == _USUAL_FRACTION else told("fraction", str(fraction))
     size = "" if pattern == "empty" else size_words(row)
     return ", ".join(filter(None, [told("ranks", str(ranks(row))), size, pattern, share]))
 

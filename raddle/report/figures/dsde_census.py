@@ -53,19 +53,32 @@ def build(data: Data) -> Figure | None:
 
 
 def _front(data: Data) -> Front:
-    header = ["MPI", "work", "MPI_Alltoallv", "plain census", "speed to MPI_Alltoallv", "Raddle's census",
-              "speed to plain census", "Raddle's choice", "speed to MPI_Alltoallv"]  # fmt: skip
+    header = [
+        "",
+        "alltoallv",
+        "census",
+        "to alltoallv",
+        "Raddle's census",
+        "to census",
+        "Raddle's choice",
+        "to alltoallv",
+    ]
+    grid = cells(data, _BENCHMARK)
+    details = {cell.work.partition(", ")[2] for cell in grid}
     body = []
-    for cell in cells(data, _BENCHMARK):
+    for cell in grid:
+        work = cell.work if len(details) > 1 else cell.work.partition(",")[0]
         collectives, plain, ours, chosen = (cell.by(name) for name in (COLLECTIVES, CENSUS, OURS, CHOSEN))
-        starred = "*" if cell.shared else ""
         body.append(
-            [data.title(cell.mpi), f"{cell.work}{starred}", row_cell(collectives), row_cell(plain),
-             ratio_cell(speed(data, plain, collectives)), row_cell(ours), ratio_cell(speed(data, ours, plain)),
+            [f"{data.title(cell.mpi)}, {work}{'*' if cell.shared else ''}",
+             row_cell(collectives), row_cell(plain), ratio_cell(speed(data, plain, collectives)),
+             row_cell(ours), ratio_cell(speed(data, ours, plain)),
              row_cell(chosen), ratio_cell(speed(data, chosen, collectives))]
         )  # fmt: skip
-    caption = "Time of an exchange, and how many times as fast one is as the other"
-    return Front(f"{caption} (* more ranks than CPUs)", Table(header, body, labels=2))
+    common = f", {details.pop()}" if len(details) == 1 else ""
+    starred = " (* more ranks than CPUs)" if any(cell.shared for cell in grid) else ""
+    caption = f"Time of an exchange{common}, and how many times as fast that is, to what stands further left{starred}"
+    return Front(caption, Table(header, body, labels=1))
 
 
 def _finding(data: Data) -> str:

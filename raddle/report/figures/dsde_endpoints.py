@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from raddle.compare_points import placement, work
 from raddle.model import ResultRow
@@ -42,7 +42,7 @@ def build(data: Data) -> Figure | None:
         table=table(data, rows),
         benchmarks=[_BENCHMARK],
         legend=[Series(name) for name in dict.fromkeys(row.variant for row in sorted(rows, key=_order))],
-        fronts=[_front(data, rows)],
+        fronts=list(_fronts(data, rows)),
     )
 
 
@@ -71,26 +71,23 @@ def _twin(rows: Sequence[ResultRow], row: ResultRow, variant: str, place: str) -
     )  # fmt: skip
 
 
-def _front(data: Data, rows: Sequence[ResultRow]) -> Front:
+def _fronts(data: Data, rows: Sequence[ResultRow]) -> Iterator[Front]:
+    """One for each MPI."""
     places = [place for place in _PLACES if any(row.variant != "process" and placement(row) == place for row in rows)]
-    header = [
-        "MPI",
-        "work",
-        "algorithm",
-        "processes",
-        *(word for place in places for word in (_PLACES[place], "speed")),
-    ]
-    body = []
+    header = ["", "processes", *(word for place in places for word in (_PLACES[place], "speed"))]
     for mpi in data.mpis:
         own = [row for row in rows if row.mpi == mpi]
+        body = []
         for first, *_ in group(sorted(own, key=way_rank), work).values():
             process = _twin(own, first, "process", "node")
-            line = [data.title(mpi), work_told(first), algorithm(first), row_cell(process)]
+            line = [_heading(first), row_cell(process)]
             for place in places:
                 row = _twin(own, first, "endpoint-direct", place)
                 line += [row_cell(row), ratio_cell(data.speed(row, process) if row else None)]
             body.append(line)
-    return Front("Time of an exchange, and how many times as fast as among processes", Table(header, body, labels=3))
+        if body:
+            caption = f"Time of an exchange on {data.title(mpi)}, and how many times as fast as among processes"
+            yield Front(caption, Table(header, body, labels=1))
 
 
 def _finding(data: Data) -> str:
