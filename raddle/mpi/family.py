@@ -41,8 +41,7 @@ class Family:
     variants: Mapping[str, Settings] = field(default_factory=dict, hash=False)  # may name {lanes} and {threads}
     placements: Mapping[str, Settings] = field(default_factory=dict, hash=False)
     choices: Mapping[str, Settings] = field(default_factory=dict, hash=False)  # by value of a parameter: "name=value"
-    # Why not, by variant, placement, value of a parameter ("name=value"), or variant with placement, benchmark, or
-    # benchmark and value: "v/p", "v/b", "v/b/name=value".
+    # Why not, by variant, placement, value of a parameter, or variant with placement or benchmark: "v/p", "v/b".
     unsupported: Settings = field(default_factory=dict, hash=False)
     doctor: DoctorData = field(default_factory=DoctorData, hash=False)
 
@@ -83,9 +82,8 @@ class Family:
         """None, or the reason why this MPI cannot run the variant there."""
         if (variant, placement) == ("process", "one-process"):
             return "its ranks are processes, so both ends are never in one"
-        values = [f"{name}={value}" for name, value in (params or {}).items()]
-        both = f"{variant}/{benchmark}"
-        about = (variant, placement, f"{variant}/{placement}", both, *values, *(f"{both}/{value}" for value in values))
+        values = (f"{name}={value}" for name, value in (params or {}).items())
+        about = (variant, placement, f"{variant}/{placement}", f"{variant}/{benchmark}", *values)
         return next((self.unsupported[name] for name in about if name in self.unsupported), None)
 
     def version_in(self, library: str) -> str | None:

@@ -50,7 +50,7 @@ HEADLINE_PARAMS: dict[str, dict[str, int | float | str]] = {
     "partitioned_bandwidth": {"partition_bytes": 512, "order": "linear", "completion": "wait"},
     "partitioned_tail": {"partition_bytes": 128 << 10, "spread_ms": 8, "noise": "none"},
     "partitioned_ready": {"partition_bytes": 4096},
-    "dsde_census": {"ranks": 16, "pattern": "random", "fraction": 0.1},
+    "dsde_census": {"ranks": 16, "pattern": "random", "fraction": 0.1, "waiting": "told"},
     "dsde_algorithms": {"ranks": 16, "pattern": "random", "fraction": 0.1},
     "dsde_endpoints": {"ranks": 4, "pattern": "random", "fraction": 0.1},
 }

@@ -60,6 +60,8 @@ def study(mpi: str, plain: float = 1.0) -> Iterator[ResultRow]:
     yield census("native-nbx", 300.0 * plain, mpi=mpi)
     yield census("nbx", 300.0, mpi=mpi)
     yield census("auto", 200.0, mpi=mpi)
+    yield census("native-nbx", 90000.0, mpi=mpi, waiting="default")
+    yield census("nbx", 300.0, mpi=mpi, waiting="default")
     for ranks in (2, 4, 16):
         for name, time in TIMES.items():
             yield grid(name, time * ranks / 4, ranks, mpi=mpi)

@@ -67,7 +67,7 @@ OWN: dict[str, dict[str, int | float | str]] = {
         "spread_ms": 8,
     },
     "partitioned_ready": {"bytes": 8 << 20, "partition_bytes": 4096, "direct": "yes"},
-    "dsde_census": _SPARSE,
+    "dsde_census": _SPARSE | {"waiting": "told"},
     "dsde_algorithms": _SPARSE,
     "dsde_endpoints": _SPARSE,
 }

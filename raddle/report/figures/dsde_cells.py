@@ -23,6 +23,7 @@ _PATTERNS = ("random", "clustered", "skewed", "nearest", "empty")
 # Of these patterns the number of neighbours is what the pattern says.
 _FIXED = ("nearest", "empty")
 _USUAL_FRACTION = 0.1
+_TOLD = "told"
 
 
 def ranks(row: ResultRow) -> int:
@@ -38,7 +39,15 @@ def work_told(row: ResultRow) -> str:
     pattern, fraction = str(row.params.get("pattern", "")), row.params.get("fraction", _USUAL_FRACTION)
     share = "" if pattern in _FIXED or fraction == _USUAL_FRACTION else told("fraction", str(fraction))
     size = "" if pattern == "empty" else size_words(row)
-    return ", ".join(filter(None, [told("ranks", str(ranks(row))), size, pattern, share]))
+    return ", ".join(filter(None, [ranks_told(row), size, pattern, share]))
+
+
+def ranks_told(row: ResultRow) -> str:
+    """How many, and whether the MPI was left as it comes."""
+    waiting = str(row.params.get("waiting", _TOLD))
+    return ", ".join(
+        filter(None, [told("ranks", str(ranks(row))), told("waiting", waiting) if waiting != _TOLD else ""])
+    )
 
 
 @dataclass(frozen=True)
@@ -120,4 +129,5 @@ def _work(row: ResultRow) -> tuple[object, ...]:
 def _order(row: ResultRow) -> tuple[object, ...]:
     pattern, share = str(row.params.get("pattern", "")), row.params.get("fraction", 0)
     place = _PATTERNS.index(pattern) if pattern in _PATTERNS else len(_PATTERNS)
-    return (condition(row).shared, ranks(row), place, pattern, share, whole(row, "bytes"))
+    left = row.params.get("waiting", _TOLD) != _TOLD
+    return (condition(row).shared, ranks(row), left, place, pattern, share, whole(row, "bytes"))

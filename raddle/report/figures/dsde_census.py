@@ -13,6 +13,7 @@ from raddle.report.figures.dsde_cells import (
     OURS,
     bar,
     cells,
+    ranks_told,
     ratio_cell,
     row_cell,
     speed,
@@ -42,9 +43,10 @@ def build(data: Data) -> Figure | None:
             f"and MPI_Alltoallv ({COLLECTIVES}); by the nonblocking census as it is written everywhere, a loop that "
             f"never gives its CPU to another rank ({CENSUS}); by the census of Raddle's one call ({OURS}), and by "
             f"whichever algorithm Raddle chooses ({CHOSEN}). Time of an exchange until the slowest rank has all that "
-            "is for it. Further left is better. Speeds: how many times as fast, paired block by block."
+            "is for it. Further left is better. Speeds: how many times as fast, paired block by block. As it comes: "
+            "without the settings by which Raddle tells an MPI to yield when there are more ranks than CPUs."
         ),
-        panels=list(bar_panels(data, rows, Bars("time of an exchange", work_told, bar, beside=["ranks"]))),
+        panels=list(bar_panels(data, rows, Bars("time of an exchange", work_told, bar, beside=["ranks", "waiting"]))),
         table=table(data, rows),
         benchmarks=[_BENCHMARK],
         legend=[Series(name) for name in dict.fromkeys(series(row) for row in sorted(rows, key=way_rank))],
@@ -64,10 +66,10 @@ def _front(data: Data) -> Front:
         "to alltoallv",
     ]
     grid = cells(data, _BENCHMARK)
-    details = {cell.work.partition(", ")[2] for cell in grid}
+    details = {cell.work.removeprefix(ranks_told(cell.rows[0])) for cell in grid}
     body = []
     for cell in grid:
-        work = cell.work if len(details) > 1 else cell.work.partition(",")[0]
+        work = cell.work if len(details) > 1 else ranks_told(cell.rows[0])
         collectives, plain, ours, chosen = (cell.by(name) for name in (COLLECTIVES, CENSUS, OURS, CHOSEN))
         body.append(
             [f"{data.title(cell.mpi)}, {work}{'*' if cell.shared else ''}",
@@ -75,7 +77,7 @@ def _front(data: Data) -> Front:
              row_cell(ours), ratio_cell(speed(data, ours, plain)),
              row_cell(chosen), ratio_cell(speed(data, chosen, collectives))]
         )  # fmt: skip
-    common = f", {details.pop()}" if len(details) == 1 else ""
+    common = details.pop() if len(details) == 1 else ""
     starred = " (* more ranks than CPUs)" if any(cell.shared for cell in grid) else ""
     caption = f"Time of an exchange{common}, and how many times as fast that is, to what stands further left{starred}"
     return Front(caption, Table(header, body, labels=1))
@@ -92,7 +94,7 @@ def _finding(data: Data) -> str:
     ]
     if not found:
         return "Sparse exchange by collectives and by the nonblocking census"
-    many = work_told(rows[0]).partition(",")[0]
+    many = ranks_told(rows[0])
     return on_each(
         found,
         f"with {many} Raddle's nonblocking census reaches {{}} the speed of the plain loop",
