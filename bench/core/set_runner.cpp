@@ -242,6 +242,7 @@ void SetRunner::warm_up(Entry& entry, Worker& worker, int thread) {
       benchmark_.min_sample_seconds > 0 ? benchmark_.min_sample_seconds : plan_.sampling.min_sample_seconds;
   Record& record = entry.record;
   WarmUp warm_up(target, plan_.sampling.warmup_seconds);  // thread 0's
+  last_exit_[static_cast<std::size_t>(thread)] = now();   // what was validated before is no part of the first sample
   do {
     take_sample(entry, worker, thread);
     if (thread == 0) {

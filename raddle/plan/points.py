@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -12,7 +12,7 @@ from raddle.catalogue import Benchmark, Catalogue
 from raddle.errors import UserError
 from raddle.model import Params
 from raddle.mpi.family import Family
-from raddle.plan.partitioned import suits
+from raddle.plan import partitioned, sparse
 from raddle.plan.request import Request
 from raddle.plan.teams import team_of
 
@@ -33,8 +33,8 @@ class Point:
 
     @property
     def threads(self) -> int:
-        """Concurrent pairs."""
-        return int(self.params["threads"])
+        """Concurrent pairs, or what there is of in their place."""
+        return int(self.params["ranks" if "ranks" in self.params else "threads"])
 
     def __str__(self) -> str:
         values = " ".join(f"{name}={value}" for name, value in self.params.items())
@@ -125,7 +125,7 @@ def _all_points(mpi: str, request: Request, catalogue: Catalogue, cpus: int) -> 
         benchmark = catalogue.benchmarks[name]
         for params in benchmark.works(request.mode, request.params, cpus):
             for variant, placement in _ways(benchmark, catalogue, request):
-                if _makes_sense(variant, placement, params):
+                if _makes_sense(variant, placement, params, request.params):
                     team = team_of(benchmark, catalogue.variants[variant], placement, params)
                     yield Point(mpi, name, variant, placement, params, profile_of(team.busy, cpus))
 
@@ -147,11 +147,14 @@ _HELPERS = {"process": ("none", "library"), "endpoint-proxy": ("none", "proxy")}
 _HELPERS_OF_THREADS = ("none", "thread", "probe")
 
 
-def _makes_sense(variant: str, placement: str, params: Params) -> bool:
-    """Whether the parameters suit each other and the variant; messages to oneself go the same way in all placements."""
+def _makes_sense(variant: str, placement: str, params: Params, asked: Collection[str] = ()) -> bool:
+    """Whether the parameters, some of which were asked for, suit each other and the variant; messages to oneself go the
+    same way in all placements."""
     if params.get("partner") == "self":
         return placement == "node"
-    if "mechanism" in params and not suits(variant, params):
+    if "mechanism" in params and not partitioned.suits(variant, params):
+        return False
+    if "algorithm" in params and not sparse.suits(variant, placement, params, asked):
         return False
     return "progress" not in params or params["progress"] in _HELPERS.get(variant, _HELPERS_OF_THREADS)
 

@@ -68,6 +68,14 @@ def _partitioned(variant: Variant, placement: str, params: Params) -> Team:
     return Team(2, threads + others, threads)
 
 
+def _ranks(variant: Variant, placement: str, params: Params) -> Team:
+    """So many ranks: processes, or endpoints of one process or of two."""
+    ranks = int(params["ranks"])
+    if variant.ranks == "process":
+        return Team(ranks, ranks, 1)
+    return Team(1, ranks, ranks) if placement == "one-process" else Team(2, ranks, ranks // 2)
+
+
 def team_of(benchmark: Benchmark, variant: Variant, placement: str, params: Params) -> Team:
     """What a point needs. Every process has as many proxies as the one with most contexts: the launcher knows no other
     way, and a proxy that serves nobody may be busy as well."""
@@ -86,4 +94,5 @@ TEAMS: Mapping[str, Callable[[Variant, str, Params], Team]] = {
     "ring": _ring,
     "collective-compute": _collective_compute,
     "partitioned": _partitioned,
+    "ranks": _ranks,
 }

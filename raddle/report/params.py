@@ -18,6 +18,10 @@ WAYS: dict[str, tuple[str, ...]] = {
         *("raddle-auto", "raddle-fixed", "raddle-none", "raddle-bulk"),
     ),
     "direct": ("yes", "no"),
+    "algorithm": (
+        *("native-alltoallv", "native-nbx"),
+        *("alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "auto"),
+    ),
 }
 
 # What a benchmark does `threads` times at once, where that is not pairs; nothing where it does it once only.
@@ -44,17 +48,23 @@ _NOUNS = {
     "partitioned_bandwidth": "",
     "partitioned_tail": "",
     "partitioned_ready": "",
+    "dsde_census": "",
+    "dsde_algorithms": "",
+    "dsde_endpoints": "",
 }
 
 _WORDS: dict[str, Callable[[str], str]] = {
     "collective": lambda value: value,
     "completion": lambda value: f"{value} asks" if value != "wait" else "both wait",
     "extent": lambda value: f"lattice {lattice(value)}",
+    "fraction": lambda value: f"{100 * float(value):g} % neighbours",
     "mode": lambda value: value,
     "noise": lambda value: f"noise {value}",
     "order": lambda value: f"order {value}",
     "parties": lambda value: f"{value} parties",
+    "pattern": lambda value: value,
     "partition_bytes": lambda value: f"partitions of {_bytes(value)}",
+    "ranks": lambda value: f"{value} ranks",
     "spread_ms": lambda value: f"computing {value} ms",
     "placement": lambda value: value,
     "kernel": lambda value: f"kernel in {value}",
@@ -63,6 +73,7 @@ _WORDS: dict[str, Callable[[str], str]] = {
     "neighbours": lambda value: f"{value} {'neighbour' if value == '1' else 'neighbours'}",
     "ratio": lambda value: f"computing {value}x as long",
     "partner": lambda value: "to itself" if value == "self" else "to another",
+    "waiting": lambda value: "MPI as it comes" if value == "default" else "MPI told to yield",
     "volume": lambda value: f"{_bytes(value)} in all",
     "wait_ms": lambda value: f"waiting {value} ms",
 }
@@ -80,12 +91,12 @@ def noun(benchmark: str) -> str:
 
 
 def way(row: ResultRow) -> str:
-    """The variant, or whatever else says how the work was done: `thread`, `multiple`, `+ probe`, `psend`."""
+    """The variant, or whatever else says how the work was done: `thread`, `multiple`, `+ probe`, `psend`, `nbx`."""
     if "level" in row.params:
         return str(row.params["level"])
-    if "mechanism" in row.params:
+    if own := row.params.get("mechanism", row.params.get("algorithm")):
         endpoints = " on endpoints" if row.variant.startswith("endpoint-") else ""
-        return f"{row.params['mechanism']}{endpoints}{', in messages' if by_messages(row) else ''}"
+        return f"{own}{endpoints}{', in messages' if by_messages(row) else ''}"
     progress = str(row.params.get("progress", WAYS["progress"][0]))
     return row.variant if progress == WAYS["progress"][0] else f"+ {progress}"
 
@@ -103,8 +114,10 @@ def work_rank(row: ResultRow) -> tuple[tuple[str, float, str], ...]:
 
 
 def series(row: ResultRow) -> str:
-    """What its line is drawn as: its variant, or its level where all are processes, or its mechanism."""
-    return str(row.params.get("level", row.params.get("mechanism", row.variant)))
+    """What its line is drawn as: its variant, or its level where all are processes, or its mechanism or algorithm."""
+    return next(
+        (str(row.params[name]) for name in ("level", "mechanism", "algorithm") if name in row.params), row.variant
+    )
 
 
 def way_rank(row: ResultRow) -> tuple[int, ...]:

@@ -32,6 +32,9 @@ HEADLINE_BYTES = {
     "partitioned_bandwidth": 8 << 20,
     "partitioned_tail": 8 << 20,
     "partitioned_ready": 8 << 20,
+    "dsde_census": 1024,
+    "dsde_algorithms": 1024,
+    "dsde_endpoints": 1024,
 }
 DEFAULT_HEADLINE_BYTES = 8
 
@@ -47,6 +50,9 @@ HEADLINE_PARAMS: dict[str, dict[str, int | float | str]] = {
     "partitioned_bandwidth": {"partition_bytes": 512, "order": "linear", "completion": "wait"},
     "partitioned_tail": {"partition_bytes": 128 << 10, "spread_ms": 8, "noise": "none"},
     "partitioned_ready": {"partition_bytes": 4096},
+    "dsde_census": {"ranks": 16, "pattern": "random", "fraction": 0.1, "waiting": "told"},
+    "dsde_algorithms": {"ranks": 16, "pattern": "random", "fraction": 0.1},
+    "dsde_endpoints": {"ranks": 4, "pattern": "random", "fraction": 0.1},
 }
 
 # Where the parties of one pair live on one node: nothing to say about, unlike `no-shm` and `netns`.

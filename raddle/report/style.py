@@ -48,7 +48,7 @@ _STYLES = [
 ]
 _BY_NAME = {style.name: style for style in _STYLES}
 # Series that are no variants, and never share a panel with those whose looks they borrow. `single` is what processes
-# ask for; one large message is what bounds the others.
+# ask for; one large message is what bounds the others; of sparse exchanges the census is the MPI's own or one of many.
 _BORROWED = {
     "single": "process",
     "funneled": "endpoint-direct",
@@ -62,6 +62,15 @@ _BORROWED = {
     "psend": "thread",
     "raddle-auto": "endpoint-direct",
     "raddle-fixed": "endpoint-proxy",
+    "native-alltoallv": "process",
+    "native-nbx": "physical",
+    "alltoallv": "lane",
+    "pex": "threadcomm",
+    "pcx": "endpoint-proxy",
+    "rsx": "physical",
+    "nbx": "thread",
+    "nary": "master",
+    "auto": "endpoint-direct",
 }
 ORDER = {style.name: place for place, style in enumerate(_STYLES)}
 

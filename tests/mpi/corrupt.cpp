@@ -43,6 +43,11 @@ int MPI_Ssend(const void* buffer, int count, MPI_Datatype type, int peer, int ta
   return PMPI_Ssend(damaged(buffer, size_of(count, type)), count, type, peer, tag, comm);
 }
 
+int MPI_Issend(const void* buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
+               MPI_Request* request) {
+  return PMPI_Issend(damaged(buffer, size_of(count, type)), count, type, peer, tag, comm, request);
+}
+
 int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
               MPI_Request* request) {
   return PMPI_Isend(damaged(buffer, size_of(count, type)), count, type, peer, tag, comm, request);
@@ -61,6 +66,18 @@ int MPI_Alltoall(const void* in, int in_count, MPI_Datatype in_type, void* out, 
                  MPI_Comm comm) {
   const int result = PMPI_Alltoall(in, in_count, in_type, out, out_count, out_type, comm);
   if (size_of(out_count, out_type) == marked) static_cast<std::byte*>(out)[marked / 2] ^= std::byte{4};
+  return result;
+}
+
+int MPI_Alltoallv(const void* in, const int* in_counts, const int* in_places, MPI_Datatype in_type, void* out,
+                  const int* out_counts, const int* out_places, MPI_Datatype out_type, MPI_Comm comm) {
+  const int result = PMPI_Alltoallv(in, in_counts, in_places, in_type, out, out_counts, out_places, out_type, comm);
+  int ranks = 0;
+  MPI_Comm_size(comm, &ranks);
+  for (int rank = 0; rank < ranks; ++rank) {
+    if (size_of(out_counts[rank], out_type) == marked)
+      static_cast<std::byte*>(out)[static_cast<std::size_t>(out_places[rank]) + marked / 2] ^= std::byte{4};
+  }
   return result;
 }
 

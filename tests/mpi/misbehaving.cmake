@@ -85,6 +85,14 @@ foreach(benchmark partitioned_bandwidth partitioned_tail)
     )
   endforeach()
 endforeach()
+foreach(algorithm native-alltoallv native-nbx)
+  raddle_add_corruption_run(
+    dsde_census
+    dsde_census.${algorithm}
+    PROCESSES 4
+    PARAMS "\"ranks\": 4, \"algorithm\": \"${algorithm}\""
+  )
+endforeach()
 raddle_add_corruption_run(fft_exchange fft_exchange.master PROCESSES 2 LEVEL funneled VARIANT master)
 foreach(variant thread lane)
   raddle_add_corruption_run(fft_exchange fft_exchange.${variant} PROCESSES 2 LEVEL multiple VARIANT ${variant})

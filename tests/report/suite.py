@@ -34,8 +34,12 @@ METRICS = {
     "partitioned_bandwidth": ("bandwidth", "MB/s", "higher"),
     "partitioned_tail": ("tail", "us", "lower"),
     "partitioned_ready": ("ready", "ns", "lower"),
+    "dsde_census": ("exchange", "us", "lower"),
+    "dsde_algorithms": ("exchange", "us", "lower"),
+    "dsde_endpoints": ("exchange", "us", "lower"),
 }
-OWN: dict[str, dict[str, int | str]] = {
+_SPARSE: dict[str, int | float | str] = {"bytes": 1024, "fraction": 0.1, "pattern": "random", "seed": 1}
+OWN: dict[str, dict[str, int | float | str]] = {
     "thread_overhead": {"level": "single"},
     "lock_operations": {"level": "single"},
     "concurrent_bandwidth": {"window": 25, "bytes": 8 << 20},
@@ -63,6 +67,9 @@ OWN: dict[str, dict[str, int | str]] = {
         "spread_ms": 8,
     },
     "partitioned_ready": {"bytes": 8 << 20, "partition_bytes": 4096, "direct": "yes"},
+    "dsde_census": _SPARSE | {"waiting": "told"},
+    "dsde_algorithms": _SPARSE,
+    "dsde_endpoints": _SPARSE,
 }
 BLOCKS = 9
 # Of nine, the second smallest is 0.97 and the second largest 1.03: those are the ends of the interval.

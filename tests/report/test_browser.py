@@ -16,6 +16,7 @@ from raddle.report.figures import figures
 from raddle.report.figures.model import Figure
 from raddle.report.html import render
 from tests.report.browser import NAMES, Browser, browser, find
+from tests.report.dsde import sparse_data
 from tests.report.endpoints import endpoints_data
 from tests.report.partitioned import partitioned_data
 from tests.report.suite import suite_data
@@ -82,7 +83,7 @@ def test_every_plot_is_drawn(shown: tuple[Browser, Path], drawn: list[Figure]) -
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("made", [suite_data, endpoints_data, partitioned_data])
+@pytest.mark.parametrize("made", [suite_data, endpoints_data, partitioned_data, sparse_data])
 def test_the_page_of_a_suite_fits_and_shows(
     shown: tuple[Browser, Path], made: Callable[[], Data], width: int, dark: bool
 ) -> None:

@@ -28,6 +28,8 @@ PAGES = (
 ENDPOINTS = tuple(catalogue().suites["endpoints-evaluation"].benchmarks)
 # Those whose pages are about partitioned communication, likewise.
 PARTITIONED = tuple(catalogue().suites["partitioned"].benchmarks)
+# And about sparse exchange.
+SPARSE = tuple(catalogue().suites["dsde"].benchmarks)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/benchmarks/sparse_ways.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+
+#include "core/whereabouts.hpp"
+#include "mpi/benchmarks/sparse_native.hpp"
+#include "mpi/check.hpp"
+#include "raddle/raddle.h"
+
+namespace raddle::bench {
+namespace {
+
+/// Raddle's call, found by name where libraddle is preloaded: this program is not linked with it.
+struct Calls {
+  decltype(&Raddle_Sparse_attach) attach;
+  decltype(&Raddle_Sparse_exchange) exchange;
+  decltype(&Raddle_Sparse_free) free;
+  decltype(&Raddle_Sparse_algorithm) algorithm;
+};
+
+template <typename Function>
+bool find(Function*& function, const char* name) {
+  function = reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+  return function != nullptr;
+}
+
+/// Null where it is not preloaded.
+const Calls* calls() {
+  static const Calls calls = [] {
+    Calls found{};
+    const bool all = find(found.attach, "Raddle_Sparse_attach") && find(found.exchange, "Raddle_Sparse_exchange") &&
+                     find(found.free, "Raddle_Sparse_free") && find(found.algorithm, "Raddle_Sparse_algorithm");
+    return all ? found : Calls{};
+  }();
+  return calls.exchange != nullptr ? &calls : nullptr;
+}
+
+class Raddled final : public SparseWay {
+ public:
+  Raddled(const std::string& algorithm, MPI_Comm comm, std::size_t bytes)
+      : comm_(comm), bytes_(bytes), adaptive_(algorithm == "auto") {
+    check(MPI_Info_create(&info_), "MPI_Info_create");
+    check(MPI_Info_set(info_, "raddle_sparse_algorithm", algorithm.c_str()), "MPI_Info_set");
+    int ranks = 0;
+    check(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
+    for (int i = 0; i <= ranks; ++i) offsets_.push_back(static_cast<MPI_Count>(bytes) * i);
+    where_.enter("Raddle_Sparse_attach");
+    check(calls_.attach(comm), "Raddle_Sparse_attach");
+  }
+  ~Raddled() override {
+    calls_.free(&received_);
+    MPI_Info_free(&info_);
+  }
+  Raddled(const Raddled&) = delete;
+  Raddled& operator=(const Raddled&) = delete;
+
+  void exchange(const std::byte* out, std::span<const int> dests) override {
+    where_.enter("Raddle_Sparse_exchange");
+    check(calls_.free(&received_), "Raddle_Sparse_free");
+    check(calls_.exchange(out, static_cast<int>(dests.size()), dests.data(), offsets_.data(), MPI_BYTE, MPI_BYTE, info_,
+                          comm_, &received_),
+          "Raddle_Sparse_exchange");
+  }
+
+  [[nodiscard]] std::vector<Message> arrived() const override {
+    std::vector<Message> found;
+    const auto* const data = static_cast<const std::byte*>(received_.data);
+    for (int i = 0; i < received_.count; ++i) {
+      const auto begin = static_cast<std::size_t>(received_.offsets[i]);
+      const auto end = static_cast<std::size_t>(received_.offsets[i + 1]);
+      found.push_back({received_.ranks[i], {data + begin, end - begin}});
+    }
+    return found;
+  }
+
+  [[nodiscard]] double chosen() const override {
+    const char* name = nullptr;
+    if (!adaptive_) return unread;
+    check(calls_.algorithm(comm_, &name), "Raddle_Sparse_algorithm");
+    const auto& known = sparse_algorithms();
+    const auto found = std::ranges::find(known, std::string(name == nullptr ? "" : name));
+    return found == known.end() ? unread : static_cast<double>(found - known.begin());
+  }
+
+ private:
+  MPI_Comm comm_;
+  std::size_t bytes_;
+  bool adaptive_;
+  const Calls& calls_ = *calls();
+  MPI_Info info_ = MPI_INFO_NULL;
+  std::vector<MPI_Count> offsets_;
+  Raddle_Sparse_messages received_{};
+  Whereabouts& where_ = here();
+};
+
+}  // namespace
+
+const std::vector<std::string>& sparse_algorithms() {
+  static const std::vector<std::string> names{
+      "native-alltoallv", "native-nbx", "alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "auto"};
+  return names;
+}
+
+void check_sparse(const std::string& algorithm, bool endpoint) {
+  if (algorithm.starts_with("native-")) return;
+  if (calls() == nullptr) {
+    throw Unavailable("libraddle, which has Raddle_Sparse_exchange, is not preloaded (docs/sparse.md)");
+  }
+  if (endpoint && algorithm == "rsx") throw Unavailable("endpoints have no windows, by which rsx counts");
+}
+
+std::unique_ptr<SparseWay> make_sparse_way(const std::string& algorithm, MPI_Comm comm, std::size_t bytes) {
+  if (algorithm.starts_with("native-")) return make_native_sparse_way(algorithm, comm, bytes);
+  return std::make_unique<Raddled>(algorithm, comm, bytes);
+}
+
+}  // namespace raddle::bench

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""S1: the comparison of the article, collectives against the nonblocking census, and what Raddle makes of the two."""
+
+from __future__ import annotations
+
+from raddle.model import ResultRow
+from raddle.report.data import Data
+from raddle.report.figures.bar_panels import Bars, bar_panels
+from raddle.report.figures.dsde_cells import (
+    CENSUS,
+    CHOSEN,
+    COLLECTIVES,
+    OURS,
+    bar,
+    cells,
+    ranks_told,
+    ratio_cell,
+    row_cell,
+    speed,
+    table,
+    work_told,
+)
+from raddle.report.figures.findings import on_each
+from raddle.report.figures.model import Figure, Front, Series, Table
+from raddle.report.figures.suite import measured
+from raddle.report.params import series, way_rank
+
+_BENCHMARK = "dsde_census"
+
+
+def build(data: Data) -> Figure | None:
+    """The figure, or none when it was not measured."""
+    rows = measured(data, _BENCHMARK)
+    if not rows:
+        return None
+    return Figure(
+        name="s1-dsde-census",
+        heading="S1. Collectives against the nonblocking census",
+        short="S1",
+        finding=_finding(data),
+        how_to_read=(
+            "In every exchange each rank sends to new random ranks, which do not know of it. By MPI_Alltoall of counts "
+            f"and MPI_Alltoallv ({COLLECTIVES}); by the nonblocking census as it is written everywhere, a loop that "
+            f"never gives its CPU to another rank ({CENSUS}); by the census of Raddle's one call ({OURS}), and by "
+            f"whichever algorithm Raddle chooses ({CHOSEN}). Time of an exchange until the slowest rank has all that "
+            "is for it. Further left is better. Speeds: how many times as fast, paired block by block. As it comes: "
+            "without the settings by which Raddle tells an MPI to yield when there are more ranks than CPUs."
+        ),
+        panels=list(bar_panels(data, rows, Bars("time of an exchange", work_told, bar, beside=["ranks", "waiting"]))),
+        table=table(data, rows),
+        benchmarks=[_BENCHMARK],
+        legend=[Series(name) for name in dict.fromkeys(series(row) for row in sorted(rows, key=way_rank))],
+        fronts=[_front(data)],
+    )
+
+
+def _front(data: Data) -> Front:
+    header = [
+        "",
+        "alltoallv",
+        "census",
+        "to alltoallv",
+        "Raddle's census",
+        "to census",
+        "Raddle's choice",
+        "to alltoallv",
+    ]
+    grid = cells(data, _BENCHMARK)
+    details = {cell.work.removeprefix(ranks_told(cell.rows[0])) for cell in grid}
+    body = []
+    for cell in grid:
+        work = cell.work if len(details) > 1 else ranks_told(cell.rows[0])
+        collectives, plain, ours, chosen = (cell.by(name) for name in (COLLECTIVES, CENSUS, OURS, CHOSEN))
+        body.append(
+            [f"{data.title(cell.mpi)}, {work}{'*' if cell.shared else ''}",
+             row_cell(collectives), row_cell(plain), ratio_cell(speed(data, plain, collectives)),
+             row_cell(ours), ratio_cell(speed(data, ours, plain)),
+             row_cell(chosen), ratio_cell(speed(data, chosen, collectives))]
+        )  # fmt: skip
+    common = details.pop() if len(details) == 1 else ""
+    starred = " (* more ranks than CPUs)" if any(cell.shared for cell in grid) else ""
+    caption = f"Time of an exchange{common}, and how many times as fast that is, to what stands further left{starred}"
+    return Front(caption, Table(header, body, labels=1))
+
+
+def _finding(data: Data) -> str:
+    rows = data.headline(_BENCHMARK)
+    wanted = {_place(row) for row in rows}
+    shown = [cell for cell in cells(data, _BENCHMARK) if _place(cell.rows[0]) in wanted]
+    found = [
+        (data.title(cell.mpi), its)
+        for cell in shown
+        if (its := speed(data, cell.by(OURS), cell.by(CENSUS))) is not None
+    ]
+    if not found:
+        return "Sparse exchange by collectives and by the nonblocking census"
+    many = ranks_told(rows[0])
+    return on_each(
+        found,
+        f"with {many} Raddle's nonblocking census reaches {{}} the speed of the plain loop",
+        nothing=f"between Raddle's nonblocking census and the plain loop with {many}",
+    )
+
+
+def _place(row: ResultRow) -> tuple[str, str]:
+    return row.mpi, work_told(row)
