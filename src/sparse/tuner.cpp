@@ -16,20 +16,30 @@ void Tuner::took(double seconds) {
     times_[next_++] = seconds;
     return;
   }
-  if (candidates_.size() > 1 && --left_ == 0) plan(candidates_, looks, Phase::looking);
+  if (candidates_.size() > 1 && --left_ == 0) look();
+}
+
+void Tuner::look() {
+  if (tries_++ % wide == 0) {
+    plan(candidates_, looks, Phase::looking);
+  } else if (near_.size() > 1) {
+    plan(near_, looks, Phase::looking);
+  } else {
+    rest();
+  }
 }
 
 void Tuner::agree() {
   if (phase_ == Phase::looking) {
     std::vector<std::pair<double, SparseAlgorithm>> shortest;
-    for (const SparseAlgorithm candidate : candidates_)
-      shortest.emplace_back(std::ranges::min(times_of(candidate)), candidate);
+    for (std::size_t i = 0; i < trials_.size() / looks; ++i)  // each candidate once
+      shortest.emplace_back(std::ranges::min(times_of(trials_[i])), trials_[i]);
     const double limit = hopeless * std::ranges::min(shortest).first;
-    std::vector<SparseAlgorithm> left;
+    near_.clear();
     for (const auto& [time, candidate] : shortest) {
-      if (time <= limit) left.push_back(candidate);
+      if (time <= limit) near_.push_back(candidate);
     }
-    plan(left, contests, Phase::contest);
+    plan(near_, contests, Phase::contest);
     return;
   }
   double best = 0;

@@ -39,15 +39,19 @@ class Tuner {
   static constexpr int looks = 2;        ///< of each candidate; the shortest counts
   static constexpr int contests = 5;     ///< of those not much longer than the shortest; the median counts
   static constexpr double hopeless = 2;  ///< times the shortest
+  static constexpr int wide = 4;         ///< one of so many tries is of all candidates, the others of the contest's
 
  private:
   enum class Phase : std::uint8_t { resting, looking, contest };
 
   void rest();
+  void look();
   void plan(const std::vector<SparseAlgorithm>& candidates, int each, Phase phase);
   [[nodiscard]] std::vector<double> times_of(SparseAlgorithm candidate) const;
 
   std::vector<SparseAlgorithm> candidates_;
+  std::vector<SparseAlgorithm> near_;  ///< of the last contest
+  int tries_ = 0;
   SparseAlgorithm settled_;
   Phase phase_ = Phase::resting;
   int left_ = first_rest;
