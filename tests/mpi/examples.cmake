@@ -28,6 +28,29 @@ foreach(direct 0 1)
   )
 endforeach()
 
+set(alone "each where it would be alone")
+set(particles env OMP_WAIT_POLICY=passive $<TARGET_FILE:particles>)
+raddle_add_mpi_run(
+  examples.particles.processes
+  PROCESSES 1 2 3 4
+  COMMAND ${particles}
+  EXPECT "particles: [1234] ranks, [^\n]*: ${alone}"
+)
+raddle_add_mpi_run(
+  examples.particles.endpoints
+  PROCESSES 1 2
+  COMMAND ${particles} 2
+  EXPECT "particles: [24] ranks, [^\n]*: ${alone}"
+)
+foreach(algorithm nbx pex nary)
+  raddle_add_mpi_run(
+    examples.particles.${algorithm}
+    PROCESSES 3
+    COMMAND ${particles} 0 ${algorithm}
+    EXPECT "last by ${algorithm}: ${alone}"
+  )
+endforeach()
+
 # Grids that ranks divide, that they do not, and of which some get nothing. Blocks that change places must be found: in the
 # first exchange by the look at the spectrum, in a later one (the second comes after that look) by the way back.
 if(TARGET fft)

@@ -75,6 +75,7 @@ if(GTest_FOUND)
       ENVIRONMENT RADDLE_PART_DIRECT=${direct}
     )
   endforeach()
+  raddle_add_proxy_run(sparse PROCESSES 1 2 PROXIES 2 COMMAND $<TARGET_FILE:sparse_test>)
 endif()
 
 set(
@@ -104,6 +105,21 @@ set(
 )
 raddle_add_proxy_run(collectives PROCESSES 1 2 PROXIES 2 ${random} --threads 2)
 raddle_add_proxy_run(collectives.uneven PROCESSES 3 PROXIES 2 ${random} --threads 2 --uneven)
+
+set(
+  random
+  COMMAND
+  $<TARGET_FILE:sparse_random>
+  --patience
+  20
+  --endpoints
+  --threads
+  2
+  --seconds
+  3
+)
+raddle_add_proxy_run(sparse.random PROCESSES 1 2 PROXIES 2 ${random})
+raddle_add_proxy_run(sparse.random.uneven PROCESSES 3 PROXIES 2 ${random} --uneven)
 
 # The job ends, whoever dies; nobody waits for ever.
 foreach(

@@ -96,13 +96,7 @@ if(GTest_FOUND)
     COMMAND ${long} --gtest_filter=*AreMadeAndFreedForLong*
     TIMEOUT 300
   )
-  foreach(
-    setting
-    SPARSE_ALGORITHM=best
-    SPARSE_LANES=0
-    SPARSE_RADIX=1
-    SPARSE_SORTED=yes
-  )
+  foreach(setting SPARSE_ALGORITHM=best SPARSE_LANES=0 SPARSE_RADIX=1 SPARSE_SORTED=yes)
     string(REPLACE "=" " is '" told "${setting}'")
     raddle_add_sparse_run(
       bad-setting.${setting}

@@ -23,7 +23,7 @@ TEST_P(SparseAlgorithms, GiveTheSameMessages) {
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);
       const Hints hints{{"raddle_sparse_algorithm", algorithm}, {"raddle_sparse_sorted", "true"}};
-      for (int round = 0; round < 60; ++round) {
+      for (int round = 0; round < 40; ++round) {
         const std::size_t longest = round % 10 == 9 ? 60'000 : 40;
         const Pattern pattern = some(place.size, round, longest);
         const Outgoing out(pattern(place.rank));
@@ -82,7 +82,7 @@ TEST_P(SparseAlgorithms, DoNotMixRounds) {
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);
       const Hints hints{{"raddle_sparse_algorithm", algorithm}};
-      for (int round = 0; round < 300; ++round) {
+      for (int round = 0; round < 100; ++round) {
         if (round % place.size == place.rank && round % 5 == 0) std::this_thread::yield();
         expect_exchange(
             place,

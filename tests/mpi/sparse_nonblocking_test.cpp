@@ -72,7 +72,7 @@ TEST_P(SparseNonblocking, IsNotCompleteTooEarly) {
 void complete(std::vector<MPI_Request>& all, std::size_t active, int way) {
   const int count = static_cast<int>(all.size());
   std::vector<int> indices(all.size());
-  for (std::size_t done = 0; done < active && !::testing::Test::HasFailure();) {
+  for (std::size_t done = 0; done < active;) {
     int number = 1;
     switch (way) {
       case 0:
@@ -111,13 +111,13 @@ TEST_P(SparseNonblocking, EndsTogetherWithOthers) {
       std::deque<Flight> flights;
       std::vector<MPI_Request> all(7, MPI_REQUEST_NULL);
       MPI_Irecv(&other_in, 1, MPI_INT, place.left, 4, place.comm, &all[0]);
-      MPI_Irecv(&own_in, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &all[3]);
+      MPI_Irecv(&own_in, 1, MPI_INT, 0, 5 + place.rank, MPI_COMM_SELF, &all[3]);
       flights.emplace_back(place, some(place.size, 2 * round));
       flights.emplace_back(place, some(place.size, 2 * round + 1));
       all[2] = flights[0].request;
       all[5] = flights[1].request;
       MPI_Isend(&own_out, 1, MPI_INT, place.right, 4, place.comm, &all[4]);
-      MPI_Isend(&own_out, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &all[6]);
+      MPI_Isend(&own_out, 1, MPI_INT, 0, 5 + place.rank, MPI_COMM_SELF, &all[6]);
       complete(all, 6, (round + place.rank) % 6);
       EXPECT_EQ(all, std::vector<MPI_Request>(7, MPI_REQUEST_NULL));
       for (Flight& flight : flights) {

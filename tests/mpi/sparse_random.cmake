@@ -78,18 +78,7 @@ set(short "each,[^\n]*: ${message}has [0-9]+ words, not")
 foreach(
   fault
   IN
-  ITEMS
-    without-empty
-    late
-    doubling
-    overtaking
-    wrong-source
-    flipped
-    unsorted
-    losing
-    stale
-    mixed-answers
-    short
+  ITEMS without-empty late doubling overtaking wrong-source flipped unsorted losing stale mixed-answers short
 )
   string(REPLACE - _ file ${fault})
   add_executable(sparse-${fault} sparse_random/faults/${file}.cpp)
