@@ -79,7 +79,7 @@ def _front(data: Data) -> Front:
         )  # fmt: skip
     common = details.pop() if len(details) == 1 else ""
     starred = " (* more ranks than CPUs)" if any(cell.shared for cell in grid) else ""
-    caption = f"Time of an exchange{common}, and how many times as fast that is, to what stands further left{starred}"
+    caption = f"Time of an exchange{common}; to alltoallv, to census: how many times as fast{starred}"
     return Front(caption, Table(header, body, labels=1))
 
 
