@@ -63,7 +63,7 @@ _BORROWED = {
     "raddle-auto": "endpoint-direct",
     "raddle-fixed": "endpoint-proxy",
     "native-alltoallv": "process",
-    "native-nbx": "physical",
+    "native-nbx": "lane",
     "alltoallv": "lane",
     "pex": "threadcomm",
     "pcx": "endpoint-proxy",
