@@ -43,8 +43,8 @@ def build(data: Data) -> Figure | None:
             f"and MPI_Alltoallv ({COLLECTIVES}); by the nonblocking census as it is written everywhere, a loop that "
             f"never gives its CPU to another rank ({CENSUS}); by the census of Raddle's one call ({OURS}), and by "
             f"whichever algorithm Raddle chooses ({CHOSEN}). Time of an exchange until the slowest rank has all that "
-            "is for it. Further left is better. Speeds: how many times as fast, paired block by block. As it comes: an MPI "
-            "without the settings by which Raddle tells an MPI to yield when there are more ranks than CPUs."
+            "is for it. Further left is better. Speeds: how many times as fast, paired block by block. As it comes: an "
+            "MPI without the settings by which Raddle tells it to yield when there are more ranks than CPUs."
         ),
         panels=list(bar_panels(data, rows, Bars("time of an exchange", work_told, bar, beside=["ranks", "waiting"]))),
         table=table(data, rows),
