@@ -73,7 +73,7 @@ _WORDS: dict[str, Callable[[str], str]] = {
     "neighbours": lambda value: f"{value} {'neighbour' if value == '1' else 'neighbours'}",
     "ratio": lambda value: f"computing {value}x as long",
     "partner": lambda value: "to itself" if value == "self" else "to another",
-    "waiting": lambda value: "MPI as it comes" if value == "default" else "MPI told to yield",
+    "waiting": lambda value: "as it comes" if value == "default" else "told to yield",
     "volume": lambda value: f"{_bytes(value)} in all",
     "wait_ms": lambda value: f"waiting {value} ms",
 }

@@ -48,7 +48,8 @@ _STYLES = [
 ]
 _BY_NAME = {style.name: style for style in _STYLES}
 # Series that are no variants, and never share a panel with those whose looks they borrow. `single` is what processes
-# ask for; one large message is what bounds the others; of sparse exchanges the census is the MPI's own or one of many.
+# ask for; one large message is what bounds the others; the plain census
+# has a page with three more algorithms only.
 _BORROWED = {
     "single": "process",
     "funneled": "endpoint-direct",
@@ -63,7 +64,7 @@ _BORROWED = {
     "raddle-auto": "endpoint-direct",
     "raddle-fixed": "endpoint-proxy",
     "native-alltoallv": "process",
-    "native-nbx": "physical",
+    "native-nbx": "lane",
     "alltoallv": "lane",
     "pex": "threadcomm",
     "pcx": "endpoint-proxy",

@@ -91,7 +91,7 @@ def test_numbers_of_ranks_have_lines_of_their_own_and_the_usual_one_the_title() 
     figure = page("census", rows)
     assert list(lines(figure)) == ["mpich, 4 ranks*", "mpich, 16 ranks*"]
     assert figure.finding.startswith("With 16 ranks")
-    assert lines(figure)["mpich, 4 ranks*"]["Raddle's choice"] == "-"
+    assert lines(figure)["mpich, 4 ranks*"]["Raddle auto"] == "-"
 
 
 def test_an_mpi_as_it_comes_has_a_line_of_its_own() -> None:
@@ -102,7 +102,7 @@ def test_an_mpi_as_it_comes_has_a_line_of_its_own() -> None:
     found = lines(figure)
     assert {name: line["to census"] for name, line in found.items()} == {
         "mpich, 16 ranks*": "1.00x [0.97, 1.03]",
-        "mpich, 16 ranks, MPI as it comes*": "300x [291, 309]",
+        "mpich, 16 ranks, as it comes*": "300x [291, 309]",
     }
     assert "as it comes" not in figure.finding
     assert drawn(figure.panels[0]) == {"native-nbx": [90000.0, 300.0], "nbx": [300.0, 300.0]}

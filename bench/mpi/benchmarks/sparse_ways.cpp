@@ -41,7 +41,7 @@ const Calls* calls() {
 class Raddled final : public SparseWay {
  public:
   Raddled(const std::string& algorithm, MPI_Comm comm, std::size_t bytes)
-      : comm_(comm), bytes_(bytes), adaptive_(algorithm == "auto") {
+      : comm_(comm), adaptive_(algorithm == "auto") {
     check(MPI_Info_create(&info_), "MPI_Info_create");
     check(MPI_Info_set(info_, "raddle_sparse_algorithm", algorithm.c_str()), "MPI_Info_set");
     int ranks = 0;
@@ -87,7 +87,6 @@ class Raddled final : public SparseWay {
 
  private:
   MPI_Comm comm_;
-  std::size_t bytes_;
   bool adaptive_;
   const Calls& calls_ = *calls();
   MPI_Info info_ = MPI_INFO_NULL;

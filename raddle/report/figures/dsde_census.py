@@ -43,8 +43,8 @@ def build(data: Data) -> Figure | None:
             f"and MPI_Alltoallv ({COLLECTIVES}); by the nonblocking census as it is written everywhere, a loop that "
             f"never gives its CPU to another rank ({CENSUS}); by the census of Raddle's one call ({OURS}), and by "
             f"whichever algorithm Raddle chooses ({CHOSEN}). Time of an exchange until the slowest rank has all that "
-            "is for it. Further left is better. Speeds: how many times as fast, paired block by block. As it comes: "
-            "without the settings by which Raddle tells an MPI to yield when there are more ranks than CPUs."
+            "is for it. Further left is better. Speeds: how many times as fast, paired block by block. As it comes: an "
+            "MPI without the settings by which Raddle tells it to yield when there are more ranks than CPUs."
         ),
         panels=list(bar_panels(data, rows, Bars("time of an exchange", work_told, bar, beside=["ranks", "waiting"]))),
         table=table(data, rows),
@@ -55,16 +55,7 @@ def build(data: Data) -> Figure | None:
 
 
 def _front(data: Data) -> Front:
-    header = [
-        "",
-        "alltoallv",
-        "census",
-        "to alltoallv",
-        "Raddle's census",
-        "to census",
-        "Raddle's choice",
-        "to alltoallv",
-    ]
+    header = ["", "alltoallv", "census", "to alltoallv", "Raddle nbx", "to census", "Raddle auto", "to alltoallv"]
     grid = cells(data, _BENCHMARK)
     details = {cell.work.removeprefix(ranks_told(cell.rows[0])) for cell in grid}
     body = []
@@ -79,7 +70,7 @@ def _front(data: Data) -> Front:
         )  # fmt: skip
     common = details.pop() if len(details) == 1 else ""
     starred = " (* more ranks than CPUs)" if any(cell.shared for cell in grid) else ""
-    caption = f"Time of an exchange{common}, and how many times as fast that is, to what stands further left{starred}"
+    caption = f"Time of an exchange{common}; to alltoallv, to census: how many times as fast{starred}"
     return Front(caption, Table(header, body, labels=1))
 
 
