@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 ARGS ?= --quick
 
 .DEFAULT_GOAL := help
-.PHONY: help run test conformance lint format setup clean
+.PHONY: help run test test-long conformance lint format setup clean
 .DELETE_ON_ERROR:
 
 help: ## print this
@@ -19,6 +19,9 @@ run: setup ## measure, and write a report
 
 test: setup $(VENV)/test.stamp ## run every test, on every MPI installed
 	@$(BIN)/python tests/run.py
+
+test-long: setup $(VENV)/test.stamp ## the same, and the tests that take long
+	@$(BIN)/python tests/run.py --long
 
 conformance: setup ## run mpi4py's test suite with threads as ranks, and write docs/conformance.md
 	@$(BIN)/python -m tests.conformance.run $(CONFORMANCE)

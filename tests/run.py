@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`make test`: the C++ tests in each kind of build, the MPI tests on every MPI installed, and the Python tests.
 
-Goes on after a failure and ends with one line that counts everything. What cannot be tested here is said aloud; with
+With `--long` (`make test-long`) those labelled `long` as well. Goes on after a failure and ends with one line that counts everything. What cannot be tested here is said aloud; with
 CI=true it is a failure, so that a test never goes missing unnoticed.
 """
 
@@ -104,6 +104,8 @@ def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally) -> None:
     settings = {**mpi.env(), **mpi.family.profile_env("shared")} if mpi else {}
     report = directory / "ctest.xml"
     command = ["ctest", "--test-dir", str(directory), "--timeout", str(SECONDS_A_TEST)]
+    if "--long" not in sys.argv[1:]:
+        command += ["--label-exclude", "^long$"]
     # Who looks on sees where it is; a log gets what failed, and no line for each of hundreds that passed.
     command += ["--progress" if sys.stdout.isatty() else "--quiet"]
     # A build without tests is a mistake, save where GoogleTest is missing, which was said.

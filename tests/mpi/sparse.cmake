@@ -3,9 +3,10 @@
 # passes for nodes. Needs what traffic.cmake defines.
 
 # raddle_add_sparse_run(<name> PROCESSES <n>... COMMAND <program> <argument>... [ENVIRONMENT <setting>...]
-#   [EXPECT <regex>] [TIMEOUT <seconds>])
+#   [EXPECT <regex>] [TIMEOUT <seconds>] [LONG])
+# LONG: of `make test-long` only.
 function(raddle_add_sparse_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPECT;TIMEOUT" "PROCESSES;COMMAND;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LONG" "EXPECT;TIMEOUT" "PROCESSES;COMMAND;ENVIRONMENT")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 90)
   endif()
@@ -18,6 +19,9 @@ function(raddle_add_sparse_run name)
   )
   foreach(processes IN LISTS arg_PROCESSES)
     set_tests_properties(sparse.${name}.n${processes} PROPERTIES ENVIRONMENT "${traffic_environment}")
+    if(arg_LONG)
+      set_tests_properties(sparse.${name}.n${processes} PROPERTIES LABELS long)
+    endif()
   endforeach()
 endfunction()
 
@@ -42,10 +46,11 @@ if(GTest_FOUND)
   set(of_processes $<TARGET_FILE:sparse_test> --gtest_filter=Processes/*)
   set(of_endpoints $<TARGET_FILE:sparse_test> --gtest_filter=Endpoints/*)
 
-  raddle_add_sparse_run(processes PROCESSES 1 2 3 4 COMMAND ${of_processes})
+  raddle_add_sparse_run(processes PROCESSES 1 2 3 COMMAND ${of_processes})
+  raddle_add_sparse_run(processes.more PROCESSES 4 COMMAND ${of_processes} LONG)
   raddle_add_sparse_run(endpoints PROCESSES 1 2 COMMAND ${of_endpoints})
   raddle_add_sparse_run(endpoints.four PROCESSES 1 COMMAND ${of_endpoints} ENVIRONMENT TEST_ENDPOINTS=4)
-  raddle_add_sparse_run(endpoints.uneven PROCESSES 3 COMMAND ${of_endpoints} ENVIRONMENT TEST_ENDPOINTS=uneven)
+  raddle_add_sparse_run(endpoints.uneven PROCESSES 3 COMMAND ${of_endpoints} ENVIRONMENT TEST_ENDPOINTS=uneven LONG)
   # Each algorithm where a test asks for none, in all forms of the call.
   foreach(
     algorithm
@@ -58,9 +63,9 @@ if(GTest_FOUND)
     locality
   )
     set(environment RADDLE_SPARSE_ALGORITHM=${algorithm})
-    raddle_add_sparse_run(processes.${algorithm} PROCESSES 3 COMMAND ${of_processes} ENVIRONMENT ${environment})
+    raddle_add_sparse_run(processes.${algorithm} PROCESSES 3 COMMAND ${of_processes} ENVIRONMENT ${environment} LONG)
     if(NOT algorithm STREQUAL "rsx")
-      raddle_add_sparse_run(endpoints.${algorithm} PROCESSES 2 COMMAND ${of_endpoints} ENVIRONMENT ${environment})
+      raddle_add_sparse_run(endpoints.${algorithm} PROCESSES 2 COMMAND ${of_endpoints} ENVIRONMENT ${environment} LONG)
     endif()
   endforeach()
   raddle_add_sparse_run(
@@ -68,18 +73,21 @@ if(GTest_FOUND)
     PROCESSES 3
     COMMAND ${of_processes}
     ENVIRONMENT RADDLE_SPARSE_LANES=1 RADDLE_SPARSE_SORTED=1
+    LONG
   )
   raddle_add_sparse_run(
     endpoints.one-lane
     PROCESSES 2
     COMMAND ${of_endpoints}
     ENVIRONMENT RADDLE_SPARSE_LANES=1 RADDLE_SPARSE_RADIX=2
+    LONG
   )
   raddle_add_sparse_run(
     processes.between-nodes
-    PROCESSES 2 4
+    PROCESSES 4
     COMMAND ${of_processes}
     ENVIRONMENT RADDLE_NODE=rank
+    LONG
   )
   raddle_add_sparse_run(endpoints.between-nodes PROCESSES 2 COMMAND ${of_endpoints} ENVIRONMENT RADDLE_NODE=rank)
   raddle_add_sparse_run(
@@ -87,6 +95,7 @@ if(GTest_FOUND)
     PROCESSES 2
     COMMAND $<TARGET_FILE:sparse_test>
     ENVIRONMENT RADDLE_SINGLE_COPY=off
+    LONG
   )
 
   set(long $<TARGET_FILE:sparse_test> --gtest_also_run_disabled_tests)
@@ -95,6 +104,7 @@ if(GTest_FOUND)
     PROCESSES 2
     COMMAND ${long} --gtest_filter=*AreMadeAndFreedForLong*
     TIMEOUT 300
+    LONG
   )
   foreach(setting SPARSE_ALGORITHM=best SPARSE_LANES=0 SPARSE_RADIX=1 SPARSE_SORTED=yes)
     string(REPLACE "=" " is '" told "${setting}'")
