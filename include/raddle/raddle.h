@@ -45,14 +45,12 @@
  *                        sender's memory where the system allows it; off: never
  *   RADDLE_SPARSE_ALGORITHM  how sparse exchanges are made: auto (default): chosen by the size of the job and by what
  *                        each costs here; alltoallv, pex, pcx, rsx, nbx, nary or locality (docs/sparse.md)
- *   RADDLE_SPARSE_LANES  integer 1 to 64, default 2: nonblocking sparse exchanges of one communicator that are under way
- *                        at the same time; further ones wait for these
- *   RADDLE_SPARSE_RADIX  integer 2 to 64, default 4: of the tree of the algorithm nary
- *   RADDLE_SPARSE_SORTED  0 (default): messages of a sparse exchange lie in the order in which they arrived; 1: by source
- *   RADDLE_THREAD_LEVEL  multiple (default): MPI_Init and MPI_Init_thread ask for MPI_THREAD_MULTIPLE; program: for
- *                        what the program asks for
- *   RADDLE_WATCHDOG      number >= 0, default 0 (off): a blocked call that waits for more seconds than this prints
- *                        what every endpoint of its process waits for
+ *   RADDLE_SPARSE_LANES  integer 1 to 64, default 2: nonblocking sparse exchanges of one communicator that are under
+ * way at the same time; further ones wait for these RADDLE_SPARSE_RADIX  integer 2 to 64, default 4: of the tree of the
+ * algorithm nary RADDLE_SPARSE_SORTED  0 (default): messages of a sparse exchange lie in the order in which they
+ * arrived; 1: by source RADDLE_THREAD_LEVEL  multiple (default): MPI_Init and MPI_Init_thread ask for
+ * MPI_THREAD_MULTIPLE; program: for what the program asks for RADDLE_WATCHDOG      number >= 0, default 0 (off): a
+ * blocked call that waits for more seconds than this prints what every endpoint of its process waits for
  *
  * Info keys of Raddle_Lanes_create:
  *
@@ -63,7 +61,8 @@
  *
  *   raddle_part_max_messages, raddle_part_min_bytes, raddle_part_policy  as RADDLE_PART_MAX_MESSAGES and so on
  *
- * Info keys of Raddle_Sparse_exchange and its relatives; each stands above its setting, and all processes give the same:
+ * Info keys of Raddle_Sparse_exchange and its relatives; each stands above its setting, and all processes give the
+ * same:
  *
  *   raddle_sparse_algorithm, raddle_sparse_radix  as RADDLE_SPARSE_ALGORITHM and so on
  *   raddle_sparse_sorted  "true" or "false", as RADDLE_SPARSE_SORTED; may differ between processes
@@ -290,9 +289,9 @@ int Raddle_Partitioned_messages(MPI_Request request, int* messages);
  * Dynamic sparse data exchange: every process knows to whom it sends, and nobody from whom it receives. One call sends
  * all messages and gives those that have arrived. On any intracommunicator, of processes or of endpoints; collective
  * over it, and like MPI's collectives to be called in the same order everywhere. Any number of messages may go to one
- * rank, in order; a rank may send to itself; a message may have no elements, and arrives all the same. The program's own
- * messages are not touched: Raddle's travel on communicators of its own, which the first call on a communicator makes.
- * docs/sparse.md tells when to prefer which algorithm.
+ * rank, in order; a rank may send to itself; a message may have no elements, and arrives all the same. The program's
+ * own messages are not touched: Raddle's travel on communicators of its own, which the first call on a communicator
+ * makes. docs/sparse.md tells when to prefer which algorithm.
  */
 
 /**
@@ -334,7 +333,8 @@ int Raddle_Sparse_exchange(const void* data, int count, const int dests[], const
 /**
  * The same without waiting: `request` is for MPI_Wait, MPI_Test and their relatives, together with others, and
  * `received` is there when it is complete. Until then nothing that was given may be changed, `dests` and `offsets`
- * excepted. The first call on a communicator waits for all its processes (Raddle_Sparse_attach does that ahead).
+ * excepted. The first call on a communicator waits for all its processes (Raddle_Sparse_attach does that ahead); so
+ * does the first by rsx or locality, which need more.
  */
 int Raddle_Sparse_iexchange(const void* data, int count, const int dests[], const MPI_Count offsets[],
                             MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,
@@ -397,8 +397,8 @@ int Raddle_Sparse_ask(const void* data, int count, const int dests[], const MPI_
                       MPI_Comm comm, Raddle_Sparse_messages* answers);
 
 /**
- * Makes what exchanges on `comm` need, which otherwise the first one makes. Collective over `comm`; another time it does
- * nothing.
+ * Makes what exchanges on `comm` need, which otherwise the first one makes. Collective over `comm`; another time it
+ * does nothing.
  */
 int Raddle_Sparse_attach(MPI_Comm comm);
 

@@ -3,7 +3,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -16,6 +15,7 @@
 #include "endpoints/own_comm.hpp"
 #include "engines/engines.hpp"
 #include "interpose/wrapper.hpp"
+#include "platform/own_hints.hpp"
 #include "platform/settings.hpp"
 #include "raddle/raddle.h"
 
@@ -29,27 +29,16 @@ using raddle::platform::Engine;
 /// What Raddle's keys ask for. @throws Failure: a key that nobody knows, or a bad value
 Engine engine_of(MPI_Info info) {
   Engine engine = raddle::platform::settings().engine;
-  if (info == MPI_INFO_NULL) return engine;
-  int count = 0;
-  PMPI_Info_get_nkeys(info, &count);
-  for (int i = 0; i < count; ++i) {
-    std::array<char, MPI_MAX_INFO_KEY + 1> name{};
-    PMPI_Info_get_nthkey(info, i, name.data());
-    const std::string key = name.data();
-    if (!key.starts_with("raddle_")) continue;
-    std::array<char, 16> value{};
-    int found = 0;
-    PMPI_Info_get(info, key.c_str(), static_cast<int>(value.size()) - 1, value.data(), &found);
+  raddle::platform::each_own_hint(info, [&](const std::string& key, std::string_view asked) {
     if (key != "raddle_engine")
       throw Failure(
           endpoints::error_with(MPI_ERR_INFO_KEY, "Raddle: unknown info key " + key + "; valid: raddle_engine"));
-    const std::string_view asked = value.data();
     if (asked != "direct" && asked != "proxy") {
       throw Failure(
           endpoints::error_with(MPI_ERR_INFO_VALUE, "Raddle: info key raddle_engine must be 'direct' or 'proxy'"));
     }
     engine = asked == "proxy" ? Engine::proxy : Engine::direct;
-  }
+  });
   return engine;
 }
 

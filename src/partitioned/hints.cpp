@@ -2,12 +2,12 @@
 #include "partitioned/hints.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <string>
 #include <string_view>
 
 #include "endpoints/errors.hpp"
+#include "platform/own_hints.hpp"
 
 namespace raddle::partitioned {
 namespace {
@@ -57,19 +57,7 @@ void take(const std::string& key, std::string_view value, Hints& hints) {
 Hints hints_of(MPI_Info info) {
   const platform::Settings& settings = platform::settings();
   Hints hints{settings.part_policy, settings.part_min_bytes, settings.part_max_messages};
-  if (info == MPI_INFO_NULL) return hints;
-  int count = 0;
-  PMPI_Info_get_nkeys(info, &count);
-  for (int i = 0; i < count; ++i) {
-    std::array<char, MPI_MAX_INFO_KEY + 1> name{};
-    PMPI_Info_get_nthkey(info, i, name.data());
-    const std::string key = name.data();
-    if (!key.starts_with("raddle_")) continue;
-    std::array<char, 32> value{};
-    int found = 0;
-    PMPI_Info_get(info, key.c_str(), static_cast<int>(value.size()) - 1, value.data(), &found);
-    take(key, value.data(), hints);
-  }
+  platform::each_own_hint(info, [&](const std::string& key, std::string_view value) { take(key, value, hints); });
   return hints;
 }
 

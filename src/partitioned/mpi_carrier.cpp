@@ -5,8 +5,8 @@
 #include <span>
 
 #include "endpoints/greatest_tag.hpp"
-#include "platform/bytes_type.hpp"
 #include "partitioned/group_set.hpp"
+#include "platform/bytes_type.hpp"
 
 namespace raddle::partitioned {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partitioned/native_office.hpp"
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "endpoints/errors.hpp"
 #include "engines/creation.hpp"
 #include "partitioned/costs.hpp"
+#include "platform/cpu_set.hpp"
 #include "platform/cross_memory.hpp"
 #include "platform/settings.hpp"
 
@@ -31,11 +31,9 @@ class OnNode {
   explicit OnNode(MPI_Comm comm) {
     PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_);
     PMPI_Comm_size(node_, &size_);
-    cpu_set_t mine;
-    CPU_ZERO(&mine);
-    sched_getaffinity(0, sizeof mine, &mine);
-    PMPI_Allreduce(MPI_IN_PLACE, &mine, static_cast<int>(sizeof mine), MPI_BYTE, MPI_BOR, node_);
-    cpus_ = CPU_COUNT(&mine);
+    platform::CpuSet cpus;
+    PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, node_);
+    cpus_ = cpus.count();
   }
   OnNode(const OnNode&) = delete;
   OnNode& operator=(const OnNode&) = delete;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/node.hpp"
 
-#include <sched.h>
-
 #include <map>
 
+#include "platform/cpu_set.hpp"
 #include "platform/settings.hpp"
 #include "sparse/check.hpp"
 
@@ -23,12 +22,9 @@ Node::Node(MPI_Comm comm) {
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
 
-  cpu_set_t cpus;
-  CPU_ZERO(&cpus);
-  sched_getaffinity(0, sizeof cpus, &cpus);
-  cpu_set_t all;
-  check(MPI_Allreduce(&cpus, &all, static_cast<int>(sizeof cpus), MPI_BYTE, MPI_BOR, comm_));
-  crowded_ = size_ > CPU_COUNT(&all);
+  platform::CpuSet cpus;
+  check(MPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, comm_));
+  crowded_ = size_ > cpus.count();
 
   const int first = rank_ == 0 ? 1 : 0;
   check(MPI_Allreduce(&first, &nodes_, 1, MPI_INT, MPI_SUM, comm));

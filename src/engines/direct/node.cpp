@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engines/direct/node.hpp"
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 
 #include "endpoints/collectives/context.hpp"
 #include "endpoints/errors.hpp"
+#include "platform/cpu_set.hpp"
 #include "platform/cross_memory.hpp"
 #include "platform/settings.hpp"
 
@@ -75,12 +75,10 @@ bool all(MPI_Comm comm, bool mine) {
 
 /// Collective: CPUs that any of the processes may use.
 int cpus_of(MPI_Comm machine) {
-  cpu_set_t mine;
-  CPU_ZERO(&mine);
-  sched_getaffinity(0, sizeof mine, &mine);
+  platform::CpuSet cpus;
   if (machine != MPI_COMM_NULL)
-    PMPI_Allreduce(MPI_IN_PLACE, &mine, static_cast<int>(sizeof mine), MPI_BYTE, MPI_BOR, machine);
-  return CPU_COUNT(&mine);
+    PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, machine);
+  return cpus.count();
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/calls/hints.hpp"
 
-#include <array>
 #include <charconv>
 #include <string>
 #include <string_view>
 
 #include "endpoints/errors.hpp"
+#include "platform/own_hints.hpp"
 
 namespace raddle::sparse {
 namespace {
@@ -42,19 +42,7 @@ void take(const std::string& key, std::string_view value, Options& options) {
 
 Options options_of(MPI_Info info) {
   Options options = default_options();
-  if (info == MPI_INFO_NULL) return options;
-  int count = 0;
-  PMPI_Info_get_nkeys(info, &count);
-  for (int i = 0; i < count; ++i) {
-    std::array<char, MPI_MAX_INFO_KEY + 1> name{};
-    PMPI_Info_get_nthkey(info, i, name.data());
-    const std::string key = name.data();
-    if (!key.starts_with("raddle_")) continue;
-    std::array<char, 32> value{};
-    int found = 0;
-    PMPI_Info_get(info, key.c_str(), static_cast<int>(value.size()) - 1, value.data(), &found);
-    take(key, value.data(), options);
-  }
+  platform::each_own_hint(info, [&](const std::string& key, std::string_view value) { take(key, value, options); });
   return options;
 }
 

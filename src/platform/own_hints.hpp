@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The hints in an MPI_Info that are for Raddle.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace raddle::platform {
+
+/// Calls with each key that begins with raddle_, and its value, which is cut short where it is longer than any valid
+/// one.
+template <typename Take>
+void each_own_hint(MPI_Info info, Take&& take) {
+  if (info == MPI_INFO_NULL) return;
+  int count = 0;
+  PMPI_Info_get_nkeys(info, &count);
+  for (int i = 0; i < count; ++i) {
+    std::array<char, MPI_MAX_INFO_KEY + 1> name{};
+    PMPI_Info_get_nthkey(info, i, name.data());
+    const std::string key = name.data();
+    if (!key.starts_with("raddle_")) continue;
+    std::array<char, 32> value{};
+    int found = 0;
+    PMPI_Info_get(info, key.c_str(), static_cast<int>(value.size()) - 1, value.data(), &found);
+    take(key, std::string_view(value.data()));
+  }
+}
+
+}  // namespace raddle::platform
