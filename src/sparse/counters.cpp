@@ -1,12 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/counters.hpp"
 
+#include <mutex>
+
+#include "platform/waiting.hpp"
 #include "sparse/check.hpp"
 
 namespace raddle::sparse {
+namespace {
 
-Counters::Counters(MPI_Comm comm) {
+/// Collective over `comm`: while it lives, no other thread of these processes makes or frees a window of Raddle's,
+/// which Open MPI 5.0 does not survive. Whoever has his process's lock gives it back unless all have theirs, so that
+/// two communicators never wait for each other.
+class AloneWithWindows {
+ public:
+  explicit AloneWithWindows(MPI_Comm comm) {
+    for (int all = 0; all == 0;) {
+      const int mine = lock_.try_lock() ? 1 : 0;
+      const int code = MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm);
+      if ((all == 0 || code != MPI_SUCCESS) && mine != 0) lock_.unlock();
+      check(code);
+      if (all == 0) platform::Machine::yield();
+    }
+  }
+  AloneWithWindows(const AloneWithWindows&) = delete;
+  AloneWithWindows& operator=(const AloneWithWindows&) = delete;
+  ~AloneWithWindows() { lock_.unlock(); }
+
+ private:
+  static std::mutex lock_;
+};
+
+std::mutex AloneWithWindows::lock_;
+
+}  // namespace
+
+Counters::Counters(MPI_Comm comm) : comm_(comm) {
   MPI_Comm_rank(comm, &rank_);
+  const AloneWithWindows alone(comm);
   constexpr int unit = sizeof(std::int64_t);
   check(MPI_Win_allocate(2 * unit, unit, MPI_INFO_NULL, comm, static_cast<void*>(&numbers_), &window_));
   MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN);
@@ -17,6 +48,7 @@ Counters::Counters(MPI_Comm comm) {
 }
 
 Counters::~Counters() {
+  const AloneWithWindows alone(comm_);
   MPI_Win_unlock_all(window_);
   MPI_Win_free(&window_);
 }

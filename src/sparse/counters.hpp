@@ -11,7 +11,7 @@ namespace raddle::sparse {
 
 class Counters {
  public:
-  /// Collective over `comm`. @throws endpoints::Failure: it has no windows
+  /// Collective over `comm`, which outlives it. @throws endpoints::Failure: it has no windows
   explicit Counters(MPI_Comm comm);
   Counters(const Counters&) = delete;
   Counters& operator=(const Counters&) = delete;
@@ -25,6 +25,7 @@ class Counters {
   [[nodiscard]] std::int64_t take(int parity) const;
 
  private:
+  MPI_Comm comm_;
   int rank_ = 0;
   std::int64_t* numbers_ = nullptr;
   MPI_Win window_ = MPI_WIN_NULL;
