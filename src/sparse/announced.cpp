@@ -22,13 +22,17 @@ Announced::Announced(const Round& round, std::span<const Message> messages, Sink
       from_(static_cast<std::size_t>(round.size), 0) {
   for (const Message& message : messages_) {
     Code& code = to_[static_cast<std::size_t>(message.rank)];
-    code = code == 0 ? static_cast<Code>(message.bytes.size()) + 1 : std::min<Code>(code, -1) - 1;
+    if (code != 0) {
+      code = std::min(code, -1) - 1;
+    } else {
+      code = message.bytes.size() < INT_MAX ? static_cast<Code>(message.bytes.size() + 1) : -1;
+    }
   }
   send_apart();
   if (blocks_) {
-    check(MPI_Alltoall(to_.data(), 1, MPI_INT64_T, from_.data(), 1, MPI_INT64_T, round.comm));
+    check(MPI_Alltoall(to_.data(), 1, MPI_INT, from_.data(), 1, MPI_INT, round.comm));
   } else {
-    check(MPI_Ialltoall(to_.data(), 1, MPI_INT64_T, from_.data(), 1, MPI_INT64_T, round.comm, &announcing_));
+    check(MPI_Ialltoall(to_.data(), 1, MPI_INT, from_.data(), 1, MPI_INT, round.comm, &announcing_));
   }
 }
 
@@ -121,20 +125,14 @@ bool Announced::received_apart(bool& moved) {
 Step Announced::step() {
   bool moved = false;
   if (!known_) {
-    int flag = 0;
-    check(MPI_Test(&announcing_, &flag, MPI_STATUS_IGNORE));
-    if (flag == 0) return Step::idle;
+    if (!completed(announcing_)) return Step::idle;
     known_ = moved = true;
     announced();
   }
   const bool apart = received_apart(moved);
-  if (!exchanged_) {
-    int flag = 0;
-    check(MPI_Test(&exchanging_, &flag, MPI_STATUS_IGNORE));
-    if (flag != 0) {
-      exchanged_ = moved = true;
-      for (const Message& message : rooms_) sink_.arrived(message.rank, message.bytes);
-    }
+  if (!exchanged_ && completed(exchanging_)) {
+    exchanged_ = moved = true;
+    for (const Message& message : rooms_) sink_.arrived(message.rank, message.bytes);
   }
   return apart && exchanged_ && sender_.done() ? Step::over : moved_if(moved);
 }

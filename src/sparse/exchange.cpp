@@ -15,11 +15,7 @@ void agree(Attachment& attachment) {
   MPI_Request adding = MPI_REQUEST_NULL;
   check(MPI_Iallreduce(MPI_IN_PLACE, times.data(), static_cast<int>(times.size()), MPI_DOUBLE, MPI_SUM,
                        attachment.comm(), &adding));
-  step_to_the_end(attachment, [&] {
-    int flag = 0;
-    check(MPI_Test(&adding, &flag, MPI_STATUS_IGNORE));
-    return flag != 0 ? Step::over : Step::idle;
-  });
+  step_to_the_end(attachment, [&] { return completed(adding) ? Step::over : Step::idle; });
   attachment.tuner().agree();
 }
 

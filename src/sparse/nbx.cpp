@@ -18,11 +18,7 @@ Step Nbx::step() {
     entered_ = true;
     moved = true;
   }
-  if (entered_ && !through_) {
-    int flag = 0;
-    check(MPI_Test(&barrier_, &flag, MPI_STATUS_IGNORE));
-    through_ = flag != 0;  // all messages of all have been found by their receivers
-  }
+  if (entered_ && !through_) through_ = completed(barrier_);  // all messages of all have been found by their receivers
   return through_ && receiver_.idle() ? Step::over : moved_if(moved);
 }
 

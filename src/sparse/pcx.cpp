@@ -16,11 +16,7 @@ Pcx::Pcx(const Round& round, std::span<const Message> messages, Sink& sink)
 
 Step Pcx::step() {
   bool moved = false;
-  if (!counted_) {
-    int flag = 0;
-    check(MPI_Test(&counting_, &flag, MPI_STATUS_IGNORE));
-    moved = counted_ = flag != 0;
-  }
+  if (!counted_) moved = counted_ = completed(counting_);
   // What comes before its number is known is as good.
   const std::size_t most = counted_ ? static_cast<std::size_t>(awaited_) - found_ : Receiver::some;
   if (most > 0) {

@@ -37,9 +37,7 @@ bool Receiver::settle() {
   bool any = false;
   while (!coming_.empty()) {
     Coming& first = coming_.front();
-    int flag = 0;
-    check(MPI_Test(&first.request, &flag, MPI_STATUS_IGNORE));
-    if (flag == 0) break;
+    if (!completed(first.request)) break;
     const Coming there = first;
     coming_.pop_front();
     any = true;

@@ -15,9 +15,7 @@ Rsx::Rsx(const Round& round, const Counters& counters, std::span<const Message> 
 
 bool Rsx::added() {
   for (; adding_ != sums_.end(); ++adding_) {
-    int flag = 0;
-    check(MPI_Test(&adding_->second.request, &flag, MPI_STATUS_IGNORE));
-    if (flag == 0) return false;
+    if (!completed(adding_->second.request)) return false;
   }
   return true;
 }
@@ -29,14 +27,10 @@ Step Rsx::step() {
     stage_ = Stage::barrier;
     moved = true;
   }
-  if (stage_ == Stage::barrier) {
-    int flag = 0;
-    check(MPI_Test(&barrier_, &flag, MPI_STATUS_IGNORE));
-    if (flag != 0) {
-      awaited_ = static_cast<std::size_t>(counters_.take(round_.parity));
-      stage_ = Stage::known;
-      moved = true;
-    }
+  if (stage_ == Stage::barrier && completed(barrier_)) {
+    awaited_ = static_cast<std::size_t>(counters_.take(round_.parity));
+    stage_ = Stage::known;
+    moved = true;
   }
   const bool known = stage_ == Stage::known;
   const std::size_t most = known ? awaited_ - found_ : Receiver::some;

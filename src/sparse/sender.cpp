@@ -21,9 +21,7 @@ void Sender::send_synchronously(const Message& message) {
 bool Sender::done() {
   // Each is asked until it is out, and then no more: a step does not become longer with their number.
   for (; out_ < requests_.size(); ++out_) {
-    int flag = 0;
-    check(MPI_Test(&requests_[out_], &flag, MPI_STATUS_IGNORE));
-    if (flag == 0) return false;
+    if (!completed(requests_[out_])) return false;
   }
   return true;
 }

@@ -110,9 +110,7 @@ class Plan final : public ExchangeRequest {
 
   bool step() override {
     for (; done_ < requests_.size(); ++done_) {
-      int flag = 0;
-      check(MPI_Test(&requests_[done_], &flag, MPI_STATUS_IGNORE));
-      if (flag == 0) return false;
+      if (!completed(requests_[done_])) return false;
     }
     if (!element_.plain()) element_.unpack({travelled_.get(), bytes_}, elements_);
     return true;
