@@ -71,6 +71,10 @@ int ibarrier(MPI_Comm comm, MPI_Request* request) {
 }
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
+  if (*request == MPI_REQUEST_NULL) {  // SimGrid calls that an error, and leaves the flag alone
+    *flag = 1;
+    return MPI_SUCCESS;
+  }
   const auto found = std::ranges::find_if(
       barriers(), [request](const auto& one) { return reinterpret_cast<MPI_Request>(one.get()) == *request; });
   if (found == barriers().end()) return PMPI_Test(request, flag, status);

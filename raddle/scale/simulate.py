@@ -85,7 +85,7 @@ def run(program: Path, work: Workload, machine: Machine, algorithm: str, iterati
             return Simulated(work.ranks, algorithm, None, [], f"> {PATIENCE:.0f} s")
     samples = [float(text) * 1e-6 for text in _EXCHANGE.findall(done.stdout)]
     if done.returncode or len(samples) != iterations:
-        said = [line for line in (done.stdout + done.stderr).splitlines() if "/INFO]" not in line]
+        said = [line for line in (done.stdout + done.stderr).splitlines() if not re.search(r"/(INFO|WARNING)\]", line)]
         return Simulated(work.ranks, algorithm, None, samples, next(iter(said), "failed")[:200])
     return Simulated(work.ranks, algorithm, median(samples), samples)
 
@@ -134,8 +134,8 @@ def _command(place: Path, work: Workload, machine: Machine) -> list[str]:
         # By default each poll waits longer than the one before: a round of NBX then takes milliseconds.
         "smpi/grow-injected-times": "no",
         # Corrections for one cluster of 2010, on which a message of 1 KiB would take several latencies.
-        "smpi/bw-factor": "1",
-        "smpi/lat-factor": "1",
+        "smpi/bw-factor": "0:1",
+        "smpi/lat-factor": "0:1",
         "network/TCP-gamma": "0",
         "network/weight-S": "0",
         # KiB of each rank: the default of 8 MiB would be 8 GiB for 1024.
