@@ -16,6 +16,7 @@ from raddle.verbs.compare import compare
 from raddle.verbs.doctor import doctor
 from raddle.verbs.exec import CONTEXT, execute
 from raddle.verbs.list import list_all
+from raddle.verbs.model import model_app
 from raddle.verbs.mpi import mpi_app
 from raddle.verbs.report import report
 from raddle.verbs.run import run
@@ -35,6 +36,7 @@ app.command()(report)
 app.command()(compare)
 app.command("exec", context_settings=CONTEXT)(execute)
 app.add_typer(mpi_app, name="mpi")
+app.add_typer(model_app, name="model")
 
 
 def _print_version(wanted: bool) -> None:

@@ -64,6 +64,23 @@ def configure(mpi: Mpi | None, *, preset: str = "release", report: Report = prin
     return directory
 
 
+def build_apart(name: str, compiler: str, report: Report = print) -> Path:
+    """Builds the project `bench/NAME`, which has a compiler of its own, and returns the build directory."""
+    source, directory = checkout() / "bench" / name, checkout() / "build" / name
+    env, stamp = _environment(None), directory / "build.ninja"
+    with _alone(directory, report):
+        if not stamp.exists():
+            command = [_tool("cmake"), "-S", str(source), "-B", str(directory), "-G", "Ninja"]
+            command += [f"-DCMAKE_MAKE_PROGRAM={_tool('ninja')}", f"-DCMAKE_CXX_COMPILER={compiler}"]
+            report(f"Configuring bench/{name} ...")
+            _run([*command, "-DCMAKE_BUILD_TYPE=Release"], directory, env, f"cannot configure bench/{name}")
+        ninja = [_tool("ninja"), "-C", str(directory)]
+        if "no work to do" not in _dry_run([*ninja, "-n"], env):
+            report(f"Building bench/{name} ...")
+            _run(ninja, directory, env, f"cannot build bench/{name}")
+    return directory
+
+
 def checkout() -> Path:
     """The source tree that this package is run from."""
     root = Path(raddle.__file__).resolve().parents[1]
