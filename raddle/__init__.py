@@ -2,6 +2,7 @@
 """Raddle measures what threads cost a hybrid MPI program, says why, and removes the cost."""
 
 from raddle.ranks import endpoints
+from raddle.sparse import sparse_exchange
 
-__all__ = ["endpoints"]
+__all__ = ["endpoints", "sparse_exchange"]
 __version__ = "0.1.0"

@@ -20,22 +20,28 @@ def endpoints(comm: Any, count: int) -> list[Any]:
 
     if count < 0:
         raise ValueError("the number of endpoints is negative")
-    try:
-        create = ctypes.CDLL(None).MPIX_Comm_create_endpoints
-    except AttributeError:
-        raise UserError(
-            "libraddle is not loaded: it has to be between this program and its MPI.",
-            hint="raddle exec -- mpiexec -n 2 python program.py",
-        ) from None
+    create = library("MPIX_Comm_create_endpoints")
     # An MPI's handles are integers or pointers, and so long as what holds one in mpi4py.
     handle = ctypes.c_uint if MPI._sizeof(MPI.Comm) == ctypes.sizeof(ctypes.c_uint) else ctypes.c_void_p
     made = (handle * max(count, 1))()
-    info = _as(MPI._handleof(MPI.INFO_NULL), MPI._sizeof(MPI.Info))
-    code = create(_as(MPI._handleof(comm), MPI._sizeof(MPI.Comm)), ctypes.c_int(count), info, made)
+    info = as_handle(MPI._handleof(MPI.INFO_NULL), MPI._sizeof(MPI.Info))
+    code = create(as_handle(MPI._handleof(comm), MPI._sizeof(MPI.Comm)), ctypes.c_int(count), info, made)
     if code != MPI.SUCCESS:
         raise MPI.Exception(code)
     return [MPI.Comm.fromhandle(one) for one in made[:count]]
 
 
-def _as(handle: int, size: int) -> Any:
+def library(function: str) -> Any:
+    """A function of libraddle. Raises UserError where it is not between the program and its MPI."""
+    try:
+        return getattr(ctypes.CDLL(None), function)
+    except AttributeError:
+        raise UserError(
+            "libraddle is not loaded: it has to be between this program and its MPI.",
+            hint="raddle exec -- mpiexec -n 2 python program.py",
+        ) from None
+
+
+def as_handle(handle: int, size: int) -> Any:
+    """What C takes for a handle of mpi4py that is so long."""
     return ctypes.c_uint(handle) if size == ctypes.sizeof(ctypes.c_uint) else ctypes.c_void_p(handle)

@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from raddle.scale.cost import (
-    COUNT, INT, Cost, Way, alltoall, barrier, look_through, reduce_scatter_block, rounds, way_between, way_within,
+    COUNT,
+    INT,
+    Cost,
+    Way,
+    alltoall,
+    barrier,
+    look_through,
+    reduce_scatter_block,
+    rounds,
+    way_between,
+    way_within,
 )  # fmt: skip
 from raddle.scale.parameters import Machine
 from raddle.scale.workload import Workload, distinct
@@ -23,7 +33,7 @@ RADIX = 4  # src/sparse/exchange.hpp
 
 
 def alltoallv(work: Workload, machine: Machine) -> Cost:
-    """The lengths by an Alltoall, the messages by an Alltoallv, which has a look at every rank but sends no empty ones."""
+    """The lengths by an Alltoall, the messages by an Alltoallv, which looks at every rank but sends no empty ones."""
     way = way_between(machine, work.ranks)
     moved = Cost(way.neighbours(work.out, work.most, work.payload, probes=False), work.out)
     # Counts and displacements of both directions.
@@ -49,7 +59,7 @@ def pcx(work: Workload, machine: Machine) -> Cost:
 
 
 def rsx(work: Workload, machine: Machine) -> Cost:
-    """How many messages to expect, by adding to each destination's counter and a barrier; messages that are probed for."""
+    """How many messages to expect, by counters at the destinations and a barrier; messages are probed for."""
     way = way_between(machine, work.ranks)
     # A target's processor takes part: no MPI that we know leaves it to the network card by default.
     added = way.neighbours(work.out, work.most, COUNT, probes=False, synchronous=True)
@@ -64,7 +74,7 @@ def nbx(work: Workload, machine: Machine) -> Cost:
 
 
 def nary(work: Workload, machine: Machine) -> Cost:
-    """From digit to digit of the distance: each message passes as many ranks as its distance has digits that are not 0."""
+    """From digit to digit of the distance: a message passes as many ranks as that has digits that are not 0."""
     way = way_between(machine, work.ranks)
     stages, partners = rounds(work.ranks, RADIX), RADIX - 1
     # All that a rank holds has a random digit; as many messages come as go.

@@ -21,7 +21,7 @@ def overlap(
     """A row for each exchange that was also simulated or measured; seconds."""
     rows = read_results(measured / "results.jsonl") if measured else []
     found = []
-    for work, costs in zip(prediction.works, prediction.costs):
+    for work, costs in zip(prediction.works, prediction.costs, strict=True):
         for name, cost in costs.items():
             row: dict[str, Any] = {"ranks": work.ranks, "algorithm": name, "model": cost.seconds}
             for one in simulated:
@@ -39,7 +39,8 @@ def overlap(
 def _is_same(row: ResultRow, algorithm: str, work: Workload) -> bool:
     params = row.params
     return (
-        (row.benchmark, row.unit, params.get("algorithm")) == ("dsde", "us", algorithm)
+        (row.benchmark, row.variant, row.unit, params.get("algorithm"))
+        == ("dsde_algorithms", "process", "us", algorithm)
         and (params.get("ranks"), params.get("bytes")) == (work.ranks, work.payload)
         and math.isclose(float(params.get("fraction", 0)) * work.ranks, work.out, abs_tol=0.5)
         and params.get("pattern", "random") == "random"

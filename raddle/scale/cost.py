@@ -21,9 +21,7 @@ class Cost:
     memory: float = 0.0
 
     def __add__(self, other: Cost) -> Cost:
-        return Cost(
-            self.seconds + other.seconds, self.messages + other.messages, self.memory + other.memory
-        )
+        return Cost(self.seconds + other.seconds, self.messages + other.messages, self.memory + other.memory)
 
 
 @dataclass(frozen=True)
@@ -96,5 +94,3 @@ def reduce_scatter_block(way: Way, ranks: int) -> Cost:
 def look_through(way: Way, ranks: int, bytes_each: int) -> float:
     """A pass over arrays that have an entry for every rank."""
     return ranks * bytes_each * way.one.G * way.crowd
-
-

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ class Range:
 def ranges(fastest: Callable[[int], str], sizes: Sequence[int]) -> list[Range]:
     """Between two sizes with the same answer nothing is looked for; else it is halved until it is exact."""
     found = [Range(fastest(sizes[0]), sizes[0], sizes[0])]
-    for low, high in zip(sizes, sizes[1:]):
+    for low, high in itertools.pairwise(sizes):
         for first, name in _changes(fastest, low, high):
             if name != found[-1].algorithm:
                 found[-1] = Range(found[-1].algorithm, found[-1].first, first - 1)

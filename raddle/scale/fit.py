@@ -116,15 +116,13 @@ def _fit(rows: Sequence[ResultRow], placement: str) -> Fit | None:
     fitted = trip * is_trip + gap * (1 - is_trip) + byte * sizes
     points = [
         Point(row.benchmark, int(row.params["bytes"]), seconds, float(one))
-        for (row, seconds), one in zip(measured, fitted)
+        for (row, seconds), one in zip(measured, fitted, strict=True)
     ]
     parameters = LogGP(L=trip - 2 * overhead, o=overhead, g=gap, G=byte)
     return Fit(rows[0].mpi, placement, parameters, trip, _half_widths(design / scale, solved, scale), points)
 
 
-def _half_widths(
-    design: np.ndarray, solved: np.ndarray, scale: np.ndarray
-) -> tuple[float, float, float] | None:
+def _half_widths(design: np.ndarray, solved: np.ndarray, scale: np.ndarray) -> tuple[float, float, float] | None:
     """Of the 95 % intervals, by Student's distribution."""
     freedom = len(design) - design.shape[1]
     if freedom < 1:

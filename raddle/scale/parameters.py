@@ -66,7 +66,9 @@ def parse(text: str) -> dict[str, LogGP]:
 
 def machine(found: Mapping[str, LogGP], per_node: int, cores: int = 0) -> Machine:
     """Where nothing is known of the inside of a node, messages there cost what they cost between nodes."""
-    return Machine(between=found["between"], within=found.get("within", found["between"]), per_node=per_node, cores=cores)
+    return Machine(
+        between=found["between"], within=found.get("within", found["between"]), per_node=per_node, cores=cores
+    )
 
 
 def written(found: Mapping[str, LogGP]) -> str:
@@ -93,7 +95,9 @@ def _file(path: Path) -> dict[str, str]:
     try:
         content: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise UserError(f"Cannot read {path}: {error.strerror}.", hint="Give a file, or L=1.2us,o=0.35us,...") from error
+        raise UserError(
+            f"Cannot read {path}: {error.strerror}.", hint="Give a file, or L=1.2us,o=0.35us,..."
+        ) from error
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path}: {error}", hint='Lines are like: L = "1.2 us"') from error
     return {name: str(value) for name, value in content.items()}
@@ -123,5 +127,7 @@ def _way(texts: Mapping[str, str], prefix: str, where: str) -> LogGP:
 def _seconds(name: str, text: str, *, per_byte: bool) -> float:
     found = _TIME.fullmatch(text.strip())
     if found is None or bool(found[3]) != per_byte:
-        raise UserError(f"{name} cannot be {text!r}.", hint="L, o and g are times, 1.2us; G is one for a byte: 0.05ns/B.")
+        raise UserError(
+            f"{name} cannot be {text!r}.", hint="L, o and g are times, 1.2us; G is one for a byte: 0.05ns/B."
+        )
     return float(found[1]) * _UNITS[found[2]]

@@ -65,4 +65,4 @@ def _number(word: str, text: str) -> int:
     value = int(found[1]) ** int(found[2] or 1)
     if not 2 <= value <= _MOST:
         raise UserError(f"--ranks cannot be {word}.", hint=f"It can be 2 to 2^{_MOST.bit_length() - 1}.")
-    return value
+    return int(value)

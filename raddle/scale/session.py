@@ -86,7 +86,8 @@ def _measured_now(mpi: str | None) -> dict[str, Fit]:
 
     if mpi is None:
         raise UserError(
-            "Nothing is known of the machine.", hint="Give --parameters or --from, or say --mpi NAME to measure it here."
+            "Nothing is known of the machine.",
+            hint="Give --parameters or --from, or say --mpi NAME to measure it here.",
         )
     request = Request(
         benchmarks=["latency", "msgrate"],
@@ -118,7 +119,7 @@ def _document(
             "messages_per_rank": cost.messages,
             "memory_per_rank_bytes": cost.memory,
         }
-        for work, costs in zip(prediction.works, prediction.costs)
+        for work, costs in zip(prediction.works, prediction.costs, strict=True)
         for name, cost in costs.items()
     ]
     return {

@@ -59,7 +59,7 @@ def simulate(
         raise UserError(f"No more than {MOST} ranks are simulated.", hint="--ranks 64,448,1024")
     program = build(tell)
     found = []
-    for work, costs in zip(prediction.works, prediction.costs):
+    for work, costs in zip(prediction.works, prediction.costs, strict=True):
         for name in algorithms or costs if work in works else ():
             tell(f"Simulating {name} at {work.ranks} ranks ...")
             found.append(run(program, work, prediction.machine, name, iterations))

@@ -25,7 +25,9 @@ def power(ranks: int) -> str:
 def costs(prediction: Prediction) -> list[Table]:
     """Times, messages and memory; the fastest is bold."""
     return [
-        _table("Time of an exchange", prediction, lambda cost: format_value(cost.seconds, "s"), lambda cost: cost.seconds),
+        _table(
+            "Time of an exchange", prediction, lambda cost: format_value(cost.seconds, "s"), lambda cost: cost.seconds
+        ),
         _table("Messages that a rank sends", prediction, lambda cost: three_digits(cost.messages), None),
         _table("Memory of a rank besides messages", prediction, lambda cost: _memory(cost.memory), None),
     ]
@@ -47,9 +49,9 @@ def fit_words(fits: Mapping[str, Fit]) -> list[str]:
         where = "between nodes" if way == "between" else "within a node"
         lines.append(f"Fitted to {fit.mpi}, {fit.placement}, as {where}: {shown(fit.parameters)}")
         values = (fit.trip * 1e6, fit.parameters.g * 1e6, fit.parameters.G * 1e9)
-        widths = [width * unit for width, unit in zip(fit.half_widths or (), (1e6, 1e6, 1e9))]
+        widths = [width * unit for width, unit in zip(fit.half_widths or (), (1e6, 1e6, 1e9), strict=False)]
         within = [f" +- {three_digits(width)}" for width in widths] or [" (no interval: too few points)"] * 3
-        names = zip(("L + 2o", "g", "G"), values, within, ("us", "us", "ns/B"))
+        names = zip(("L + 2o", "g", "G"), values, within, ("us", "us", "ns/B"), strict=True)
         lines.append("  95 %: " + ", ".join(f"{name} {three_digits(v)}{w} {unit}" for name, v, w, unit in names))
         lines.append(f"  error {fit.typical_error:.0%} (root mean square); at each point:")
         lines += [
@@ -81,7 +83,7 @@ def _table(
     table.add_column("ranks", justify="right")
     for name in ALGORITHMS:
         table.add_column(name, justify="right")
-    for work, found in zip(prediction.works, prediction.costs):
+    for work, found in zip(prediction.works, prediction.costs, strict=True):
         best = min(found, key=lambda name: rank(found[name])) if rank else None
         cells = [Text(words(cost), style="bold" if name == best else "") for name, cost in found.items()]
         table.add_row(power(work.ranks), *cells)

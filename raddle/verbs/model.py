@@ -22,24 +22,32 @@ def _group() -> None:
 @model_app.command()
 def dsde(
     ranks: Annotated[str, typer.Option(metavar="SIZES", help="2^10..2^20, or 64,448,1024.")] = "2^10..2^20",
-    neighbours: Annotated[float | None, typer.Option(min=1, metavar="K", help="Each rank sends to K others. 16.")] = None,
+    neighbours: Annotated[
+        float | None, typer.Option(min=1, metavar="K", help="Each rank sends to K others. 16.")
+    ] = None,
     fraction: Annotated[
         float | None, typer.Option(min=0, max=1, metavar="F", help="Each rank sends to this part of all.")
     ] = None,
     payload: Annotated[str, typer.Option("--bytes", metavar="SIZE", help="Of one message.")] = "1K",
-    even: Annotated[bool, typer.Option("--even", help="Each receives as many as it sends; else they are drawn.")] = False,
+    even: Annotated[
+        bool, typer.Option("--even", help="Each receives as many as it sends; else they are drawn.")
+    ] = False,
     ranks_per_node: Annotated[int, typer.Option(min=1, metavar="N", help="They share the node's link.")] = 1,
     cores: Annotated[int, typer.Option(min=0, metavar="N", help="Of a node; 0: one for each rank.")] = 0,
     parameters: Annotated[
-        str | None, typer.Option(metavar="P|FILE", help="L=1.2us,o=0.35us,g=0.1us,G=0.05ns/B; node.L=... inside a node.")
+        str | None,
+        typer.Option(metavar="P|FILE", help="L=1.2us,o=0.35us,g=0.1us,G=0.05ns/B; node.L=... inside a node."),
     ] = None,
     fitted: Annotated[
         Path | None, typer.Option("--from", metavar="DIR", help="Fit them to a results directory of raddle run.")
     ] = None,
-    mpi: Annotated[str | None, typer.Option(metavar="NAME", help="Which MPI of it; or which one to measure now.")] = None,
+    mpi: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which MPI of it; or which one to measure now.")
+    ] = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the parameters, for --parameters.")] = None,
     simulate: Annotated[
-        bool, typer.Option("--simulate", help="Also simulate the library's own algorithms, with SimGrid. Up to 1024 ranks.")
+        bool,
+        typer.Option("--simulate", help="Also simulate the library's own algorithms, with SimGrid. Up to 1024 ranks."),
     ] = False,
     iterations: Annotated[int, typer.Option(min=1, metavar="N", help="Exchanges that are simulated.")] = 3,
     measured: Annotated[
@@ -50,7 +58,7 @@ def dsde(
     """Predict a dynamic sparse data exchange: time, messages and memory of each algorithm, and which is the fastest.
 
     The model is LogGP: latency L, overhead o, gap g between messages, G between bytes. Parameters are given, fitted to
-    results, or measured now between two processes of this machine. What an MPI does inside its collectives is part of it.
+    results, or measured now between two processes of this machine. What MPIs do inside their collectives is part of it.
 
     Examples:
 
