@@ -38,16 +38,16 @@ def alltoallv(work: Workload, machine: Machine) -> Cost:
     moved = Cost(way.neighbours(work.out, work.most, work.payload, probes=False), work.out)
     # Counts and displacements of both directions.
     arrays = Cost(look_through(way, work.ranks, 4 * INT), 0, work.ranks * 4 * INT)
-    return alltoall(way, work.ranks, COUNT) + arrays + moved + Cost(memory=2 * COUNT * work.ranks)
+    return alltoall(way, work.ranks, INT) + arrays + moved + Cost(memory=2 * INT * work.ranks)
 
 
 def pex(work: Workload, machine: Machine) -> Cost:
     """The lengths by an Alltoall; messages whose sources and lengths are then known."""
     way = way_between(machine, work.ranks)
     moved = way.neighbours(work.out, work.most, work.payload, probes=False)
-    looked = look_through(way, work.ranks, COUNT)
-    mine = Cost(looked + moved, work.out, 2 * COUNT * work.ranks + REQUEST * (work.out + work.most))
-    return alltoall(way, work.ranks, COUNT) + mine
+    looked = look_through(way, work.ranks, INT)
+    mine = Cost(looked + moved, work.out, 2 * INT * work.ranks + REQUEST * (work.out + work.most))
+    return alltoall(way, work.ranks, INT) + mine
 
 
 def pcx(work: Workload, machine: Machine) -> Cost:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from raddle.scale.parameters import LogGP, Machine
 
-INT, COUNT = 4, 8  # bytes of a counter, and of a length
+INT, COUNT = 4, 8  # bytes of a number of messages or a length, and of a counter that others add to
 # What MPICH and Open MPI choose for an MPI_Alltoall of short blocks (MPIR_CVAR_ALLTOALL_SHORT_MSG_SIZE).
 BRUCK_UP_TO = 256
 

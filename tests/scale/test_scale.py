@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Predictions for machines that are not there: parameters, the model, and where algorithms change places."""
+
+from __future__ import annotations
+
+import json
+from math import isclose
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from raddle.errors import UserError
+from raddle.scale.algorithms import ALGORITHMS
+from raddle.scale.crossover import Range, ranges
+from raddle.scale.parameters import LogGP, machine, parse, written
+from raddle.scale.prediction import predict, sizes
+from raddle.scale.workload import Workload
+from tests.cli.command import Raddle
+
+CLUSTER = "L=1.2us,o=0.35us,g=0.1us,G=0.05ns/B"
+
+
+def at(ranks: int, *, neighbours: float = 16, payload: int = 1024, per_node: int = 1) -> dict[str, Any]:
+    prediction = predict(
+        machine(parse(CLUSTER), per_node), Workload(ranks=ranks, payload=payload, neighbours=neighbours), [ranks]
+    )
+    return prediction.costs[0]
+
+
+def same(a: LogGP, b: LogGP) -> bool:
+    return all(isclose(getattr(a, name), getattr(b, name)) for name in ("L", "o", "g", "G"))
+
+
+def test_parameters_are_read_in_their_units() -> None:
+    found = parse("L=1.2us,o=350ns,G=0.05ns/B,node.L=1 us,node.o=0.1us,node.g=50ns,node.G=100 ps/B")
+    assert same(found["between"], LogGP(L=1.2e-6, o=3.5e-7, g=3.5e-7, G=5e-11))
+    assert same(found["within"], LogGP(L=1e-6, o=1e-7, g=5e-8, G=1e-10))
+
+
+def test_parameters_are_kept_in_a_file(tmp_path: Path) -> None:
+    found = parse(CLUSTER)
+    (tmp_path / "mine.toml").write_text(written(found), encoding="utf-8")
+    assert same(parse(str(tmp_path / "mine.toml"))["between"], found["between"])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("L=1us,o=1us", "G is missing"),
+        ("L=1,o=1us,G=1ns/B", "L cannot be '1'"),
+        ("L=1us,o=1us,G=1ns", "G cannot be '1ns'"),
+        ("L=1us,o=1us,G=1ns/B,x=1us", "no parameter 'x'"),
+        ("nowhere.toml", "Cannot read nowhere.toml"),
+    ],
+)
+def test_bad_parameters_are_refused(text: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        parse(text)
+
+
+def test_ranks_are_powers_and_lists() -> None:
+    assert sizes("2^10..2^12") == [1024, 2048, 4096]
+    assert sizes("448,64") == [64, 448]
+    for wrong in ("1", "2^31", "8..4", "many"):
+        with pytest.raises(UserError):
+            sizes(wrong)
+
+
+def test_memory_is_what_the_paper_says() -> None:
+    """O(P) for all that count for every rank, O(k) for the census."""
+    small, large = at(2**12), at(2**16)
+    for name in ("alltoallv", "pex", "pcx"):
+        assert large[name].memory > 8 * small[name].memory, name
+    for name in ("nbx", "rsx"):
+        assert large[name].memory < 1.5 * small[name].memory, name
+
+
+def test_the_census_wins_on_large_machines() -> None:
+    """As Hoefler, Siebert and Lumsdaine found: what grows with P loses to what grows with log P."""
+    large = at(2**20)
+    for name in ("alltoallv", "pex", "pcx"):
+        assert large["nbx"].seconds < large[name].seconds / 3, name
+    assert at(2**10)["pcx"].seconds < at(2**10)["nbx"].seconds
+
+
+def test_locality_sends_fewer_messages_where_many_neighbours_share_nodes() -> None:
+    costs = at(64 * 56, neighbours=448, per_node=56)
+    assert costs["locality"].messages < costs["nbx"].messages / 2
+
+
+def test_all_grow_with_the_payload() -> None:
+    for name, cost in at(1024, payload=1 << 20).items():
+        assert cost.seconds > at(1024)[name].seconds, name
+
+
+def test_the_size_is_found_from_which_on_another_one_is_faster() -> None:
+    assert ranges(lambda ranks: "few" if ranks < 777 else "many", [64, 512, 1024, 4096]) == [
+        Range("few", 64, 776),
+        Range("many", 777, 4096),
+    ]
+
+
+def test_the_command_tells_it_as_json(tmp_path: Path) -> None:
+    done = Raddle(tmp_path)("model", "dsde", "--parameters", CLUSTER, "--ranks", "2^10..2^11", "--json")
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    assert {(one["ranks"], one["algorithm"]) for one in document["predictions"]} == {
+        (ranks, name) for ranks in (1024, 2048) for name in ALGORITHMS
+    }
+    assert all(one["seconds"] > 0 for one in document["predictions"])
+
+
+def test_the_command_fits_80_columns(tmp_path: Path) -> None:
+    done = Raddle(tmp_path)("model", "dsde", "--parameters", CLUSTER, COLUMNS="80")
+    assert done.returncode == 0, done.stderr
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert "Fastest:" in done.stdout
+
+
+def test_without_parameters_it_says_what_to_give(tmp_path: Path) -> None:
+    done = Raddle(tmp_path)("model", "dsde")
+    assert done.returncode != 0
+    assert "--parameters" in done.stderr
