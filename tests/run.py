@@ -63,6 +63,7 @@ def main() -> None:
     need("a Chromium for the test that draws the report", browser.find() is not None, "chromium", tally)
     # What is tested with it needs root.
     need("ip, for simulated nodes", os.geteuid() != 0 or shutil.which("ip") is not None, "iproute2", tally)
+    need("SimGrid, for simulated ranks", shutil.which("smpicxx") is not None, "libsimgrid-dev", tally)
     need("GoogleTest for the C++ unit tests", machine.has_header("gtest/gtest.h"), "libgtest-dev", tally)
     for member in families().values():
         if not is_installed(member):

@@ -106,6 +106,20 @@ if(GTest_FOUND)
     TIMEOUT 300
     LONG
   )
+  # 2.2 GiB, and several times that in all.
+  cmake_host_system_information(RESULT memory QUERY AVAILABLE_PHYSICAL_MEMORY)
+  if(memory GREATER 12000)
+    foreach(ranks Processes Endpoints)
+      raddle_add_sparse_run(
+        counts.large.${ranks}
+        PROCESSES 2
+        COMMAND ${long} --gtest_filter=${ranks}/*OfBytesMayExceedAnInt*
+        ENVIRONMENT RADDLE_SPARSE_ALGORITHM=nbx
+        TIMEOUT 300
+        LONG
+      )
+    endforeach()
+  endif()
   foreach(setting SPARSE_ALGORITHM=best SPARSE_LANES=0 SPARSE_RADIX=1 SPARSE_SORTED=yes)
     string(REPLACE "=" " is '" told "${setting}'")
     raddle_add_sparse_run(
