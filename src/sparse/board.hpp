@@ -74,10 +74,8 @@ class Board {
     for (std::size_t from = 0; from < desks_.size(); ++from) {
       Sheet& sheet = desks_[from].sheets[round % 2];
       for (const Laid& laid : sheet.to[static_cast<std::size_t>(member)]) {
-        std::byte* const room = sink.room(ranks_[from], laid.bytes.size());
-        if (!laid.bytes.empty()) std::memcpy(room, laid.bytes.data(), laid.bytes.size());
+        hand_over(sink, ranks_[from], laid.bytes);
         if (laid.stays) sheet.left.fetch_sub(1, std::memory_order_release);
-        sink.arrived(ranks_[from], {room, laid.bytes.size()});
       }
     }
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/lane.hpp"
 
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -48,9 +47,7 @@ std::unique_ptr<Way> Lane::begin(SparseAlgorithm algorithm, int radix, bool bloc
   std::vector<Message> outside;
   for (const Message& message : messages) {
     if (message.rank == rank_) {
-      std::byte* const room = sink.room(rank_, message.bytes.size());
-      if (!message.bytes.empty()) std::memcpy(room, message.bytes.data(), message.bytes.size());
-      sink.arrived(rank_, {room, message.bytes.size()});
+      hand_over(sink, rank_, message.bytes);
     } else if (board_ && board_->member(message.rank) >= 0) {
       inside.push_back(message);
     } else {

@@ -1,34 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/locality.hpp"
 
-#include <cstring>
 #include <map>
 
+#include "sparse/bundle_sink.hpp"
 #include "sparse/nbx.hpp"
 
 namespace raddle::sparse {
-namespace {
-
-/// Takes bundles into memory of their own, one after the other.
-class BundleSink : public Sink {
- public:
-  void expect(std::size_t, std::size_t) override {}
-  std::byte* room(int, std::size_t bytes) override { return rooms_.emplace_back(bytes).data(); }
-
- protected:
-  ~BundleSink() = default;
-
- private:
-  std::vector<std::vector<std::byte>> rooms_;
-};
-
-void deliver(const Item& item, Sink& sink) {
-  std::byte* const room = sink.room(item.source, item.bytes.size());
-  if (!item.bytes.empty()) std::memcpy(room, item.bytes.data(), item.bytes.size());
-  sink.arrived(item.source, {room, item.bytes.size()});
-}
-
-}  // namespace
 
 /// What comes from other nodes, for any rank of this one.
 class Locality::Sorter final : public BundleSink {
@@ -38,7 +16,7 @@ class Locality::Sorter final : public BundleSink {
     Bundle::each(bundle, [this](const Item& item) {
       const int here = locality_.node_.rank_here(item.destination);
       if (here == locality_.node_.rank()) {
-        deliver(item, locality_.sink_);
+        hand_over(locality_.sink_, item.source, item.bytes);
       } else {
         locality_.within_[static_cast<std::size_t>(here)].add(item);
       }
@@ -54,7 +32,7 @@ class Locality::Unpacker final : public BundleSink {
  public:
   explicit Unpacker(Sink& sink) : sink_(sink) {}
   void arrived(int, std::span<const std::byte> bundle) override {
-    Bundle::each(bundle, [this](const Item& item) { deliver(item, sink_); });
+    Bundle::each(bundle, [this](const Item& item) { hand_over(sink_, item.source, item.bytes); });
   }
 
  private:

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/nary.hpp"
 
-#include <cstring>
-
 #include "sparse/check.hpp"
 
 namespace raddle::sparse {
@@ -47,9 +45,7 @@ void Nary::end_stage() {
         held_.push_back(item);
         return;
       }
-      std::byte* const room = sink_.room(item.source, item.bytes.size());
-      if (!item.bytes.empty()) std::memcpy(room, item.bytes.data(), item.bytes.size());
-      sink_.arrived(item.source, {room, item.bytes.size()});
+      hand_over(sink_, item.source, item.bytes);
     });
   }
   distance_ *= radix_;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sparse/bundle.hpp"
+#include "sparse/bundle_sink.hpp"
 #include "sparse/message.hpp"
 #include "sparse/receiver.hpp"
 #include "sparse/round.hpp"
@@ -31,22 +32,10 @@ class Nary final : public Way {
   /// What this rank holds for others: in bundles that have arrived, or its own.
   using Held = std::vector<Item>;
 
-  /// The bundles of one stage, until they are unpacked.
-  class Bundles final : public Sink {
-   public:
-    void expect(std::size_t, std::size_t) override {}
-    std::byte* room(int, std::size_t bytes) override { return rooms_.emplace_back(bytes).data(); }
-    void arrived(int, std::span<const std::byte>) override {}
-    [[nodiscard]] const std::vector<std::vector<std::byte>>& all() const { return rooms_; }
-
-   private:
-    std::vector<std::vector<std::byte>> rooms_;
-  };
-
   struct Stage {
     Stage(const Round& round, int partners);
     std::vector<Bundle> out;  ///< by digit - 1
-    Bundles in;
+    BundleSink in;
     Sender sender;
     Receiver receiver;
     std::vector<int> awaited;  ///< sources whose bundle is not found yet

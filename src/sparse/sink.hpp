@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <span>
 
 namespace raddle::sparse {
@@ -23,5 +24,12 @@ class Sink {
  protected:
   ~Sink() = default;
 };
+
+/// Copies a message that lies elsewhere.
+inline void hand_over(Sink& sink, int source, std::span<const std::byte> bytes) {
+  std::byte* const room = sink.room(source, bytes.size());
+  if (!bytes.empty()) std::memcpy(room, bytes.data(), bytes.size());
+  sink.arrived(source, {room, bytes.size()});
+}
 
 }  // namespace raddle::sparse
