@@ -71,7 +71,7 @@ int ibarrier(MPI_Comm comm, MPI_Request* request) {
 }
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
-  if (*request == MPI_REQUEST_NULL) {  // SimGrid calls that an error, and leaves the flag alone
+  if (*request == MPI_REQUEST_NULL) {  // exchanges did not end where SimGrid was asked
     *flag = 1;
     return MPI_SUCCESS;
   }
@@ -105,8 +105,8 @@ int get_elements_x(const MPI_Status* status, MPI_Datatype type, MPI_Count* count
   return code;
 }
 
-// The nonblocking collectives of SimGrid are all linear. What MPIs do is among its blocking ones, and every algorithm
-// waits for the result before it goes on.
+// As its MPI_Ibarrier, other nonblocking collectives may be linear. What MPIs do is among the blocking ones, and each
+// algorithm waits for the result before it goes on.
 
 int ialltoall(const void* send, int sendcount, MPI_Datatype sendtype, void* received, int recvcount,
               MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request) {

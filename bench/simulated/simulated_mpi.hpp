@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What SimGrid's MPI (3.32) lacks, for one thread in each rank. Included before every source file, so that these stay as
-// they are. Each name stands for a function of MPI; see simulated_mpi.cpp for what is wrong with it there.
+// What SimGrid's MPI (3.32) lacks, for one thread in each rank. Included before every source file, so that these stay
+// as they are. Each name stands for a function of MPI; see simulated_mpi.cpp for what is wrong with it there.
 #pragma once
 
 #include <mpi.h>

@@ -334,7 +334,7 @@ int Raddle_Sparse_exchange(const void* data, int count, const int dests[], const
  * The same without waiting: `request` is for MPI_Wait, MPI_Test and their relatives, together with others, and
  * `received` is there when it is complete. Until then nothing that was given may be changed, `dests` and `offsets`
  * excepted. The first call on a communicator waits for all its processes (Raddle_Sparse_attach does that ahead); so
- * does the first by rsx or locality, which need more.
+ * does the first by rsx or locality where RADDLE_SPARSE_ALGORITHM is another one: they need more.
  */
 int Raddle_Sparse_iexchange(const void* data, int count, const int dests[], const MPI_Count offsets[],
                             MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,

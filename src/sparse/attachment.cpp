@@ -93,8 +93,12 @@ void Attachment::end() {
 }
 
 void Attachment::make_lanes() {
-  while (lanes_.size() < static_cast<std::size_t>(platform::settings().sparse_lanes))
+  const platform::Settings& settings = platform::settings();
+  if (!lanes_.empty()) return;
+  while (lanes_.size() < static_cast<std::size_t>(settings.sparse_lanes)) {
     lanes_.push_back(std::make_unique<Lane>(comm(), blocking_.has_board()));
+    lanes_.back()->prepare(settings.sparse_algorithm, comm());
+  }
 }
 
 void Attachment::enter(Task& task) {

@@ -32,10 +32,10 @@ Lane::~Lane() {
 
 void Lane::prepare(SparseAlgorithm algorithm, MPI_Comm comm) {
   if (algorithm == SparseAlgorithm::rsx && !counters_) counters_ = std::make_unique<Counters>(comm);
-  if (algorithm == SparseAlgorithm::locality) static_cast<void>(node(comm));
+  if (algorithm == SparseAlgorithm::locality) node(comm).learn_all(comm);
 }
 
-const Node& Lane::node(MPI_Comm comm) {
+Node& Lane::node(MPI_Comm comm) {
   if (!node_) node_ = std::make_unique<Node>(comm);
   return *node_;
 }

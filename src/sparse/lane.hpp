@@ -38,7 +38,7 @@ class Lane {
   /// Collective over the communicator given here, on which nothing else may be under way: makes what an algorithm
   /// needs, once.
   void prepare(SparseAlgorithm algorithm, MPI_Comm comm);
-  [[nodiscard]] const Node& node(MPI_Comm comm);
+  [[nodiscard]] Node& node(MPI_Comm comm);
 
   /// Whether all ranks are threads of one process.
   [[nodiscard]] bool in_one_process() const { return board_ && board_->members() == static_cast<std::size_t>(size_); }

@@ -10,9 +10,7 @@
 namespace raddle::sparse {
 
 Node::Node(MPI_Comm comm) {
-  int size = 0;
   MPI_Comm_rank(comm, &own_);
-  MPI_Comm_size(comm, &size);
   if (platform::settings().node == platform::Node::rank) {
     check(MPI_Comm_split(comm, own_, 0, &comm_));
   } else {
@@ -28,7 +26,12 @@ Node::Node(MPI_Comm comm) {
 
   const int first = rank_ == 0 ? 1 : 0;
   check(MPI_Allreduce(&first, &nodes_, 1, MPI_INT, MPI_SUM, comm));
-  if (nodes_ == 1) return;
+}
+
+void Node::learn_all(MPI_Comm comm) {
+  if (nodes_ == 1 || !node_of_.empty()) return;
+  int size = 0;
+  MPI_Comm_size(comm, &size);
   int leader = own_;
   check(MPI_Bcast(&leader, 1, MPI_INT, 0, comm_));
   std::vector<int> leaders(static_cast<std::size_t>(size));

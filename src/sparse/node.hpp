@@ -11,7 +11,7 @@ namespace raddle::sparse {
 
 class Node {
  public:
-  /// Collective over `comm`. O(P) memory only with several nodes.
+  /// Collective over `comm`.
   explicit Node(MPI_Comm comm);
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
@@ -25,6 +25,10 @@ class Node {
   [[nodiscard]] bool crowded() const { return crowded_; }
 
   [[nodiscard]] int nodes() const { return nodes_; }
+
+  /// Collective over the communicator given before: who is where, which takes O(P) memory with several nodes. To be
+  /// called before what follows.
+  void learn_all(MPI_Comm comm);
   /// Whether a rank of the whole communicator is here.
   [[nodiscard]] bool is_here(int rank) const { return nodes_ == 1 || node_of(rank) == node_of(own_); }
   /// Its rank here. @pre is_here(rank)
