@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <vector>
 
 #include "endpoints/completion.hpp"
@@ -35,6 +36,8 @@ class Natives {
     return flag != 0;
   }
 
+  [[nodiscard]] bool has(std::size_t place) const { return std::ranges::binary_search(places_, place); }
+
   void put_back(Requests requests) const {
     for (std::size_t i = 0; i < places_.size(); ++i) requests[places_[i]] = requests_[i];
   }
@@ -70,8 +73,8 @@ class AllOf {
     }
     if (natives_.look<Way>(errors_, statuses_)) {
       flag = 1;
-      tell();
       natives_.put_back(requests_);
+      tell();
     } else if (errors_.any()) {
       leave();
     }
@@ -93,13 +96,16 @@ class AllOf {
     return complete;
   }
 
+  /// Of those that are not the MPI's. Nobody may ask any more what stands behind a handle that the MPI has ended: it
+  /// can be another thread's by now.
   void tell() {
     for (std::size_t i = 0; i < requests_.size(); ++i) {
+      if (natives_.has(i)) continue;
       Request* const request = find<Kind::request>(requests_[i]);
       if (request != nullptr && request->active()) {
         const MPI_Comm comm = request->comm;
         errors_.note(i, Way::tell(*request, requests_[i], status_at(statuses_, i)), comm);
-      } else if (request != nullptr || requests_[i] == MPI_REQUEST_NULL) {
+      } else {
         write_empty_status(status_at(statuses_, i));
       }
     }
