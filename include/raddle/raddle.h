@@ -44,7 +44,7 @@
  *   RADDLE_SINGLE_COPY   auto (default): large messages between processes of a node are copied straight from the
  *                        sender's memory where the system allows it; off: never
  *   RADDLE_SPARSE_ALGORITHM  how sparse exchanges are made: auto (default): chosen by the size of the job and by what
- *                        each costs here; alltoallv, pex, pcx, rsx, nbx, nary or locality (docs/sparse.md)
+ *                        each costs here; alltoallv, pex, pcx, rsx, nbx, nary, locality or shared (docs/sparse.md)
  *   RADDLE_SPARSE_LANES  integer 1 to 64, default 2: nonblocking sparse exchanges of one communicator that are under
  * way at the same time; further ones wait for these RADDLE_SPARSE_RADIX  integer 2 to 64, default 4: of the tree of the
  * algorithm nary RADDLE_SPARSE_SORTED  0 (default): messages of a sparse exchange lie in the order in which they
@@ -322,7 +322,7 @@ typedef struct Raddle_Sparse_messages {
  * @return MPI_SUCCESS; MPI_ERR_COMM (null, or an intercommunicator); MPI_ERR_COUNT (`count` negative, or descending
  *         offsets); MPI_ERR_RANK; MPI_ERR_TYPE; MPI_ERR_TRUNCATE (a message is not of whole elements of `recvtype`);
  *         MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE (unknown raddle_ hint); MPI_ERR_UNSUPPORTED_OPERATION (rsx on endpoints,
- *         which have no windows)
+ *         which have no windows; shared among ranks that do not share a node's memory)
  * Source: T. Hoefler, C. Siebert, A. Lumsdaine: Scalable communication protocols for dynamic sparse data exchange,
  *         PPoPP '10.
  */
@@ -334,7 +334,8 @@ int Raddle_Sparse_exchange(const void* data, int count, const int dests[], const
  * The same without waiting: `request` is for MPI_Wait, MPI_Test and their relatives, together with others, and
  * `received` is there when it is complete. Until then nothing that was given may be changed, `dests` and `offsets`
  * excepted. The first call on a communicator waits for all its processes (Raddle_Sparse_attach does that ahead); so
- * does the first by rsx or locality where RADDLE_SPARSE_ALGORITHM is another one: they need more.
+ * does the first by rsx, locality or shared that a hint asks for where RADDLE_SPARSE_ALGORITHM is another one: they
+ * need more.
  */
 int Raddle_Sparse_iexchange(const void* data, int count, const int dests[], const MPI_Count offsets[],
                             MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,

@@ -20,7 +20,7 @@ WAYS: dict[str, tuple[str, ...]] = {
     "direct": ("yes", "no"),
     "algorithm": (
         *("native-alltoallv", "native-nbx"),
-        *("alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "auto"),
+        *("alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "shared", "auto"),
     ),
 }
 

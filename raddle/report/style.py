@@ -68,9 +68,9 @@ _BORROWED = {
     "alltoallv": "lane",
     "pex": "threadcomm",
     "pcx": "endpoint-proxy",
-    "rsx": "physical",
     "nbx": "thread",
     "nary": "master",
+    "shared": "physical",
     "auto": "endpoint-direct",
 }
 ORDER = {style.name: place for place, style in enumerate(_STYLES)}
@@ -95,7 +95,7 @@ ROLES: dict[str, tuple[str, str]] = {
     "axis": ("#aeb7c2", "#566273"),
     "paper": ("#ffffff", "#151b23"),
     "limit": ("#eceff3", "#222a35"),
-    "shared": ("#fff6e5", "#2b2416"),
+    "oversubscribed": ("#fff6e5", "#2b2416"),
 }
 # Other variants than the known ones share this one.
 _OTHER = variant_style("other")

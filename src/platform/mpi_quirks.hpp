@@ -16,6 +16,8 @@ struct MpiQuirks {
   bool overruns = false;
   /// MPI_Comm_spawn ends the job.
   bool spawn_crashes = false;
+  /// Its calls that find nothing yield, where mpiexec has seen more ranks than CPUs.
+  bool yields = false;
 };
 
 /// The entry whose prefix matches, or one without any quirk.

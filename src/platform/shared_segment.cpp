@@ -132,12 +132,12 @@ SharedSegment& SharedSegment::operator=(SharedSegment&& other) noexcept {
 }
 
 SharedSegment::~SharedSegment() {
-  unlink_name();
+  all_have_it();
   if (!memory_.empty()) munmap(memory_.data(), memory_.size());
-  if (file_ >= 0) close(file_);
 }
 
-void SharedSegment::unlink_name() noexcept {
+void SharedSegment::all_have_it() noexcept {
+  if (file_ >= 0) close(std::exchange(file_, -1));
   if (!named()) return;
   shm_unlink(name_.c_str());  // gone already is no matter
   name_.clear();

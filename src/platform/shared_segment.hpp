@@ -4,7 +4,7 @@
 // The first choice is a file in memory that has no name (memfd_create): it ends with the last process that has it,
 // whatever ends that one, and no limit of /dev/shm applies. Others open it through /proc, by the pid of its creator,
 // which therefore lives until all have it. Where there is no memfd or /proc, or processes do not see each other's pids,
-// it is POSIX shared memory with a random name, which is there until unlink_name(): a process killed before leaves it
+// it is POSIX shared memory with a random name, which is there until all_have_it(): a process killed before leaves it
 // behind.
 //
 // Pages come with the first touch, near the thread that touches: taking them at creation would cost 0.4 ms a MiB and
@@ -54,8 +54,8 @@ class SharedSegment {
   /// Whether it has a name that this process, its creator, has to remove.
   [[nodiscard]] bool named() const noexcept { return !name_.empty(); }
 
-  /// Removes the name, once all have it open. Nothing if not named().
-  void unlink_name() noexcept;
+  /// Nobody opens it any more: its creator removes the name, if there is one, and closes the file.
+  void all_have_it() noexcept;
 
  private:
   SharedSegment() = default;

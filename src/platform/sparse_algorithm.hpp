@@ -11,12 +11,13 @@
 
 namespace raddle::platform {
 
-enum class SparseAlgorithm : std::uint8_t { automatic, alltoallv, pex, pcx, rsx, nbx, nary, locality };
+enum class SparseAlgorithm : std::uint8_t { automatic, alltoallv, pex, pcx, rsx, nbx, nary, locality, shared };
 
 /// By number.
-inline constexpr std::array<const char*, 8> sparse_algorithm_names{"auto", "alltoallv", "pex",  "pcx",
-                                                                   "rsx",  "nbx",       "nary", "locality"};
-inline constexpr std::string_view sparse_algorithms_valid = "auto, alltoallv, pex, pcx, rsx, nbx, nary or locality";
+inline constexpr std::array<const char*, 9> sparse_algorithm_names{"auto", "alltoallv", "pex",      "pcx",   "rsx",
+                                                                   "nbx",  "nary",      "locality", "shared"};
+inline constexpr std::string_view sparse_algorithms_valid =
+    "auto, alltoallv, pex, pcx, rsx, nbx, nary, locality or shared";
 
 [[nodiscard]] constexpr const char* name_of(SparseAlgorithm algorithm) {
   return sparse_algorithm_names[static_cast<std::size_t>(algorithm)];

@@ -18,6 +18,13 @@ struct Machine {
   static Clock::time_point now() noexcept { return Clock::now(); }
 };
 
+/// How long a wait pauses before it yields.
+enum class Patience : std::uint8_t {
+  none,    ///< contexts exceed cores, and looking yields to nobody
+  little,  ///< contexts exceed cores: the partner may need this one
+  much,
+};
+
 /// One wait of one thread, made anew for each: costs nothing until the first turn().
 ///
 /// It pauses first, then yields after each look. While it pauses it reads no clock: that phase is over within a
@@ -27,14 +34,19 @@ class BasicWaiting {
  public:
   using Duration = On::Clock::duration;
 
-  static constexpr std::uint64_t patient = 1U << 14U;   ///< looks before it yields: about 0.5 ms
-  static constexpr std::uint64_t impatient = 1U << 4U;  ///< where contexts exceed cores: the partner may need this one
-  static constexpr std::uint64_t stride = 1U << 4U;     ///< looks between two of the clock
+  static constexpr std::uint64_t patient = 1U << 14U;  ///< looks before it yields: about 0.5 ms
+  static constexpr std::uint64_t impatient = 1U << 4U;
+  static constexpr std::uint64_t stride = 1U << 4U;  ///< looks between two of the clock
 
   /// @param crowded whether busy contexts exceed the cores they may use
   /// @param period how often long_wait() tells that time has gone by
   explicit BasicWaiting(bool crowded, Duration period = std::chrono::milliseconds(100)) noexcept
-      : patience_(crowded ? impatient : patient), period_(period) {}
+      : BasicWaiting(crowded ? Patience::little : Patience::much, period) {}
+  explicit BasicWaiting(Patience patience, Duration period = std::chrono::milliseconds(100)) noexcept
+      : patience_(patience == Patience::none     ? 0
+                  : patience == Patience::little ? impatient
+                                                 : patient),
+        period_(period) {}
 
   /// To be called after each look that found nothing.
   void turn() noexcept {

@@ -55,7 +55,7 @@ void Announced::announced() {
   for (int source = 0; source < round_.size; ++source) {
     const Code code = from_[static_cast<std::size_t>(source)];
     if (is_one(code) && !together(code)) receiver_.expect(source, bytes_of(code));
-    if (code < 0) several_.push_back({source, static_cast<std::size_t>(-code)});
+    if (code < 0) receiver_.await(source, static_cast<std::size_t>(-code));
   }
 }
 
@@ -110,18 +110,6 @@ void Announced::start_together() {
   }
 }
 
-bool Announced::received_apart(bool& moved) {
-  for (Several& several : several_) {
-    if (several.left == 0) continue;
-    const std::size_t found = receiver_.look(several.left, several.source);
-    several.left -= found;
-    moved = moved || found > 0;
-  }
-  std::erase_if(several_, [](const Several& several) { return several.left == 0; });
-  moved = receiver_.settle() || moved;
-  return several_.empty() && receiver_.idle();
-}
-
 Step Announced::step() {
   bool moved = false;
   if (!known_) {
@@ -129,12 +117,12 @@ Step Announced::step() {
     known_ = moved = true;
     announced();
   }
-  const bool apart = received_apart(moved);
+  moved = receiver_.settle() || moved;
   if (!exchanged_ && completed(exchanging_)) {
     exchanged_ = moved = true;
     for (const Message& message : rooms_) sink_.arrived(message.rank, message.bytes);
   }
-  return apart && exchanged_ && sender_.done() ? Step::over : moved_if(moved);
+  return receiver_.idle() && exchanged_ && sender_.done() ? Step::over : moved_if(moved);
 }
 
 }  // namespace raddle::sparse

@@ -40,7 +40,6 @@ class Announced final : public Way {
   void announced();
   void send_apart();
   void start_together();
-  [[nodiscard]] bool received_apart(bool& moved);
 
   Round round_;
   bool blocks_;
@@ -53,13 +52,6 @@ class Announced final : public Way {
   std::vector<Code> from_;
   MPI_Request announcing_ = MPI_REQUEST_NULL;
   MPI_Request exchanging_ = MPI_REQUEST_NULL;
-
-  /// A rank that sends several messages.
-  struct Several {
-    int source;
-    std::size_t left;
-  };
-  std::vector<Several> several_;
 
   struct Ints {
     std::vector<int> counts;

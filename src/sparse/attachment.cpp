@@ -48,13 +48,15 @@ constexpr int many = 1 << 14;
 constexpr int few = 1 << 12;
 
 /// The rule's choice first. RSX is none: it needs a window, and never was the best one where it was measured.
-std::vector<SparseAlgorithm> candidates_of(const Lane& lane, int nodes) {
+std::vector<SparseAlgorithm> candidates_of(Lane& lane) {
   using enum SparseAlgorithm;
   const int size = lane.size();
   if (size == 1 || lane.in_one_process()) return {nbx};
+  const int nodes = lane.node(lane.comm()).nodes();
   std::vector<SparseAlgorithm> candidates{nbx, nary};
   if (nodes > 1 && nodes < size) candidates.push_back(locality);
   if (size <= many) candidates.insert(size < few ? candidates.begin() : candidates.end(), {pcx, pex, alltoallv});
+  if (lane.share(lane.comm())) candidates.insert(candidates.begin(), shared);
   return candidates;
 }
 
@@ -63,9 +65,7 @@ constexpr int first_plan_tag = 16;
 }  // namespace
 
 Attachment::Attachment(MPI_Comm comm)
-    : blocking_(comm, true),
-      tuner_(candidates_of(blocking_, blocking_.node(blocking_.comm()).nodes())),
-      next_plan_tag_(first_plan_tag) {}
+    : blocking_(comm, true), tuner_(candidates_of(blocking_)), next_plan_tag_(first_plan_tag) {}
 
 std::shared_ptr<Attachment> Attachment::look(MPI_Comm comm) {
   void* found = nullptr;
@@ -96,8 +96,10 @@ void Attachment::make_lanes() {
   const platform::Settings& settings = platform::settings();
   if (!lanes_.empty()) return;
   while (lanes_.size() < static_cast<std::size_t>(settings.sparse_lanes)) {
-    lanes_.push_back(std::make_unique<Lane>(comm(), blocking_.has_board()));
-    lanes_.back()->prepare(settings.sparse_algorithm, comm());
+    Lane& made = *lanes_.emplace_back(std::make_unique<Lane>(comm(), blocking_.has_board()));
+    made.prepare(settings.sparse_algorithm, comm());
+    if (settings.sparse_algorithm != SparseAlgorithm::automatic) continue;
+    for (const SparseAlgorithm candidate : tuner_.candidates()) made.prepare(candidate, comm());
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "platform/mpi_quirks.hpp"
 #include "platform/settings.hpp"
 #include "sparse/check.hpp"
 
@@ -15,7 +16,7 @@ void agree(Attachment& attachment) {
   MPI_Request adding = MPI_REQUEST_NULL;
   check(MPI_Iallreduce(MPI_IN_PLACE, times.data(), static_cast<int>(times.size()), MPI_DOUBLE, MPI_SUM,
                        attachment.comm(), &adding));
-  step_to_the_end(attachment, [&] { return completed(adding) ? Step::over : Step::idle; });
+  step_to_the_end(attachment, true, [&] { return completed(adding) ? Step::over : Step::idle; });
   attachment.tuner().agree();
 }
 
@@ -24,6 +25,12 @@ void agree(Attachment& attachment) {
 Options default_options() {
   const platform::Settings& settings = platform::settings();
   return {settings.sparse_algorithm, settings.sparse_radix, settings.sparse_sorted};
+}
+
+platform::Patience patience_of(bool crowded, bool asks_mpi) {
+  using enum platform::Patience;
+  if (!crowded) return much;
+  return asks_mpi && platform::quirks().yields ? little : none;
 }
 
 void run(Attachment& attachment, std::span<const Message> messages, Sink& sink, const Options& options) {
@@ -36,7 +43,7 @@ void run(Attachment& attachment, std::span<const Message> messages, Sink& sink, 
   attachment.last(algorithm);
   const double began = MPI_Wtime();
   const std::unique_ptr<Way> way = lane.begin(algorithm, options.radix, attachment.may_block(), messages, sink);
-  step_to_the_end(attachment, [&] { return way->step(); });
+  step_to_the_end(attachment, way->asks_mpi(), [&] { return way->step(); });
   if (automatic) tuner.took(MPI_Wtime() - began);
 }
 

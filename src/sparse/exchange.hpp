@@ -32,15 +32,19 @@ struct Surroundings {
 };
 inline constinit Surroundings surroundings;
 
+[[nodiscard]] platform::Patience patience_of(bool crowded, bool asks_mpi);
+
 /// Takes steps until one is the last.
+/// @param asks_mpi  as Way's
 template <typename Take>
-void step_to_the_end(Attachment& attachment, Take&& step) {
-  platform::Waiting waiting(attachment.crowded());
+void step_to_the_end(Attachment& attachment, bool asks_mpi, Take&& step) {
+  const auto patience = patience_of(attachment.crowded(), asks_mpi);
+  platform::Waiting waiting(patience);
   while (true) {
     const Step brought = step();
     if (brought == Step::over) return;
     if (brought == Step::moved) {
-      waiting = platform::Waiting(attachment.crowded());
+      waiting = platform::Waiting(patience);
       continue;
     }
     waiting.turn();

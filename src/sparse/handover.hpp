@@ -37,6 +37,8 @@ class Handover final : public Way {
     return taken_ && !rest_ && board_.taken(member_, round_) ? Step::over : moved_if(moved);
   }
 
+  [[nodiscard]] bool asks_mpi() const override { return rest_ && rest_->asks_mpi(); }
+
  private:
   Board& board_;
   int member_;

@@ -13,6 +13,7 @@
 #include "sparse/own_process.hpp"
 #include "sparse/pcx.hpp"
 #include "sparse/rsx.hpp"
+#include "sparse/shared.hpp"
 
 namespace raddle::sparse {
 
@@ -24,6 +25,14 @@ Lane::Lane(MPI_Comm comm, bool threads) {
   if (threads) board_ = board_of_process(node(comm_).comm(), rank_);
 }
 
+bool Lane::share(MPI_Comm comm) {
+  if (!shared_ && !may_not_share_ && size_ > 1 && node(comm).nodes() == 1) {
+    shared_ = SharedMemory::make(comm);
+    may_not_share_ = !shared_;
+  }
+  return shared_ != nullptr;
+}
+
 Lane::~Lane() {
   counters_.reset();
   node_.reset();
@@ -33,6 +42,12 @@ Lane::~Lane() {
 void Lane::prepare(SparseAlgorithm algorithm, MPI_Comm comm) {
   if (algorithm == SparseAlgorithm::rsx && !counters_) counters_ = std::make_unique<Counters>(comm);
   if (algorithm == SparseAlgorithm::locality) node(comm).learn_all(comm);
+  if (algorithm == SparseAlgorithm::shared && !in_one_process() && size_ > 1 && !share(comm)) {
+    throw endpoints::Failure(endpoints::error_with(
+        MPI_ERR_UNSUPPORTED_OPERATION,
+        "Raddle: the algorithm shared of sparse exchanges needs ranks that are all on one node and can share memory: "
+        "choose another one by raddle_sparse_algorithm"));
+  }
 }
 
 Node& Lane::node(MPI_Comm comm) {
@@ -75,6 +90,9 @@ std::unique_ptr<Way> Lane::begin_outside(SparseAlgorithm algorithm, int radix, b
       return std::make_unique<Rsx>(round, *counters_, messages, sink);
     case SparseAlgorithm::nary:
       return std::make_unique<Nary>(round, radix, messages, sink);
+    case SparseAlgorithm::shared:
+      if (shared_) return std::make_unique<Shared>(round, shared_->board, messages, sink);
+      break;  // alone
     case SparseAlgorithm::locality:
       return std::make_unique<Locality>(round, *node_, messages, sink);
     case SparseAlgorithm::automatic:  // has been chosen before

@@ -15,6 +15,7 @@
 #include "sparse/message.hpp"
 #include "sparse/node.hpp"
 #include "sparse/round.hpp"
+#include "sparse/shared.hpp"
 #include "sparse/sink.hpp"
 #include "sparse/way.hpp"
 
@@ -39,6 +40,8 @@ class Lane {
   /// needs, once.
   void prepare(SparseAlgorithm algorithm, MPI_Comm comm);
   [[nodiscard]] Node& node(MPI_Comm comm);
+  /// The same of `shared`. @returns whether the ranks can have it
+  bool share(MPI_Comm comm);
 
   /// Whether all ranks are threads of one process.
   [[nodiscard]] bool in_one_process() const { return board_ && board_->members() == static_cast<std::size_t>(size_); }
@@ -76,6 +79,8 @@ class Lane {
   std::unique_ptr<Node> node_;
   std::shared_ptr<Board> board_;
   std::unique_ptr<Counters> counters_;
+  std::unique_ptr<SharedMemory> shared_;
+  bool may_not_share_ = false;
 };
 
 }  // namespace raddle::sparse

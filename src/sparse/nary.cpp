@@ -34,7 +34,8 @@ void Nary::begin_stage() {
     const auto away = static_cast<int>(digit * distance_);
     const int to = static_cast<int>((static_cast<long>(round_.rank) + away) % round_.size);
     stage.sender.send({to, stage.out[static_cast<std::size_t>(digit - 1)].bytes()});
-    stage.awaited.push_back((round_.rank - away + round_.size) % round_.size);
+    // No two of a rank's partners, in whatever stage, are the same: a bundle that is found belongs to this stage.
+    stage.receiver.await((round_.rank - away + round_.size) % round_.size, 1);
   }
 }
 
@@ -54,12 +55,8 @@ void Nary::end_stage() {
 Step Nary::step() {
   if (stages_.empty()) return Step::over;
   Stage& stage = *stages_.back();
-  const std::size_t before = stage.awaited.size();
-  // No two of a rank's partners, in whatever stage, are the same: a bundle that is found belongs to this stage.
-  std::erase_if(stage.awaited, [&](int source) { return stage.receiver.look(1, source) > 0; });
-  bool moved = stage.awaited.size() < before;
-  moved = stage.receiver.settle() || moved;
-  if (!stage.awaited.empty() || !stage.receiver.idle() || !stage.sender.done()) return moved_if(moved);
+  const bool moved = stage.receiver.settle();
+  if (!stage.receiver.idle() || !stage.sender.done()) return moved_if(moved);
   end_stage();
   if (distance_ >= round_.size) return Step::over;
   begin_stage();

@@ -38,7 +38,6 @@ class Nary final : public Way {
     BundleSink in;
     Sender sender;
     Receiver receiver;
-    std::vector<int> awaited;  ///< sources whose bundle is not found yet
   };
 
   void begin_stage();

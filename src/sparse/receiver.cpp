@@ -35,6 +35,12 @@ void Receiver::expect(int source, std::size_t bytes) {
 
 bool Receiver::settle() {
   bool any = false;
+  std::erase_if(awaited_, [&](Awaited& awaited) {
+    const std::size_t found = look(awaited.left, awaited.source);
+    awaited.left -= found;
+    any = any || found > 0;
+    return awaited.left == 0;
+  });
   while (!coming_.empty()) {
     Coming& first = coming_.front();
     if (!completed(first.request)) break;

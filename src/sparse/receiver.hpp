@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <deque>
 #include <span>
+#include <vector>
 
 #include "sparse/round.hpp"
 #include "sparse/sink.hpp"
@@ -20,18 +21,25 @@ class Receiver {
   /// Begins to receive what is there, from that rank or from any; at most so many messages.
   /// @returns how many
   std::size_t look(std::size_t most, int source = MPI_ANY_SOURCE);
+  /// So many of that rank's are to come: settle() looks for them.
+  void await(int source, std::size_t messages) { awaited_.push_back({source, messages}); }
   /// Begins to receive one of a known size.
   void expect(int source, std::size_t bytes);
 
-  /// Hands on those that are all there. @returns whether there was one
+  /// Hands on those that are all there. @returns whether something has moved
   bool settle();
-  /// Whether none is half there.
-  [[nodiscard]] bool idle() const { return coming_.empty(); }
+  /// Whether none is half there, or awaited.
+  [[nodiscard]] bool idle() const { return coming_.empty() && awaited_.empty(); }
 
   /// How many look() takes of those that it may, so that a step stays short.
   static constexpr std::size_t some = 64;
 
  private:
+  struct Awaited {
+    int source;
+    std::size_t left;
+  };
+
   struct Coming {
     Coming(MPI_Request under_way, int from, std::span<std::byte> into) : request(under_way), source(from), room(into) {}
     MPI_Request request;
@@ -42,6 +50,7 @@ class Receiver {
   MPI_Comm comm_;
   int tag_;
   Sink* sink_;
+  std::vector<Awaited> awaited_;
   std::deque<Coming> coming_;  ///< handed on in this order
 };
 

@@ -2,6 +2,8 @@
 #include "sparse/tuner.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 namespace raddle::sparse {
@@ -25,15 +27,17 @@ void Tuner::look() {
   } else if (near_.size() > 1) {
     plan(near_, looks, Phase::looking);
   } else {
-    rest();
+    rest(0);
   }
 }
 
 void Tuner::agree() {
+  spent_ += std::reduce(times_.begin(), times_.end());
+  made_ += static_cast<int>(times_.size());
   if (phase_ == Phase::looking) {
     std::vector<std::pair<double, SparseAlgorithm>> shortest;
-    for (std::size_t i = 0; i < trials_.size() / looks; ++i)  // each candidate once
-      shortest.emplace_back(std::ranges::min(times_of(trials_[i])), trials_[i]);
+    for (const SparseAlgorithm candidate : tried())
+      shortest.emplace_back(std::ranges::min(times_of(candidate)), candidate);
     const double limit = hopeless * std::ranges::min(shortest).first;
     near_.clear();
     for (const auto& [time, candidate] : shortest) {
@@ -42,20 +46,23 @@ void Tuner::agree() {
     plan(near_, contests, Phase::contest);
     return;
   }
-  double best = 0;
-  for (std::size_t i = 0; i < trials_.size() / contests; ++i) {  // each candidate once
-    std::vector<double> times = times_of(trials_[i]);
+  double best = std::numeric_limits<double>::infinity();
+  for (const SparseAlgorithm candidate : tried()) {
+    std::vector<double> times = times_of(candidate);
     std::ranges::nth_element(times, times.begin() + contests / 2);
-    if (i > 0 && times[contests / 2] >= best) continue;
+    if (times[contests / 2] >= best) continue;
     best = times[contests / 2];
-    settled_ = trials_[i];
+    settled_ = candidate;
   }
-  rest();
+  // In exchanges by the best one.
+  const double lost = best > 0 ? std::exchange(spent_, 0) / best - std::exchange(made_, 0) : 0;
+  rest(lost);
 }
 
-void Tuner::rest() {
+void Tuner::rest(double lost) {
+  constexpr double many = 1 << 24;
   phase_ = Phase::resting;
-  left_ = period_;
+  left_ = std::max(period_, static_cast<int>(std::min(lost / share, many)));
   period_ = std::min(2 * period_, longest_rest);
 }
 
@@ -64,13 +71,23 @@ void Tuner::plan(const std::vector<SparseAlgorithm>& candidates, int each, Phase
   next_ = 0;
   trials_.clear();
   // Interleaved, so that what changes meanwhile concerns all of them.
-  for (int i = 0; i < each; ++i) trials_.insert(trials_.end(), candidates.begin(), candidates.end());
+  for (int i = 0; i < each; ++i) {
+    for (const SparseAlgorithm candidate : candidates) trials_.insert(trials_.end(), repeats, candidate);
+  }
   times_.assign(trials_.size(), 0);
+}
+
+std::vector<SparseAlgorithm> Tuner::tried() const {
+  std::vector<SparseAlgorithm> tried;
+  for (const SparseAlgorithm candidate : trials_) {
+    if (std::ranges::find(tried, candidate) == tried.end()) tried.push_back(candidate);
+  }
+  return tried;
 }
 
 std::vector<double> Tuner::times_of(SparseAlgorithm candidate) const {
   std::vector<double> times;
-  for (std::size_t i = 0; i < trials_.size(); ++i) {
+  for (std::size_t i = repeats - 1; i < trials_.size(); i += repeats) {
     if (trials_[i] == candidate) times.push_back(times_[i]);
   }
   return times;

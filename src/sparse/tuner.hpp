@@ -30,23 +30,28 @@ class Tuner {
   [[nodiscard]] std::span<double> times() { return times_; }
   void agree();
 
+  [[nodiscard]] std::span<const SparseAlgorithm> candidates() const { return candidates_; }
   /// The one that is kept.
   [[nodiscard]] SparseAlgorithm settled() const { return settled_; }
 
   static constexpr int first_rest = 4;    ///< exchanges by the rule: programs that make few try nothing
   static constexpr int second_rest = 64;  ///< then it doubles
   static constexpr int longest_rest = 1024;
+  static constexpr double share = 0.03;  ///< of the time may be lost by trials: a rest is as long as that takes
   static constexpr int looks = 2;        ///< of each candidate; the shortest counts
   static constexpr int contests = 5;     ///< of those not much longer than the shortest; the median counts
+  static constexpr int repeats = 2;      ///< exchanges of each of these: the last one follows none of another candidate
   static constexpr double hopeless = 2;  ///< times the shortest
   static constexpr int wide = 4;         ///< one of so many tries is of all candidates, the others of the contest's
 
  private:
   enum class Phase : std::uint8_t { resting, looking, contest };
 
-  void rest();
+  void rest(double lost);
   void look();
   void plan(const std::vector<SparseAlgorithm>& candidates, int each, Phase phase);
+  /// Those that are being tried.
+  [[nodiscard]] std::vector<SparseAlgorithm> tried() const;
   [[nodiscard]] std::vector<double> times_of(SparseAlgorithm candidate) const;
 
   std::vector<SparseAlgorithm> candidates_;
@@ -59,6 +64,8 @@ class Tuner {
   std::vector<SparseAlgorithm> trials_;
   std::vector<double> times_;  ///< of the trials
   std::size_t next_ = 0;
+  double spent_ = 0;  ///< by trials since the last rest, as times_
+  int made_ = 0;      ///< trials since then
 };
 
 }  // namespace raddle::sparse

@@ -20,6 +20,9 @@ class Way {
 
   /// Never waits. One thread at a time, and not after it is over. @throws endpoints::Failure
   virtual Step step() = 0;
+
+  /// Whether a step that finds nothing asks the MPI, which may yield itself.
+  [[nodiscard]] virtual bool asks_mpi() const { return true; }
 };
 
 }  // namespace raddle::sparse

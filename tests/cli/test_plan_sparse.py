@@ -22,7 +22,7 @@ pytestmark = pytest.mark.timeout(60)
 PLAIN = fakes.family("plain")
 PROCESS, ENDPOINT = (catalogue().variants[name] for name in ("process", "endpoint-direct"))
 LIBRADDLE = {"LD_PRELOAD": f"{LIBRARY}/libraddle.so", "RADDLE_THREAD_LEVEL": "program"}
-OURS = {"alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "auto"}
+OURS = {"alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "shared", "auto"}
 
 
 def plan(mpi: str = "plain", **wishes: Any) -> tuple[Matrix, dict[str, Group]]:

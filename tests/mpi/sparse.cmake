@@ -61,6 +61,7 @@ if(GTest_FOUND)
     nbx
     nary
     locality
+    shared
   )
     set(environment RADDLE_SPARSE_ALGORITHM=${algorithm})
     raddle_add_sparse_run(processes.${algorithm} PROCESSES 3 COMMAND ${of_processes} ENVIRONMENT ${environment} LONG)

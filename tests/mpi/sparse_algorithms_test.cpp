@@ -110,6 +110,46 @@ TEST_P(SparseAlgorithms, NeedWindowsWhereTheySaySo) {
   });
 }
 
+TEST_P(SparseAlgorithms, NeedOneNodeWhereTheySaySo) {
+  on_each_rank([](const Place& place) {
+    const Hints shared{{"raddle_sparse_algorithm", "shared"}};
+    const Outgoing out(Parcels{{place.right, {1}}});
+    Received in;
+    const int code = call_exchange(place, out, in, shared);
+    if (on_one_node() || place.size == 1) {
+      EXPECT_EQ(code, MPI_SUCCESS);
+    } else {
+      EXPECT_EQ(class_of(code), MPI_ERR_UNSUPPORTED_OPERATION);
+      EXPECT_NE(text_of(code).find("shared"), std::string::npos) << text_of(code);
+    }
+    Flight(place, some(place.size, 1)).wait();
+    expect_exchange(place, some(place.size, 2));
+  });
+}
+
+/// What finds no room on the board travels apart: large messages, many messages, and both to the same rank.
+TEST_P(SparseAlgorithms, KeepTheOrderOfASourceWhateverTravelsApart) {
+  on_each_rank([this](const Place& place) {
+    for (const char* const algorithm : algorithms(GetParam())) {
+      SCOPED_TRACE(algorithm);
+      const Hints hints{{"raddle_sparse_algorithm", algorithm}};
+      for (int round = 0; round < 3; ++round) {
+        expect_exchange(
+            place,
+            [&](int rank) {
+              Parcels all;
+              const int next = (rank + 1) % place.size;
+              for (int i = 0; i < 700; ++i) all.push_back({i % 2 == 0 ? next : rank, {round, i}});
+              all.push_back({next, words(rank, round, 40'000)});
+              for (int i = 0; i < 700; ++i) all.push_back({i % 3 == 0 ? next : i % place.size, {i, rank}});
+              return all;
+            },
+            hints);
+      }
+    }
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(Processes, SparseAlgorithms, ::testing::Values(Ranks::processes));
 INSTANTIATE_TEST_SUITE_P(Endpoints, SparseAlgorithms, ::testing::Values(Ranks::endpoints));
 

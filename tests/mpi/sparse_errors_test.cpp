@@ -99,7 +99,7 @@ TEST_P(SparseErrors, OfBadHints) {
     };
     for (const char* value : {"best", "NBX", "no"}) {
       refused("raddle_sparse_algorithm", value, MPI_ERR_INFO_VALUE,
-              {"auto", "alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality"});
+              {"auto", "alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "shared"});
     }
     for (const char* value : {"1", "65", "-4", "two", "4.0"})
       refused("raddle_sparse_radix", value, MPI_ERR_INFO_VALUE, {"raddle_sparse_radix", "2", "64"});

@@ -50,7 +50,8 @@ static int exchange(const char* algorithm, int round) {
 }
 
 int main(int argc, char** argv) {
-  static const char* const algorithms[] = {"alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "auto"};
+  static const char* const algorithms[] = {"alltoallv", "pex",      "pcx",    "rsx", "nbx",
+                                           "nary",      "locality", "shared", "auto"};
   int level, rank, wrong = 0;
   const char* const asked = argc > 1 ? argv[1] : "single";
   MPI_Init_thread(&argc, &argv,

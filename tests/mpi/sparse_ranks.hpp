@@ -17,6 +17,7 @@
 
 #include "mpi/hints.hpp"
 #include "mpi/ranks.hpp"
+#include "mpi/sparse_names.hpp"
 #include "raddle/raddle.h"
 
 namespace raddle::testing {
@@ -164,14 +165,6 @@ inline Pattern some(int size, int round, std::size_t longest = 40) {
     }
     return all;
   };
-}
-
-/// The names that raddle_sparse_algorithm has.
-inline const std::vector<const char*>& algorithms(Ranks ranks) {
-  static const std::vector<const char*> of_processes{"alltoallv", "pex",  "pcx",      "rsx",
-                                                     "nbx",       "nary", "locality", "auto"};
-  static const std::vector<const char*> of_endpoints{"alltoallv", "pex", "pcx", "nbx", "nary", "locality", "auto"};
-  return ranks == Ranks::processes ? of_processes : of_endpoints;
 }
 
 class Sparse : public ::testing::TestWithParam<Ranks> {

@@ -25,6 +25,7 @@ TIMES: Mapping[str, float] = {
     "nbx": 18.0,
     "nary": 25.0,
     "locality": 40.0,
+    "shared": 12.0,
     "auto": 11.0,
 }
 # What is chosen, and what others are held against, is exact.

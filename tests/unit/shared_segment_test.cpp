@@ -145,12 +145,22 @@ TEST(SharedSegment, LosesItsNameWhenItsCreatorSays) {
   SharedSegment creators = SharedSegment::create(size, Kind::named);
   ASSERT_TRUE(creators.named());
   SharedSegment others = SharedSegment::open(creators.address(), size);
-  others.unlink_name();
+  others.all_have_it();
   EXPECT_EQ(access(file_of(creators).c_str(), F_OK), 0);
-  creators.unlink_name();
+  creators.all_have_it();
   EXPECT_FALSE(creators.named());
   EXPECT_NE(access(file_of(creators).c_str(), F_OK), 0);
   EXPECT_EQ(refusal([&] { SharedSegment::open(creators.address(), size); }).value(), ENOENT);
+  others.bytes().front() = std::byte{5};
+  EXPECT_EQ(creators.bytes().front(), std::byte{5});
+}
+
+TEST(SharedSegment, HoldsNoFileOnceAllHaveIt) {
+  SharedSegment creators = SharedSegment::create(size);
+  const std::string address = creators.address();
+  SharedSegment others = SharedSegment::open(address, size);
+  creators.all_have_it();
+  EXPECT_NE(refusal([&] { SharedSegment::open(address, size); }), std::error_code{});
   others.bytes().front() = std::byte{5};
   EXPECT_EQ(creators.bytes().front(), std::byte{5});
 }

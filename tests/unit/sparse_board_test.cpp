@@ -12,31 +12,16 @@
 #include "platform/waiting.hpp"
 #include "sparse/arrivals.hpp"
 #include "sparse/board.hpp"
+#include "sparse_members.hpp"
 
 namespace raddle::sparse {
 namespace {
 
-using Bytes = std::vector<std::byte>;
-
-/// What a rank sends in a round: everybody can work it out.
-std::vector<std::pair<int, Bytes>> sent_by(int rank, const std::vector<int>& ranks, std::uint64_t round,
-                                           unsigned seed) {
-  std::mt19937 random(seed + static_cast<unsigned>(rank) * 7919U + static_cast<unsigned>(round) * 104729U);
-  std::vector<std::pair<int, Bytes>> messages;
-  const unsigned count = random() % 4;
-  for (unsigned i = 0; i < count; ++i) {
-    const std::size_t sizes[] = {0, 8, 300, Board::most_copied, Board::most_copied + 1};
-    Bytes bytes(sizes[random() % 5], static_cast<std::byte>(random()));
-    messages.emplace_back(ranks[random() % ranks.size()], std::move(bytes));
-  }
-  return messages;
-}
-
 /// One thread's rounds; its memory changes as soon as a round is over.
-void take_part(Board& board, const std::vector<int>& ranks, int rank, int rounds, unsigned seed) {
+void take_part(Board& board, const Traffic& traffic, int rank, int rounds) {
   const int member = board.member(rank);
   for (std::uint64_t round = 0; round < static_cast<std::uint64_t>(rounds); ++round) {
-    auto mine = sent_by(rank, ranks, round, seed);
+    auto mine = traffic.sent_by(rank, round);
     std::vector<Message> messages;
     for (const auto& [to, bytes] : mine) messages.push_back({to, bytes});
     board.post(member, round, messages);
@@ -46,20 +31,7 @@ void take_part(Board& board, const std::vector<int>& ranks, int rank, int rounds
     board.take(member, round, arrivals);
     while (!board.taken(member, round)) waiting.turn();
     for (auto& [to, bytes] : mine) std::ranges::fill(bytes, std::byte{0xEE});
-
-    std::vector<std::pair<int, Bytes>> expected;
-    for (const int from : ranks) {
-      for (auto& [to, bytes] : sent_by(from, ranks, round, seed)) {
-        if (to == rank) expected.emplace_back(from, std::move(bytes));
-      }
-    }
-    const Rows rows = std::move(arrivals).rows(true);
-    ASSERT_EQ(rows.ranks.size(), expected.size()) << "rank " << rank << ", round " << round;
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      EXPECT_EQ(rows.ranks[i], expected[i].first);
-      const Bytes came(rows.data.get() + rows.offsets[i], rows.data.get() + rows.offsets[i + 1]);
-      ASSERT_EQ(came, expected[i].second) << "rank " << rank << ", round " << round << ", message " << i;
-    }
+    ASSERT_NO_FATAL_FAILURE(traffic.expect_all(rank, round, std::move(arrivals)));
   }
 }
 
@@ -68,8 +40,9 @@ TEST(SparseBoard, HandsOverWhatEachHasForEach) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   for (const std::vector<int>& ranks : {std::vector{0, 1}, std::vector{2, 5, 9}, std::vector{0, 1, 2, 3}}) {
     Board board(ranks);
+    const Traffic traffic{ranks, {0, 8, 300, Board::most_copied, Board::most_copied + 1}, 4, seed};
     std::vector<std::thread> threads;
-    for (const int rank : ranks) threads.emplace_back([&, rank] { take_part(board, ranks, rank, 300, seed); });
+    for (const int rank : ranks) threads.emplace_back([&, rank] { take_part(board, traffic, rank, 300); });
     for (std::thread& thread : threads) thread.join();
   }
 }

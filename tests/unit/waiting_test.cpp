@@ -60,6 +60,13 @@ TEST_F(WaitingTest, YieldsSoonWhereContextsExceedCores) {
   EXPECT_EQ(Counted::yields, 100 - Tested::impatient);
 }
 
+TEST_F(WaitingTest, YieldsAtOnceWhereLookingYieldsToNobody) {
+  Tested waiting(Patience::none);
+  take(waiting, 100);
+  EXPECT_EQ(Counted::pauses, 0U);
+  EXPECT_EQ(Counted::yields, 100U);
+}
+
 TEST_F(WaitingTest, TellsOnceAPeriod) {
   Tested waiting(true, milliseconds(160));
   EXPECT_EQ(take(waiting, Tested::impatient + Tested::stride), 0U);  // the clock's first reading

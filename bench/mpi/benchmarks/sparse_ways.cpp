@@ -99,7 +99,7 @@ class Raddled final : public SparseWay {
 
 const std::vector<std::string>& sparse_algorithms() {
   static const std::vector<std::string> names{
-      "native-alltoallv", "native-nbx", "alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "auto"};
+      "native-alltoallv", "native-nbx", "alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "shared", "auto"};
   return names;
 }
 

@@ -56,7 +56,7 @@ def draw_bars(
     axes.spines["left"].set_visible(False)
     axes.grid(axis="y", visible=False)
     if shared:
-        axes.set_facecolor(color("shared"))
+        axes.set_facecolor(color("oversubscribed"))
     axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: tick(value)))
     axes.set_xlabel(label)

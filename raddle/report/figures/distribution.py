@@ -83,7 +83,7 @@ def _panel(data: Data, mpi: str, benchmark: str, each: Condition, rows: Sequence
 
 def _draw(axes: Axes, *, rows: Sequence[ResultRow], shared: bool) -> None:
     if shared:
-        axes.set_facecolor(color("shared"))
+        axes.set_facecolor(color("oversubscribed"))
     limits = log_limits((sample for row in rows for sample in row.samples), 1.1, 1.1)
     axes.set_xscale("log")
     axes.set_xlim(*limits)

@@ -63,7 +63,7 @@ class Scene:
 def draw_lines(axes: Axes, scene: Scene, lines: Sequence[Line], limit: Limit | None, *, shared: bool = False) -> None:
     """Draw the series; both axes are logarithmic, with a place of its own for size 0."""
     if shared:
-        axes.set_facecolor(color("shared"))
+        axes.set_facecolor(color("oversubscribed"))
     axes.set_yscale("log")
     axes.set_ylim(*scene.limits)
     _size_axis(axes, scene)

@@ -34,7 +34,7 @@ def timeline_of(moments: Sequence[float]) -> Timeline | None:
 def draw_timeline(axes: Axes, timeline: Timeline, mechanism: str, end: float, *, shared: bool = False) -> None:
     """A line from ready to arrived for each partition; `end` is that of the longest round that is shown."""
     if shared:
-        axes.set_facecolor(color("shared"))
+        axes.set_facecolor(color("oversubscribed"))
     look = variant_style(mechanism).light
     places = range(len(timeline.ready))
     ready = [each / 1e3 for each in timeline.ready]

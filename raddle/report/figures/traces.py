@@ -37,7 +37,7 @@ def draw_traces(
 ) -> None:
     """Draw them over each other, the one with most variation first, so that it hides none."""
     if shared:
-        axes.set_facecolor(color("shared"))
+        axes.set_facecolor(color("oversubscribed"))
     axes.set_yscale("log")
     axes.set_ylim(*limits)
     set_log_ticks(axes.yaxis, limits, tick)

@@ -78,7 +78,7 @@ def draw_tracks(
     axes.spines["left"].set_visible(False)
     axes.grid(axis="y", visible=False)
     if shared:
-        axes.set_facecolor(color("shared"))
+        axes.set_facecolor(color("oversubscribed"))
     set_log_ticks(axes.xaxis, limits, tick)
     axes.set_xlabel(label)
     if reference is not None and reference.beyond:

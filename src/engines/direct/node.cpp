@@ -7,8 +7,6 @@
 #include <array>
 #include <new>
 #include <numeric>
-#include <string>
-#include <system_error>
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
@@ -16,6 +14,7 @@
 #include "platform/cpu_set.hpp"
 #include "platform/cross_memory.hpp"
 #include "platform/settings.hpp"
+#include "platform/share.hpp"
 
 namespace raddle::direct {
 
@@ -73,6 +72,18 @@ bool all(MPI_Comm comm, bool mine) {
   return every != 0;
 }
 
+/// What shares memory.
+struct Team {
+  MPI_Comm node;
+  bool is_first;
+
+  [[nodiscard]] bool first() const { return is_first; }
+  void tell(std::span<char> text) const {
+    if (node != MPI_COMM_NULL) PMPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, node);
+  }
+  [[nodiscard]] bool all(bool mine) const { return direct::all(node, mine); }
+};
+
 /// Collective: CPUs that any of the processes may use.
 int cpus_of(MPI_Comm machine) {
   platform::CpuSet cpus;
@@ -100,7 +111,6 @@ Node::Node(const endpoints::Communicator& communicator) {
   const bool meet = members_.size() > 1 && !has_others_ && communicator.size() <= NodeMeeting::most_ranks;
   const std::size_t meeting = meet ? NodeMeeting::memory(communicator.size()) : 0;
   share(communicator.processes(), node, meeting + members_.size() * sizeof(Presence) + endpoints * memory_of_each);
-  memory_->unlink_name();
   std::byte* const place = memory_->bytes().data();
   place_inboxes(communicator, place + meeting, reach_each_other(node, processes), processes);
   if (meet) place_meeting(communicator, place);
@@ -110,33 +120,13 @@ Node::Node(const endpoints::Communicator& communicator) {
 }
 
 void Node::share(MPI_Comm processes, MPI_Comm node, std::size_t bytes) {
-  using enum platform::SharedSegment::Kind;
-  std::string problem;
-  // Processes that do not see each other's pids cannot open what has no name.
-  see_each_other_ = try_share(node, bytes, nameless, problem);
-  if (!see_each_other_) try_share(node, bytes, named, problem);
+  platform::Sharing shared = platform::share(Team{node, self_ == 0}, bytes);
+  memory_ = std::move(shared.memory);
+  see_each_other_ = shared.nameless;
   if (!all(processes, memory_.has_value())) {
-    throw endpoints::Failure(
-        endpoints::endpoints_error(problem.empty() ? "another process could not share memory with its node" : problem));
+    throw endpoints::Failure(endpoints::endpoints_error(
+        shared.problem.empty() ? "another process could not share memory with its node" : shared.problem));
   }
-}
-
-bool Node::try_share(MPI_Comm node, std::size_t bytes, platform::SharedSegment::Kind kind, std::string& problem) {
-  std::array<char, 64> address{};
-  const auto attempt = [&](auto&& make) {
-    try {
-      memory_.emplace(make());
-    } catch (const std::system_error& error) {
-      problem = error.what();
-    }
-  };
-  if (self_ == 0) attempt([&] { return platform::SharedSegment::create(bytes, kind); });
-  if (self_ == 0 && memory_) memory_->address().copy(address.data(), address.size() - 1);
-  if (node != MPI_COMM_NULL) PMPI_Bcast(address.data(), static_cast<int>(address.size()), MPI_CHAR, 0, node);
-  if (self_ != 0 && address[0] != '\0') attempt([&] { return platform::SharedSegment::open(address.data(), bytes); });
-  const bool shared = all(node, memory_.has_value());
-  if (!shared) memory_.reset();
-  return shared;
 }
 
 bool Node::reach_each_other(MPI_Comm node, const std::vector<platform::Process>& processes) {

@@ -46,7 +46,6 @@ class Node {
   };
 
   void share(MPI_Comm processes, MPI_Comm node, std::size_t bytes);
-  bool try_share(MPI_Comm node, std::size_t bytes, platform::SharedSegment::Kind kind, std::string& problem);
   bool reach_each_other(MPI_Comm node, const std::vector<platform::Process>& processes);
   void place_meeting(const endpoints::Communicator& communicator, std::byte* place);
   void place_inboxes(const endpoints::Communicator& communicator, std::byte* place, bool reachable,

@@ -72,7 +72,7 @@ void Proxies::give_back(std::uint32_t number) {
 }
 
 void Proxies::begin(int process) {
-  memory_.unlink_name();
+  memory_.all_have_it();
   for (int proxy = 0; proxy < each_; ++proxy)
     watchers_.push_back(
         std::make_unique<platform::Watcher>(area_.life(proxy), [process, proxy] { end_the_job(process, proxy); }));

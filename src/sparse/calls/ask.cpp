@@ -111,7 +111,7 @@ int ask(const Given& given, MPI_Datatype answertype, Raddle_Sparse_answerer* ans
   Receiver receiver(round, Kind::answer, came);
   std::size_t left = 0;
   for (const Message& message : questions) left += message.rank != round.rank ? 1 : 0;
-  step_to_the_end(attachment, [&] {
+  step_to_the_end(attachment, true, [&] {
     const std::size_t found = left > 0 ? receiver.look(left) : 0;
     left -= found;
     const bool moved = receiver.settle() || found > 0;

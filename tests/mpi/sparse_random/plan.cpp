@@ -6,6 +6,8 @@
 #include <array>
 #include <numeric>
 
+#include "mpi/sparse_names.hpp"
+
 namespace raddle::sparse_random {
 namespace {
 
@@ -54,11 +56,9 @@ Round make_round(std::uint64_t seed, testing::Ranks ranks, int size) {
   Round round;
   round.form = any_form(random);
   round.on_second = random.chance(25);
-  constexpr std::array algorithms{"alltoallv", "pex", "pcx", "nbx", "nary", "locality", "auto", "rsx"};
   constexpr std::array radices{"2", "3", "8"};
-  // The last one needs windows, which endpoints do not have.
-  const std::size_t known = algorithms.size() - (ranks == testing::Ranks::endpoints ? 1 : 0);
-  if (random.chance(75)) round.algorithm = algorithms.at(random.below(known));
+  const std::vector<const char*> known = testing::algorithms(ranks);
+  if (random.chance(75)) round.algorithm = known.at(random.below(known.size()));
   if (random.chance(20)) round.radix = radices.at(random.below(radices.size()));
   for (Side* side : {&round.out, &round.in}) *side = {1 + static_cast<int>(random.below(4)), random.next()};
   // Questions have one datatype.

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sparse/shared.hpp"
+
+#include "platform/share.hpp"
+#include "sparse/check.hpp"
+
+namespace raddle::sparse {
+namespace {
+
+struct Team {
+  MPI_Comm comm;
+  int rank;
+
+  [[nodiscard]] bool first() const { return rank == 0; }
+  void tell(std::span<char> text) const {
+    check(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, comm));
+  }
+  [[nodiscard]] bool all(bool mine) const {
+    int every = mine ? 1 : 0;
+    check(MPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, comm));
+    return every != 0;
+  }
+};
+
+/// Looks that find nothing before the MPI gets to make progress: others may wait for what this rank has sent.
+constexpr unsigned patient = 64;
+
+}  // namespace
+
+std::unique_ptr<SharedMemory> SharedMemory::make(MPI_Comm comm) {
+  int rank = 0;
+  int size = 0;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  platform::Sharing shared = platform::share(Team{comm, rank}, SharedBoard::memory_of(static_cast<std::size_t>(size)));
+  if (!shared.memory) return nullptr;
+  return std::make_unique<SharedMemory>(*std::move(shared.memory), size, rank);
+}
+
+Shared::Shared(const Round& round, SharedBoard& board, std::span<const Message> messages, Sink& sink)
+    : round_(round), board_(board), sink_(sink), sender_(round, Kind::payload), receiver_(round, Kind::payload, sink) {
+  for (const Message& message : board_.post(messages)) sender_.send(message);
+}
+
+Step Shared::step() {
+  bool moved = false;
+  if (!taken_ && board_.complete()) {
+    for (const SharedBoard::Apart& apart : board_.take(sink_))
+      receiver_.await(static_cast<int>(apart.member), apart.messages);
+    taken_ = moved = true;
+  }
+  moved = receiver_.settle() || moved;
+  if (taken_ && receiver_.idle() && sender_.done()) return Step::over;
+  if (!moved && ++looks_ % patient == 0) {
+    int flag = 0;
+    check(MPI_Iprobe(MPI_ANY_SOURCE, round_.tag(Kind::payload), round_.comm, &flag, MPI_STATUS_IGNORE));
+  }
+  return moved_if(moved);
+}
+
+}  // namespace raddle::sparse

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What members of a board send each other in tests: everybody can work it out.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "sparse/arrivals.hpp"
+
+namespace raddle::sparse {
+
+using Bytes = std::vector<std::byte>;
+
+struct Traffic {
+  std::vector<int> ranks;
+  std::vector<std::size_t> sizes;  ///< that messages have
+  unsigned most;                   ///< messages of one rank, less one
+  unsigned seed;
+
+  [[nodiscard]] std::vector<std::pair<int, Bytes>> sent_by(int rank, std::uint64_t round) const {
+    std::mt19937 random(seed + static_cast<unsigned>(rank) * 7919U + static_cast<unsigned>(round) * 104729U);
+    std::vector<std::pair<int, Bytes>> messages;
+    const unsigned count = random() % most;
+    for (unsigned i = 0; i < count; ++i) {
+      Bytes bytes(sizes[random() % sizes.size()], static_cast<std::byte>(random()));
+      messages.emplace_back(ranks[random() % ranks.size()], std::move(bytes));
+    }
+    return messages;
+  }
+
+  void expect_all(int rank, std::uint64_t round, Arrivals&& arrivals) const {
+    std::vector<std::pair<int, Bytes>> expected;
+    for (const int from : ranks) {
+      for (auto& [to, bytes] : sent_by(from, round)) {
+        if (to == rank) expected.emplace_back(from, std::move(bytes));
+      }
+    }
+    const Rows rows = std::move(arrivals).rows(true);
+    ASSERT_EQ(rows.ranks.size(), expected.size()) << "rank " << rank << ", round " << round;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_EQ(rows.ranks[i], expected[i].first);
+      const Bytes came(rows.data.get() + rows.offsets[i], rows.data.get() + rows.offsets[i + 1]);
+      ASSERT_EQ(came, expected[i].second) << "rank " << rank << ", round " << round << ", message " << i;
+    }
+  }
+};
+
+}  // namespace raddle::sparse
