@@ -58,7 +58,7 @@ def test_marks_and_words_are_seen_on_their_background(theme: str) -> None:
     paper = ROLES["paper"][THEMES[theme]]
     for name in ORDER:
         assert contrast(getattr(variant_style(name), theme), paper) >= 3, name
-    for background in ("paper", "limit", "shared"):
+    for background in ("paper", "limit", "oversubscribed"):
         for words in ("ink", "muted"):
             assert contrast(ROLES[words][THEMES[theme]], ROLES[background][THEMES[theme]]) >= 4.5
 
