@@ -15,7 +15,7 @@ using Held = std::shared_ptr<Attachment>;
 
 struct All {
   std::mutex guard;
-  int key = MPI_KEYVAL_INVALID;
+  std::atomic<int> key = MPI_KEYVAL_INVALID;
   std::vector<Held*> held;  ///< as the attributes have them, in the order in which they were made
 };
 
@@ -36,10 +36,13 @@ int forget(MPI_Comm, int, void* value, void*) {
 }
 
 int key() {
+  if (const int known = all().key.load(std::memory_order_acquire); known != MPI_KEYVAL_INVALID) return known;
   const std::lock_guard lock(all().guard);
-  if (all().key == MPI_KEYVAL_INVALID)
-    check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &all().key, nullptr));
-  return all().key;
+  int made = all().key.load(std::memory_order_relaxed);
+  if (made != MPI_KEYVAL_INVALID) return made;
+  check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &made, nullptr));
+  all().key.store(made, std::memory_order_release);
+  return made;
 }
 
 /// Above this, memory and messages of each rank in proportion to P are no candidates.
@@ -54,7 +57,7 @@ std::vector<SparseAlgorithm> candidates_of(Lane& lane) {
   if (size == 1 || lane.in_one_process()) return {nbx};
   const int nodes = lane.node(lane.comm()).nodes();
   std::vector<SparseAlgorithm> candidates{nbx, nary};
-  if (nodes > 1 && nodes < size) candidates.push_back(locality);
+  if (nodes > 1 && nodes < size && size <= many) candidates.push_back(locality);
   if (size <= many) candidates.insert(size < few ? candidates.begin() : candidates.end(), {pcx, pex, alltoallv});
   if (lane.share(lane.comm())) candidates.insert(candidates.begin(), shared);
   return candidates;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/lane.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -58,10 +59,14 @@ Node& Lane::node(MPI_Comm comm) {
 std::unique_ptr<Way> Lane::begin(SparseAlgorithm algorithm, int radix, bool blocks, std::span<const Message> messages,
                                  Sink& sink) {
   const Round round = next_round();
+  const std::uint64_t number = rounds_++;
+  const auto is_own = [this](const Message& message) { return message.rank == rank_; };
+  if (!board_ && std::ranges::none_of(messages, is_own))
+    return begin_outside(algorithm, radix, blocks, round, messages, sink);
   std::vector<Message> inside;
   std::vector<Message> outside;
   for (const Message& message : messages) {
-    if (message.rank == rank_) {
+    if (is_own(message)) {
       hand_over(sink, rank_, message.bytes);
     } else if (board_ && board_->member(message.rank) >= 0) {
       inside.push_back(message);
@@ -69,7 +74,6 @@ std::unique_ptr<Way> Lane::begin(SparseAlgorithm algorithm, int radix, bool bloc
       outside.push_back(message);
     }
   }
-  const std::uint64_t number = rounds_++;
   std::unique_ptr<Way> rest;
   if (!in_one_process()) rest = begin_outside(algorithm, radix, blocks, round, outside, sink);
   if (!board_) return rest;

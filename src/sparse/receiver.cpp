@@ -41,14 +41,16 @@ bool Receiver::settle() {
     any = any || found > 0;
     return awaited.left == 0;
   });
-  while (!coming_.empty()) {
-    Coming& first = coming_.front();
-    if (!completed(first.request)) break;
+  while (handed_on_ < coming_.size()) {
+    Coming& first = coming_[handed_on_];
+    if (!completed(first.request)) return any;
     const Coming there = first;
-    coming_.pop_front();
+    ++handed_on_;
     any = true;
     sink_->arrived(there.source, there.room);
   }
+  coming_.clear();
+  handed_on_ = 0;
   return any;
 }
 

@@ -5,7 +5,6 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <deque>
 #include <span>
 #include <vector>
 
@@ -29,7 +28,7 @@ class Receiver {
   /// Hands on those that are all there. @returns whether something has moved
   bool settle();
   /// Whether none is half there, or awaited.
-  [[nodiscard]] bool idle() const { return coming_.empty() && awaited_.empty(); }
+  [[nodiscard]] bool idle() const { return handed_on_ == coming_.size() && awaited_.empty(); }
 
   /// How many look() takes of those that it may, so that a step stays short.
   static constexpr std::size_t some = 64;
@@ -51,7 +50,8 @@ class Receiver {
   int tag_;
   Sink* sink_;
   std::vector<Awaited> awaited_;
-  std::deque<Coming> coming_;  ///< handed on in this order
+  std::vector<Coming> coming_;  ///< handed on in this order
+  std::size_t handed_on_ = 0;   ///< of these, so many
 };
 
 }  // namespace raddle::sparse

@@ -6,25 +6,6 @@ set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
 check_symbol_exists(MPI_Psend_init mpi.h RADDLE_HAVE_PARTITIONED)
 unset(CMAKE_REQUIRED_LIBRARIES)
 
-# raddle_add_partitioned_run(<name> PROCESSES <n>... COMMAND <program> <argument>... [ENVIRONMENT <setting>...]
-#   [EXPECT <regex>] [TIMEOUT <seconds>])
-function(raddle_add_partitioned_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPECT;TIMEOUT" "PROCESSES;COMMAND;ENVIRONMENT")
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 90)
-  endif()
-  raddle_add_mpi_run(
-    partitioned.${name}
-    PROCESSES ${arg_PROCESSES}
-    COMMAND env ${arg_ENVIRONMENT} ${arg_COMMAND}
-    EXPECT "${arg_EXPECT}"
-    TIMEOUT ${arg_TIMEOUT}
-  )
-  foreach(processes IN LISTS arg_PROCESSES)
-    set_tests_properties(partitioned.${name}.n${processes} PROPERTIES ENVIRONMENT "${traffic_environment}")
-  endforeach()
-endfunction()
-
 # raddle_add_partitioned_runs(<name> PROGRAM <target> [ENVIRONMENT <setting>...]): on processes, and on endpoints. Under
 # settings that change how data travel, only between processes: what stays in one is the same.
 function(raddle_add_partitioned_runs name)
@@ -35,14 +16,14 @@ function(raddle_add_partitioned_runs name)
     set(processes 1 2 3)
     set(endpoints 1 2)
   endif()
-  raddle_add_partitioned_run(
-    processes${name}
+  raddle_add_yielding_run(
+    partitioned.processes${name}
     PROCESSES ${processes}
     COMMAND $<TARGET_FILE:${arg_PROGRAM}> --gtest_filter=Processes/*
     ENVIRONMENT ${arg_ENVIRONMENT}
   )
-  raddle_add_partitioned_run(
-    endpoints${name}
+  raddle_add_yielding_run(
+    partitioned.endpoints${name}
     PROCESSES ${endpoints}
     COMMAND $<TARGET_FILE:${arg_PROGRAM}> --gtest_filter=Endpoints/*
     ENVIRONMENT ${arg_ENVIRONMENT}
@@ -74,38 +55,39 @@ if(GTest_FOUND)
   raddle_add_partitioned_runs("" PROGRAM partitioned_test)
   raddle_add_partitioned_runs(.messages PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0)
   raddle_add_partitioned_runs(.ungrouped PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0 RADDLE_PART_POLICY=none RADDLE_PART_LANES=3)
-  raddle_add_partitioned_run(
-    endpoints.between-nodes
+  raddle_add_yielding_run(
+    partitioned.endpoints.between-nodes
     PROCESSES 2
     COMMAND $<TARGET_FILE:partitioned_test> --gtest_filter=Endpoints/*
     ENVIRONMENT RADDLE_NODE=rank
   )
-  raddle_add_partitioned_run(
-    processes.between-nodes
+  raddle_add_yielding_run(
+    partitioned.processes.between-nodes
     PROCESSES 2
     COMMAND $<TARGET_FILE:partitioned_test> --gtest_filter=Processes/*
     ENVIRONMENT RADDLE_NODE=rank
   )
-  raddle_add_partitioned_run(
-    no-single-copy
+  raddle_add_yielding_run(
+    partitioned.no-single-copy
     PROCESSES 2
     COMMAND $<TARGET_FILE:partitioned_test>
     ENVIRONMENT RADDLE_SINGLE_COPY=off
   )
   set(long $<TARGET_FILE:partitioned_test> --gtest_also_run_disabled_tests)
-  raddle_add_partitioned_run(
-    communicators.many
+  raddle_add_yielding_run(
+    partitioned.communicators.many
     PROCESSES 2
     COMMAND ${long} --gtest_filter=*AreMadeAndFreedForLong*
     TIMEOUT 300
   )
   foreach(direct 0 1)
-    raddle_add_partitioned_run(
-      counts.large.${direct}
+    raddle_add_yielding_run(
+      partitioned.counts.large.${direct}
       PROCESSES 2
       COMMAND ${long} --gtest_filter=*OfBytesMayExceedAnInt*
       ENVIRONMENT RADDLE_PART_DIRECT=${direct}
       TIMEOUT 120
+      LONG
     )
   endforeach()
 
@@ -125,8 +107,8 @@ if(GTest_FOUND)
       ENVIRONMENT RADDLE_PARTITIONED=1 RADDLE_PART_DIRECT=0
     )
     # Endpoints need no setting.
-    raddle_add_partitioned_run(
-      endpoints.standard.unset
+    raddle_add_yielding_run(
+      partitioned.endpoints.standard.unset
       PROCESSES 2
       COMMAND $<TARGET_FILE:partitioned_standard_test> --gtest_filter=Endpoints/*
     )
@@ -136,7 +118,7 @@ if(GTest_FOUND)
   target_include_directories(partitioned_attach_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_compile_definitions(partitioned_attach_test PRIVATE RADDLE_HAVE_PARTITIONED=$<BOOL:${RADDLE_HAVE_PARTITIONED}>)
   target_link_libraries(partitioned_attach_test PRIVATE raddle raddle_options GTest::gtest)
-  raddle_add_partitioned_run(attach PROCESSES 1 2 COMMAND $<TARGET_FILE:partitioned_attach_test>)
+  raddle_add_yielding_run(partitioned.attach PROCESSES 1 2 COMMAND $<TARGET_FILE:partitioned_attach_test>)
 
   foreach(
     setting
@@ -148,8 +130,8 @@ if(GTest_FOUND)
     PART_DIRECT=2
   )
     string(REPLACE "=" " is '" told "${setting}'")
-    raddle_add_partitioned_run(
-      bad-setting.${setting}
+    raddle_add_yielding_run(
+      partitioned.bad-setting.${setting}
       PROCESSES 1
       COMMAND $<TARGET_FILE:partitioned_attach_test>
       ENVIRONMENT RADDLE_${setting}
@@ -162,8 +144,8 @@ endif()
 add_executable(partitioned_funneled partitioned_funneled.c)
 target_link_libraries(partitioned_funneled PRIVATE raddle Threads::Threads)
 foreach(direct 0 1)
-  raddle_add_partitioned_run(
-    funneled.direct-${direct}
+  raddle_add_yielding_run(
+    partitioned.funneled.direct-${direct}
     PROCESSES 1 2
     COMMAND $<TARGET_FILE:partitioned_funneled>
     ENVIRONMENT RADDLE_THREAD_LEVEL=program RADDLE_PART_DIRECT=${direct}

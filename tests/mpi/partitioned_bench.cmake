@@ -21,8 +21,8 @@ list(FILTER of_requests INCLUDE REGEX "psend|raddle")
 set(of_raddle ${mechanisms})
 list(FILTER of_raddle INCLUDE REGEX "raddle")
 
-# raddle_add_partitioned_run(<name> PROCESSES <n> [SETTINGS <assignment>...] SETS <set>...)
-function(raddle_add_partitioned_run name)
+# raddle_add_partitioned_bench_run(<name> PROCESSES <n> [SETTINGS <assignment>...] SETS <set>...)
+function(raddle_add_partitioned_bench_run name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES" "SETTINGS;SETS")
   raddle_add_bench_run(
     partitioned.${name}
@@ -59,7 +59,7 @@ foreach(threads 1 2)
       "partitioned_bandwidth|thread|node|${work}, \"completion\": \"receiver\""
     )
   endforeach()
-  raddle_add_partitioned_run(threads-${threads} PROCESSES 2 SETS ${sets})
+  raddle_add_partitioned_bench_run(threads-${threads} PROCESSES 2 SETS ${sets})
 
   # Without a way straight into the receiver's buffer, and with every process for a node of its own.
   set(sets "")
@@ -73,7 +73,7 @@ foreach(threads 1 2)
       "partitioned_ready|thread|node|${work}"
     )
   endforeach()
-  raddle_add_partitioned_run(messages-${threads} PROCESSES 2 SETTINGS RADDLE_PART_DIRECT=0 SETS ${sets})
+  raddle_add_partitioned_bench_run(messages-${threads} PROCESSES 2 SETTINGS RADDLE_PART_DIRECT=0 SETS ${sets})
 
   set(sets "")
   foreach(mechanism bulk ${of_raddle})
@@ -85,9 +85,9 @@ foreach(threads 1 2)
     endforeach()
   endforeach()
   string(REPLACE "|@|" "|node|" between "${sets}")
-  raddle_add_partitioned_run(endpoints-${threads} PROCESSES 2 SETS ${between})
+  raddle_add_partitioned_bench_run(endpoints-${threads} PROCESSES 2 SETS ${between})
   string(REPLACE "|@|" "|one-process|" within "${sets}")
-  raddle_add_partitioned_run(one-process-${threads} PROCESSES 1 SETS ${within})
+  raddle_add_partitioned_bench_run(one-process-${threads} PROCESSES 1 SETS ${within})
 endforeach()
 
 # The sizes at the ends of the study; the one of most partitions is the one in which mechanisms drown.
@@ -99,7 +99,7 @@ foreach(mechanism IN LISTS mechanisms)
     "partitioned_bandwidth|thread|node|\"bytes\": 1048576, \"partition_bytes\": 1048576, \"mechanism\": \"${mechanism}\""
   )
 endforeach()
-raddle_add_partitioned_run(sizes PROCESSES 2 SETS ${sets})
+raddle_add_partitioned_bench_run(sizes PROCESSES 2 SETS ${sets})
 
 # The moments of a round are told: 37 when partitions became ready, 37 when they arrived.
 raddle_bench_plan(plan partitioned-timeline SETS "partitioned_tail|thread|node|${partitions}, \"spread_ms\": 1")

@@ -28,53 +28,41 @@ function(raddle_add_partitioned_random name)
   target_link_libraries(${name} PRIVATE raddle partitioned_random_objects raddle_options ${CMAKE_DL_LIBS})
 endfunction()
 
-# raddle_add_partitioned_random_run(<name> PROCESSES <n>... [PROGRAM <target>] [EXPECT <regex>] [ENVIRONMENT <setting>...]
-#   [ARGUMENTS <argument>...])
-function(raddle_add_partitioned_random_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXPECT" "PROCESSES;ENVIRONMENT;ARGUMENTS")
-  if(NOT arg_PROGRAM)
-    set(arg_PROGRAM partitioned_random)
-  endif()
-  raddle_add_partitioned_run(
-    random.${name}
-    PROCESSES ${arg_PROCESSES}
-    COMMAND $<TARGET_FILE:${arg_PROGRAM}> --patience 20 ${arg_ARGUMENTS}
-    ENVIRONMENT ${arg_ENVIRONMENT}
-    EXPECT "${arg_EXPECT}"
-  )
-endfunction()
-
 raddle_add_partitioned_random(partitioned_random STANDARD_NAMES 0)
 foreach(direct 0 1)
   set(environment RADDLE_PART_DIRECT=${direct})
-  raddle_add_partitioned_random_run(
-    processes.direct-${direct}
+  raddle_add_random_run(
+    partitioned.random.processes.direct-${direct}
+    PROGRAM partitioned_random
     PROCESSES 1 2 3
     ENVIRONMENT ${environment}
     ARGUMENTS --seconds 2
   )
-  raddle_add_partitioned_random_run(
-    endpoints.direct-${direct}
+  raddle_add_random_run(
+    partitioned.random.endpoints.direct-${direct}
+    PROGRAM partitioned_random
     PROCESSES 1 2
     ENVIRONMENT ${environment}
     ARGUMENTS --endpoints --threads 2 --seconds 2
   )
 endforeach()
-raddle_add_partitioned_random_run(
-  endpoints.uneven
+raddle_add_random_run(
+  partitioned.random.endpoints.uneven
+  PROGRAM partitioned_random
   PROCESSES 3
   ARGUMENTS --endpoints --uneven --threads 2 --seconds 2
 )
-raddle_add_partitioned_random_run(
-  endpoints.between-nodes
+raddle_add_random_run(
+  partitioned.random.endpoints.between-nodes
+  PROGRAM partitioned_random
   PROCESSES 2
   ENVIRONMENT RADDLE_NODE=rank
   ARGUMENTS --endpoints --threads 2 --seconds 2
 )
 if(RADDLE_HAVE_PARTITIONED)
   raddle_add_partitioned_random(partitioned_random_standard STANDARD_NAMES 1)
-  raddle_add_partitioned_random_run(
-    standard
+  raddle_add_random_run(
+    partitioned.random.standard
     PROCESSES 1 2 3
     PROGRAM partitioned_random_standard
     ENVIRONMENT RADDLE_PARTITIONED=1
@@ -95,8 +83,8 @@ foreach(
 )
   string(REPLACE - _ file ${fault})
   raddle_add_partitioned_random(partitioned-${fault} STANDARD_NAMES 0 SOURCES partitioned_random/faults/${file}.cpp)
-  raddle_add_partitioned_random_run(
-    catches-${fault}
+  raddle_add_random_run(
+    partitioned.random.catches-${fault}
     PROCESSES 2
     PROGRAM partitioned-${fault}
     EXPECT "partitioned: seed 1[,:][^\n]*(${${fault}})"

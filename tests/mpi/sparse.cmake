@@ -2,29 +2,6 @@
 # Sparse exchanges as programs see them: the same tests on processes and on endpoints, by each algorithm, and between what
 # passes for nodes. Needs what traffic.cmake defines.
 
-# raddle_add_sparse_run(<name> PROCESSES <n>... COMMAND <program> <argument>... [ENVIRONMENT <setting>...]
-#   [EXPECT <regex>] [TIMEOUT <seconds>] [LONG])
-# LONG: of `make test-long` only.
-function(raddle_add_sparse_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "LONG" "EXPECT;TIMEOUT" "PROCESSES;COMMAND;ENVIRONMENT")
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 90)
-  endif()
-  raddle_add_mpi_run(
-    sparse.${name}
-    PROCESSES ${arg_PROCESSES}
-    COMMAND env ${arg_ENVIRONMENT} ${arg_COMMAND}
-    EXPECT "${arg_EXPECT}"
-    TIMEOUT ${arg_TIMEOUT}
-  )
-  foreach(processes IN LISTS arg_PROCESSES)
-    set_tests_properties(sparse.${name}.n${processes} PROPERTIES ENVIRONMENT "${traffic_environment}")
-    if(arg_LONG)
-      set_tests_properties(sparse.${name}.n${processes} PROPERTIES LABELS long)
-    endif()
-  endforeach()
-endfunction()
-
 if(GTest_FOUND)
   add_executable(
     sparse_test
@@ -46,11 +23,11 @@ if(GTest_FOUND)
   set(of_processes $<TARGET_FILE:sparse_test> --gtest_filter=Processes/*)
   set(of_endpoints $<TARGET_FILE:sparse_test> --gtest_filter=Endpoints/*)
 
-  raddle_add_sparse_run(processes PROCESSES 1 2 3 COMMAND ${of_processes})
-  raddle_add_sparse_run(processes.more PROCESSES 4 COMMAND ${of_processes} LONG)
-  raddle_add_sparse_run(endpoints PROCESSES 1 2 COMMAND ${of_endpoints})
-  raddle_add_sparse_run(endpoints.four PROCESSES 1 COMMAND ${of_endpoints} ENVIRONMENT TEST_ENDPOINTS=4)
-  raddle_add_sparse_run(endpoints.uneven PROCESSES 3 COMMAND ${of_endpoints} ENVIRONMENT TEST_ENDPOINTS=uneven LONG)
+  raddle_add_yielding_run(sparse.processes PROCESSES 1 2 3 COMMAND ${of_processes})
+  raddle_add_yielding_run(sparse.processes.more PROCESSES 4 COMMAND ${of_processes} LONG)
+  raddle_add_yielding_run(sparse.endpoints PROCESSES 1 2 COMMAND ${of_endpoints})
+  raddle_add_yielding_run(sparse.endpoints.four PROCESSES 1 COMMAND ${of_endpoints} ENVIRONMENT TEST_ENDPOINTS=4)
+  raddle_add_yielding_run(sparse.endpoints.uneven PROCESSES 3 COMMAND ${of_endpoints} ENVIRONMENT TEST_ENDPOINTS=uneven LONG)
   # Each algorithm where a test asks for none, in all forms of the call.
   foreach(
     algorithm
@@ -64,35 +41,35 @@ if(GTest_FOUND)
     shared
   )
     set(environment RADDLE_SPARSE_ALGORITHM=${algorithm})
-    raddle_add_sparse_run(processes.${algorithm} PROCESSES 3 COMMAND ${of_processes} ENVIRONMENT ${environment} LONG)
+    raddle_add_yielding_run(sparse.processes.${algorithm} PROCESSES 3 COMMAND ${of_processes} ENVIRONMENT ${environment} LONG)
     if(NOT algorithm STREQUAL "rsx")
-      raddle_add_sparse_run(endpoints.${algorithm} PROCESSES 2 COMMAND ${of_endpoints} ENVIRONMENT ${environment} LONG)
+      raddle_add_yielding_run(sparse.endpoints.${algorithm} PROCESSES 2 COMMAND ${of_endpoints} ENVIRONMENT ${environment} LONG)
     endif()
   endforeach()
-  raddle_add_sparse_run(
-    processes.one-lane
+  raddle_add_yielding_run(
+    sparse.processes.one-lane
     PROCESSES 3
     COMMAND ${of_processes}
     ENVIRONMENT RADDLE_SPARSE_LANES=1 RADDLE_SPARSE_SORTED=1
     LONG
   )
-  raddle_add_sparse_run(
-    endpoints.one-lane
+  raddle_add_yielding_run(
+    sparse.endpoints.one-lane
     PROCESSES 2
     COMMAND ${of_endpoints}
     ENVIRONMENT RADDLE_SPARSE_LANES=1 RADDLE_SPARSE_RADIX=2
     LONG
   )
-  raddle_add_sparse_run(
-    processes.between-nodes
+  raddle_add_yielding_run(
+    sparse.processes.between-nodes
     PROCESSES 4
     COMMAND ${of_processes}
     ENVIRONMENT RADDLE_NODE=rank
     LONG
   )
-  raddle_add_sparse_run(endpoints.between-nodes PROCESSES 2 COMMAND ${of_endpoints} ENVIRONMENT RADDLE_NODE=rank)
-  raddle_add_sparse_run(
-    no-single-copy
+  raddle_add_yielding_run(sparse.endpoints.between-nodes PROCESSES 2 COMMAND ${of_endpoints} ENVIRONMENT RADDLE_NODE=rank)
+  raddle_add_yielding_run(
+    sparse.no-single-copy
     PROCESSES 2
     COMMAND $<TARGET_FILE:sparse_test>
     ENVIRONMENT RADDLE_SINGLE_COPY=off
@@ -100,8 +77,8 @@ if(GTest_FOUND)
   )
 
   set(long $<TARGET_FILE:sparse_test> --gtest_also_run_disabled_tests)
-  raddle_add_sparse_run(
-    communicators.many
+  raddle_add_yielding_run(
+    sparse.communicators.many
     PROCESSES 2
     COMMAND ${long} --gtest_filter=*AreMadeAndFreedForLong*
     TIMEOUT 300
@@ -111,8 +88,8 @@ if(GTest_FOUND)
   cmake_host_system_information(RESULT memory QUERY AVAILABLE_PHYSICAL_MEMORY)
   if(memory GREATER 12000)
     foreach(ranks Processes Endpoints)
-      raddle_add_sparse_run(
-        counts.large.${ranks}
+      raddle_add_yielding_run(
+        sparse.counts.large.${ranks}
         PROCESSES 2
         COMMAND ${long} --gtest_filter=${ranks}/*OfBytesMayExceedAnInt*
         ENVIRONMENT RADDLE_SPARSE_ALGORITHM=nbx
@@ -123,8 +100,8 @@ if(GTest_FOUND)
   endif()
   foreach(setting SPARSE_ALGORITHM=best SPARSE_LANES=0 SPARSE_RADIX=1 SPARSE_SORTED=yes)
     string(REPLACE "=" " is '" told "${setting}'")
-    raddle_add_sparse_run(
-      bad-setting.${setting}
+    raddle_add_yielding_run(
+      sparse.bad-setting.${setting}
       PROCESSES 1
       COMMAND $<TARGET_FILE:sparse_test>
       ENVIRONMENT RADDLE_${setting}
@@ -137,8 +114,8 @@ endif()
 add_executable(sparse_funneled sparse_funneled.c)
 target_link_libraries(sparse_funneled PRIVATE raddle MPI::MPI_C)
 foreach(level single funneled serialized)
-  raddle_add_sparse_run(
-    thread-level.${level}
+  raddle_add_yielding_run(
+    sparse.thread-level.${level}
     PROCESSES 1 3
     COMMAND $<TARGET_FILE:sparse_funneled> ${level}
     ENVIRONMENT RADDLE_THREAD_LEVEL=program
@@ -151,15 +128,15 @@ add_executable(sparse_rounds sparse_rounds.cpp)
 target_include_directories(sparse_rounds PRIVATE "${PROJECT_SOURCE_DIR}/tests")
 target_link_libraries(sparse_rounds PRIVATE raddle raddle_options MPI::MPI_C)
 foreach(way blocking nonblocking endpoints)
-  raddle_add_sparse_run(
-    rounds.${way}
+  raddle_add_yielding_run(
+    sparse.rounds.${way}
     PROCESSES 2 4
     COMMAND $<TARGET_FILE:sparse_rounds> ${way} 2000
     EXPECT "sparse_rounds: ${way}, 2000: [0-9]+ messages, 0 wrong"
   )
 endforeach()
-raddle_add_sparse_run(
-  rounds.threads
+raddle_add_yielding_run(
+  sparse.rounds.threads
   PROCESSES 2
   COMMAND $<TARGET_FILE:sparse_rounds> threads 20000
   EXPECT "sparse_rounds: threads, 20000: [0-9]+ messages, 0 wrong"

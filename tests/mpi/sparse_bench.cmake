@@ -15,8 +15,8 @@ set(
 )
 set(algorithms ${natives} rsx ${of_endpoints})
 
-# raddle_add_sparse_run(<name> PROCESSES <n> LEVEL <level> SETS <set>...)
-function(raddle_add_sparse_run name)
+# raddle_add_sparse_bench_run(<name> PROCESSES <n> LEVEL <level> SETS <set>...)
+function(raddle_add_sparse_bench_run name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES;LEVEL" "SETS")
   raddle_add_bench_run(
     sparse.${name}
@@ -46,16 +46,16 @@ endfunction()
 foreach(ranks 2 3 4)
   raddle_sparse_sets(sets "process|node" ${ranks} ALGORITHMS ${algorithms} PATTERNS random)
   list(TRANSFORM sets APPEND ", \"fraction\": 0.7, \"bytes\": 1001")
-  raddle_add_sparse_run(processes-${ranks} PROCESSES ${ranks} LEVEL single SETS ${sets})
+  raddle_add_sparse_bench_run(processes-${ranks} PROCESSES ${ranks} LEVEL single SETS ${sets})
 endforeach()
 foreach(pattern clustered skewed nearest empty)
   raddle_sparse_sets(sets "process|node" 4 ALGORITHMS ${algorithms} PATTERNS ${pattern})
-  raddle_add_sparse_run(${pattern} PROCESSES 4 LEVEL single SETS ${sets})
+  raddle_add_sparse_bench_run(${pattern} PROCESSES 4 LEVEL single SETS ${sets})
 endforeach()
 # Messages that do not travel with their announcement.
 raddle_sparse_sets(sets "process|node" 4 ALGORITHMS ${algorithms} PATTERNS random)
 list(TRANSFORM sets APPEND ", \"bytes\": 300000")
-raddle_add_sparse_run(large PROCESSES 4 LEVEL single SETS ${sets})
+raddle_add_sparse_bench_run(large PROCESSES 4 LEVEL single SETS ${sets})
 
 raddle_sparse_sets(
   sets
@@ -64,7 +64,7 @@ raddle_sparse_sets(
   ALGORITHMS native-alltoallv ${of_endpoints}
   PATTERNS random nearest empty
 )
-raddle_add_sparse_run(one-process PROCESSES 1 LEVEL multiple SETS ${sets})
+raddle_add_sparse_bench_run(one-process PROCESSES 1 LEVEL multiple SETS ${sets})
 raddle_sparse_sets(
   sets
   "endpoint-direct|node"
@@ -72,7 +72,7 @@ raddle_sparse_sets(
   ALGORITHMS native-alltoallv ${of_endpoints}
   PATTERNS random skewed
 )
-raddle_add_sparse_run(endpoints PROCESSES 2 LEVEL multiple SETS ${sets})
+raddle_add_sparse_bench_run(endpoints PROCESSES 2 LEVEL multiple SETS ${sets})
 
 # What was chosen is told: one of Raddle's, as the list of algorithms counts them.
 raddle_bench_plan(plan sparse-chosen SETS "dsde_algorithms|process|node|\"ranks\": 2, \"algorithm\": \"auto\"")

@@ -19,44 +19,31 @@ target_include_directories(
 )
 target_link_libraries(sparse_random_objects PUBLIC raddle_bench_core MPI::MPI_C)
 
-# raddle_add_sparse_random_run(<name> PROCESSES <n>... [PROGRAM <target>] [EXPECT <regex>] [ENVIRONMENT <setting>...]
-#   [ARGUMENTS <argument>...])
-function(raddle_add_sparse_random_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXPECT" "PROCESSES;ENVIRONMENT;ARGUMENTS")
-  if(NOT arg_PROGRAM)
-    set(arg_PROGRAM sparse_random)
-  endif()
-  raddle_add_sparse_run(
-    random.${name}
-    PROCESSES ${arg_PROCESSES}
-    COMMAND $<TARGET_FILE:${arg_PROGRAM}> --patience 20 ${arg_ARGUMENTS}
-    ENVIRONMENT ${arg_ENVIRONMENT}
-    EXPECT "${arg_EXPECT}"
-  )
-endfunction()
-
 add_executable(sparse_random)
 target_link_libraries(sparse_random PRIVATE raddle sparse_random_objects raddle_options)
 set_target_properties(sparse_random PROPERTIES LINKER_LANGUAGE CXX)
-raddle_add_sparse_random_run(processes PROCESSES 1 2 3 4 ARGUMENTS --seconds 3)
-raddle_add_sparse_random_run(threads PROCESSES 2 ARGUMENTS --contexts threads --threads 2 --seconds 3)
-raddle_add_sparse_random_run(endpoints PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --seconds 3)
-raddle_add_sparse_random_run(endpoints.four PROCESSES 1 ARGUMENTS --endpoints --threads 4 --seconds 3)
-raddle_add_sparse_random_run(endpoints.uneven PROCESSES 3 ARGUMENTS --endpoints --uneven --threads 2 --seconds 3)
-raddle_add_sparse_random_run(
-  processes.between-nodes
+raddle_add_random_run(sparse.random.processes PROGRAM sparse_random PROCESSES 1 2 3 4 ARGUMENTS --seconds 3)
+raddle_add_random_run(sparse.random.threads PROGRAM sparse_random PROCESSES 2 ARGUMENTS --contexts threads --threads 2 --seconds 3)
+raddle_add_random_run(sparse.random.endpoints PROGRAM sparse_random PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --seconds 3)
+raddle_add_random_run(sparse.random.endpoints.four PROGRAM sparse_random PROCESSES 1 ARGUMENTS --endpoints --threads 4 --seconds 3)
+raddle_add_random_run(sparse.random.endpoints.uneven PROGRAM sparse_random PROCESSES 3 ARGUMENTS --endpoints --uneven --threads 2 --seconds 3)
+raddle_add_random_run(
+  sparse.random.processes.between-nodes
+  PROGRAM sparse_random
   PROCESSES 3
   ENVIRONMENT RADDLE_NODE=rank
   ARGUMENTS --seconds 3 --seed 2
 )
-raddle_add_sparse_random_run(
-  endpoints.between-nodes
+raddle_add_random_run(
+  sparse.random.endpoints.between-nodes
+  PROGRAM sparse_random
   PROCESSES 2
   ENVIRONMENT RADDLE_NODE=rank
   ARGUMENTS --endpoints --threads 2 --seconds 3 --seed 2
 )
-raddle_add_sparse_random_run(
-  processes.one-lane
+raddle_add_random_run(
+  sparse.random.processes.one-lane
+  PROGRAM sparse_random
   PROCESSES 3
   ENVIRONMENT RADDLE_SPARSE_LANES=1
   ARGUMENTS --seconds 3 --seed 3
@@ -83,8 +70,8 @@ foreach(
   string(REPLACE - _ file ${fault})
   add_executable(sparse-${fault} sparse_random/faults/${file}.cpp)
   target_link_libraries(sparse-${fault} PRIVATE raddle sparse_random_objects raddle_options ${CMAKE_DL_LIBS})
-  raddle_add_sparse_random_run(
-    catches-${fault}
+  raddle_add_random_run(
+    sparse.random.catches-${fault}
     PROCESSES 2
     PROGRAM sparse-${fault}
     EXPECT "sparse: seed 1, [^\n]*(${${fault}})"
@@ -97,8 +84,8 @@ add_executable(sparse_rounds-late sparse_rounds.cpp sparse_random/faults/late.cp
 target_include_directories(sparse_rounds-late PRIVATE "${PROJECT_SOURCE_DIR}/tests")
 target_link_libraries(sparse_rounds-late PRIVATE raddle raddle_options MPI::MPI_C ${CMAKE_DL_LIBS})
 foreach(way blocking threads)
-  raddle_add_sparse_run(
-    rounds.catches-late.${way}
+  raddle_add_yielding_run(
+    sparse.rounds.catches-late.${way}
     PROCESSES 2
     COMMAND $<TARGET_FILE:sparse_rounds-late> ${way} 2000
     EXPECT "sparse_rounds: ${way}, 2000: [0-9]+ messages, [1-9][0-9]* wrong"

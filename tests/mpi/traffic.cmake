@@ -44,6 +44,42 @@ set(
   OMPI_MCA_mpi_yield_when_idle=true
 )
 
+# raddle_add_yielding_run(<name> PROCESSES <n>... COMMAND <program> <argument>... [ENVIRONMENT <setting>...]
+#   [EXPECT <regex>] [TIMEOUT <seconds>] [LONG])
+# LONG: of `make test-long` only.
+function(raddle_add_yielding_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LONG" "EXPECT;TIMEOUT" "PROCESSES;COMMAND;ENVIRONMENT")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 90)
+  endif()
+  raddle_add_mpi_run(
+    ${name}
+    PROCESSES ${arg_PROCESSES}
+    COMMAND env ${arg_ENVIRONMENT} ${arg_COMMAND}
+    EXPECT "${arg_EXPECT}"
+    TIMEOUT ${arg_TIMEOUT}
+  )
+  foreach(processes IN LISTS arg_PROCESSES)
+    set_tests_properties(${name}.n${processes} PROPERTIES ENVIRONMENT "${traffic_environment}")
+    if(arg_LONG)
+      set_tests_properties(${name}.n${processes} PROPERTIES LABELS long)
+    endif()
+  endforeach()
+endfunction()
+
+# raddle_add_random_run(<name> PROGRAM <target> PROCESSES <n>... [EXPECT <regex>] [ENVIRONMENT <setting>...]
+#   [ARGUMENTS <argument>...]): a program that draws what it does (traffic/options.hpp).
+function(raddle_add_random_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXPECT" "PROCESSES;ENVIRONMENT;ARGUMENTS")
+  raddle_add_yielding_run(
+    ${name}
+    PROCESSES ${arg_PROCESSES}
+    COMMAND $<TARGET_FILE:${arg_PROGRAM}> --patience 20 ${arg_ARGUMENTS}
+    ENVIRONMENT ${arg_ENVIRONMENT}
+    EXPECT "${arg_EXPECT}"
+  )
+endfunction()
+
 # raddle_add_traffic_run(<name> PROCESSES <n>... [PROGRAM <target>] [EXPECT <regex>] [ENVIRONMENT <setting>...]
 #   ARGUMENTS <argument>...)
 function(raddle_add_traffic_run name)

@@ -42,8 +42,10 @@ class Raddled final : public SparseWay {
  public:
   Raddled(const std::string& algorithm, MPI_Comm comm, std::size_t bytes)
       : comm_(comm), adaptive_(algorithm == "auto") {
-    check(MPI_Info_create(&info_), "MPI_Info_create");
-    check(MPI_Info_set(info_, "raddle_sparse_algorithm", algorithm.c_str()), "MPI_Info_set");
+    if (!adaptive_) {  // a program that leaves it to Raddle gives no hint
+      check(MPI_Info_create(&info_), "MPI_Info_create");
+      check(MPI_Info_set(info_, "raddle_sparse_algorithm", algorithm.c_str()), "MPI_Info_set");
+    }
     int ranks = 0;
     check(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
     for (int i = 0; i <= ranks; ++i) offsets_.push_back(static_cast<MPI_Count>(bytes) * i);
@@ -52,7 +54,7 @@ class Raddled final : public SparseWay {
   }
   ~Raddled() override {
     calls_.free(&received_);
-    MPI_Info_free(&info_);
+    if (info_ != MPI_INFO_NULL) MPI_Info_free(&info_);
   }
   Raddled(const Raddled&) = delete;
   Raddled& operator=(const Raddled&) = delete;
