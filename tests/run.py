@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`make test`: the C++ tests in each kind of build, the MPI tests on every MPI installed, and the Python tests.
 
-With `--long` (`make test-long`) those labelled `long` as well. Goes on after a failure and ends with one line that counts everything. What cannot be tested here is said aloud; with
-CI=true it is a failure, so that a test never goes missing unnoticed.
+With `--long` (`make test-long`) those labelled `long` as well. Goes on after a failure and ends with one line that
+counts everything. What cannot be tested here is said aloud; with CI=true it is a failure, so that a test never goes
+missing unnoticed.
 """
 
 from __future__ import annotations

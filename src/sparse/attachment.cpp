@@ -59,7 +59,7 @@ std::vector<SparseAlgorithm> candidates_of(Lane& lane) {
   std::vector<SparseAlgorithm> candidates{nbx, nary};
   if (nodes > 1 && nodes < size && size <= many) candidates.push_back(locality);
   if (size <= many) candidates.insert(size < few ? candidates.begin() : candidates.end(), {pcx, pex, alltoallv});
-  if (lane.share(lane.comm())) candidates.insert(candidates.begin(), shared);
+  if (lane.may_share(lane.comm())) candidates.insert(candidates.begin(), shared);
   return candidates;
 }
 

@@ -48,6 +48,8 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
 
   /// For what is made together, while nothing else is under way on it.
   [[nodiscard]] MPI_Comm comm() const { return blocking_.comm(); }
+  /// Whether ranks may exchange through memory.
+  [[nodiscard]] bool may_share() { return blocking_.may_share(comm()); }
   /// Of exchanges that block.
   [[nodiscard]] Lane& blocking() { return blocking_; }
   /// Those of exchanges that do not. Collective over comm() when it is called first.

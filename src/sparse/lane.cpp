@@ -26,10 +26,11 @@ Lane::Lane(MPI_Comm comm, bool threads) {
   if (threads) board_ = board_of_process(node(comm_).comm(), rank_);
 }
 
-bool Lane::share(MPI_Comm comm) {
-  if (!shared_ && !may_not_share_ && size_ > 1 && node(comm).nodes() == 1) {
+bool Lane::may_share(MPI_Comm comm) {
+  if (size_ == 1 || in_one_process()) return true;
+  if (!shared_ && !sharing_failed_ && node(comm).nodes() == 1) {
     shared_ = SharedMemory::make(comm);
-    may_not_share_ = !shared_;
+    sharing_failed_ = !shared_;
   }
   return shared_ != nullptr;
 }
@@ -43,12 +44,7 @@ Lane::~Lane() {
 void Lane::prepare(SparseAlgorithm algorithm, MPI_Comm comm) {
   if (algorithm == SparseAlgorithm::rsx && !counters_) counters_ = std::make_unique<Counters>(comm);
   if (algorithm == SparseAlgorithm::locality) node(comm).learn_all(comm);
-  if (algorithm == SparseAlgorithm::shared && !in_one_process() && size_ > 1 && !share(comm)) {
-    throw endpoints::Failure(endpoints::error_with(
-        MPI_ERR_UNSUPPORTED_OPERATION,
-        "Raddle: the algorithm shared of sparse exchanges needs ranks that are all on one node and can share memory: "
-        "choose another one by raddle_sparse_algorithm"));
-  }
+  if (algorithm == SparseAlgorithm::shared && !may_share(comm)) throw endpoints::Failure(MPI_ERR_UNSUPPORTED_OPERATION);
 }
 
 Node& Lane::node(MPI_Comm comm) {

@@ -40,8 +40,8 @@ class Lane {
   /// needs, once.
   void prepare(SparseAlgorithm algorithm, MPI_Comm comm);
   [[nodiscard]] Node& node(MPI_Comm comm);
-  /// The same of `shared`. @returns whether the ranks can have it
-  bool share(MPI_Comm comm);
+  /// The same of `shared`. @returns whether there can be it: all ranks share a node's memory
+  bool may_share(MPI_Comm comm);
 
   /// Whether all ranks are threads of one process.
   [[nodiscard]] bool in_one_process() const { return board_ && board_->members() == static_cast<std::size_t>(size_); }
@@ -80,7 +80,7 @@ class Lane {
   std::shared_ptr<Board> board_;
   std::unique_ptr<Counters> counters_;
   std::unique_ptr<SharedMemory> shared_;
-  bool may_not_share_ = false;
+  bool sharing_failed_ = false;
 };
 
 }  // namespace raddle::sparse

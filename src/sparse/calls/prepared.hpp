@@ -25,6 +25,12 @@ struct Prepared {
                                 "not: choose another one by raddle_sparse_algorithm"));
     }
     attachment = Attachment::of(place.comm);
+    if (options.algorithm == SparseAlgorithm::shared && !attachment->may_share()) {
+      throw endpoints::Failure(endpoints::error_with(
+          MPI_ERR_UNSUPPORTED_OPERATION,
+          "Raddle: the algorithm shared of sparse exchanges needs ranks that are all on one node and can share memory: "
+          "choose another one by raddle_sparse_algorithm"));
+    }
   }
 
   Options options;
