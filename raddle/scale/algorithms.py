@@ -87,7 +87,7 @@ def nary(work: Workload, machine: Machine) -> Cost:
 
 def locality(work: Workload, machine: Machine) -> Cost:
     """A bundle to each other node, for its rank of the same place, by nbx; then a bundle to each rank of the node."""
-    inside = way_within(machine)
+    inside = way_within(machine, work.ranks)
     nodes = work.ranks / machine.per_node
     if nodes <= 1:
         return _bundled(inside, work.ranks, distinct(work.ranks, work.out), work)

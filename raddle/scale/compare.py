@@ -42,6 +42,6 @@ def _is_same(row: ResultRow, algorithm: str, work: Workload) -> bool:
         (row.benchmark, row.variant, row.unit, params.get("algorithm"))
         == ("dsde_algorithms", "process", "us", algorithm)
         and (params.get("ranks"), params.get("bytes")) == (work.ranks, work.payload)
-        and math.isclose(float(params.get("fraction", 0)) * work.ranks, work.out, abs_tol=0.5)
+        and math.isclose(max(1.0, float(params.get("fraction", 0)) * work.ranks), work.out, abs_tol=0.5)
         and params.get("pattern", "random") == "random"
     )

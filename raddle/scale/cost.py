@@ -50,12 +50,13 @@ class Way:
 def way_between(machine: Machine, ranks: int) -> Way:
     """From a rank to any other. On one node there is no other way than that within."""
     if ranks <= machine.per_node:
-        return way_within(machine)
-    return Way(machine.between, machine.crowd, machine.per_node)
+        return way_within(machine, ranks)
+    return Way(machine.between, machine.crowd(ranks), machine.per_node)
 
 
-def way_within(machine: Machine) -> Way:
-    return Way(machine.within, machine.crowd, machine.crowd)
+def way_within(machine: Machine, ranks: int) -> Way:
+    crowd = machine.crowd(ranks)
+    return Way(machine.within, crowd, crowd)
 
 
 def rounds(ranks: float, radix: int = 2) -> int:

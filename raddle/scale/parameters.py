@@ -50,10 +50,9 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True):
     per_node: int = 1
     cores: int = 0  # 0: one for each rank
 
-    @property
-    def crowd(self) -> float:
-        """How many ranks share a core."""
-        return max(1.0, self.per_node / self.cores) if self.cores else 1.0
+    def crowd(self, ranks: int) -> float:
+        """How many of so many ranks share a core."""
+        return max(1.0, min(ranks, self.per_node) / self.cores) if self.cores else 1.0
 
 
 def parse(text: str) -> dict[str, LogGP]:

@@ -60,6 +60,10 @@ def answer(question: Question, as_json: bool, console: Console) -> None:
         console.print()
         console.print(one)
     console.print(f"\n{table.fastest(prediction)}")
+    if prediction.machine.crowd(max(wanted)) > 1:
+        console.print(
+            "More ranks than cores: the time of switching between them, most of it then, is not in the model."
+        )
     if compared:
         console.print()
         console.print(table.side_by_side(compared, _columns(simulated, question)))

@@ -64,7 +64,7 @@ def fit_words(fits: Mapping[str, Fit]) -> list[str]:
 
 def side_by_side(rows: Sequence[Mapping[str, object]], columns: Sequence[str]) -> Table:
     """Model, simulation and measurement of the same exchange."""
-    table = _bare("Time of an exchange by model, simulation and measurement")
+    table = _bare("Time of an exchange by " + " and ".join(columns))
     table.add_column("ranks", justify="right")
     table.add_column("algorithm")
     for column in columns:

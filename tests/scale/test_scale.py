@@ -89,6 +89,21 @@ def test_locality_sends_fewer_messages_where_many_neighbours_share_nodes() -> No
     assert costs["locality"].messages < costs["nbx"].messages / 2
 
 
+def test_ranks_share_cores_only_as_far_as_there_are_ranks() -> None:
+    crowded = machine(parse(CLUSTER), per_node=32, cores=2)
+    assert [crowded.crowd(ranks) for ranks in (2, 4, 32, 64)] == [1, 2, 16, 16]
+    assert machine(parse(CLUSTER), per_node=32).crowd(64) == 1
+
+
+def test_more_ranks_than_cores_are_warned_of(tmp_path: Path) -> None:
+    for ranks, warned in (("2", False), ("8", True)):
+        done = Raddle(tmp_path)(
+            "model", "dsde", "--parameters", CLUSTER, "--ranks", ranks, "--ranks-per-node", "8", "--cores", "2"
+        )
+        assert done.returncode == 0, done.stderr
+        assert ("More ranks than cores" in done.stdout) == warned
+
+
 def test_all_grow_with_the_payload() -> None:
     for name, cost in at(1024, payload=1 << 20).items():
         assert cost.seconds > at(1024)[name].seconds, name

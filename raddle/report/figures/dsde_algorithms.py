@@ -3,12 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.figures.bar_panels import Bars, bar_panels
-from raddle.report.figures.dsde_cells import CHOSEN, COLLECTIVES, algorithm, bar, cells, row_cell, table, work_told
+from raddle.report.figures.dsde_cells import (
+    CHOSEN,
+    COLLECTIVES,
+    Cell,
+    algorithm,
+    bar,
+    cells,
+    row_cell,
+    table,
+    work_told,
+)
 from raddle.report.figures.model import Figure, Front, Series, Table
 from raddle.report.figures.suite import measured
 from raddle.report.params import series, way_rank
@@ -54,9 +65,11 @@ def _usual(rows: list[ResultRow]) -> list[ResultRow]:
 
 
 def _fronts(data: Data, rows: list[ResultRow]) -> Iterator[Front]:
-    """One for each MPI."""
-    names = list(dict.fromkeys(algorithm(row) for row in sorted(rows, key=way_rank)))
+    """One for each MPI. What is compared with stands first, then the choice, then those that are the fastest often."""
     grid = cells(data, BENCHMARK)
+    wins = _wins(grid)
+    known = list(dict.fromkeys(algorithm(row) for row in sorted(rows, key=way_rank)))
+    names = sorted(known, key=lambda name: (name != COLLECTIVES, name != CHOSEN, -wins.get(name, 0)))
     for mpi in dict.fromkeys(cell.mpi for cell in grid):
         own = [cell for cell in grid if cell.mpi == mpi]
         body = [[cell.work, *(_told(cell.by(name), cell.fastest()) for name in names)] for cell in own]
@@ -68,12 +81,14 @@ def _told(row: ResultRow | None, best: ResultRow | None) -> str:
     return f"*{row_cell(row)}" if row is not None and row is best else row_cell(row)
 
 
+def _wins(grid: Sequence[Cell]) -> Counter[str]:
+    """In how many cells each one is the fastest, the choice left out."""
+    return Counter(algorithm(best) for cell in grid if (best := cell.fastest(without=CHOSEN)) is not None)
+
+
 def _finding(data: Data) -> str:
     """Which ones are ever the fastest."""
     grid = cells(data, BENCHMARK)
-    wins: dict[str, int] = {}
-    for cell in grid:
-        if (best := cell.fastest(without=CHOSEN)) is not None:
-            wins[algorithm(best)] = wins.get(algorithm(best), 0) + 1
+    wins = _wins(grid)
     told = ", ".join(f"{name} in {count}" for name, count in sorted(wins.items(), key=lambda pair: (-pair[1], pair[0])))
     return f"Fastest in {len(grid)} cells, the choice left out: {told}" if told else "Time of an exchange by algorithm"
