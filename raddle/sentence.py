@@ -31,6 +31,8 @@ class Topic(str, Enum):
     THREADS = "threads"  # threads of one process against processes
     LANES = "lanes"  # a communicator for each thread against one shared one: seed 000's finding
     LEVEL = "level"  # what MPI_THREAD_MULTIPLE costs a single thread
+    PARTITIONED = "partitioned"  # one buffer in partitions: Raddle against the MPI's own
+    SPARSE = "sparse"  # messages that nobody expects: Raddle against collectives
     LIMIT = "limit"  # the distance to the physical limit
     NOTHING = "nothing"  # no comparison was possible
 

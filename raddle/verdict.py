@@ -16,6 +16,7 @@ from raddle.compare_points import NO_MPI, PointIndex, placement, whole
 from raddle.model import Params, ResultRow
 from raddle.mpi.family import families
 from raddle.sentence import Environments, Narrator, Sentence, Topic
+from raddle.units import format_bytes
 from raddle.wording import count
 
 __all__ = ["Sentence", "Topic", "verdict"]
@@ -36,6 +37,15 @@ class _Benchmark:
 _RATE = _Benchmark("msgrate", "message rate", 8)
 _LATENCY = _Benchmark("latency", "latency", 8)
 _BANDWIDTH = _Benchmark("bandwidth", "bandwidth", 1 << 20)
+# Of docs/partitioned-study.md and docs/sparse-study.md.
+_PARTITIONED = _Benchmark(
+    "partitioned_bandwidth", "bandwidth", 8 << 20, {"mechanism": "raddle-auto", "order": "linear"}
+)
+_SPARSE = (
+    _Benchmark("dsde_algorithms", "time", 1024, {"algorithm": "auto", "pattern": "random"}),
+    _Benchmark("dsde_census", "time", 1024, {"algorithm": "auto", "waiting": "told"}),
+)
+_USUAL_RANKS = 16
 # Of the Thakur-Gropp suite (docs/thakur-gropp.md).
 _OVERHEAD = _Benchmark("thread_overhead", "latency", 8)
 _FLOWS = (
@@ -73,6 +83,8 @@ class _Judge:
             self._lanes(_RATE),
             *(self._level(benchmark) for benchmark in (_RATE, _LATENCY)),
             self._overhead(),
+            self._partitioned(),
+            self._sparse(),
             *(self._limit(benchmark) for benchmark in (_RATE, _LATENCY, _BANDWIDTH)),
         ]
         return [sentence for sentence in asked if sentence] or [self._narrator.nothing()]
@@ -156,8 +168,7 @@ class _Judge:
     def _overhead(self) -> Sentence | None:
         """The same where nothing else differs, not even the variant."""
         for row in (row for place in _PLACES for row in self._candidates(_OVERHEAD, "process", place)):
-            plain = msgspec.structs.replace(row, params=row.params | {"level": "single"})
-            single = self._index.counterpart(plain, "process")
+            single = self._otherwise(row, "level", "single")
             if row.params.get("level") == "multiple" and single is not None:
                 return self._narrator.compare(
                     Topic.LEVEL,
@@ -166,6 +177,43 @@ class _Judge:
                     (single, "two that called plain MPI_Init"),
                 )
         return None
+
+    def _partitioned(self) -> Sentence | None:
+        """What do Raddle's partitioned messages reach of the MPI's own, where partitions are smallest?"""
+        rows = [row for row in self._candidates(_PARTITIONED, "thread", "node") if row.params.get("direct") == "yes"]
+        for row in sorted(rows, key=lambda row: whole(row, "partition_bytes")):
+            native = self._otherwise(row, "mechanism", "psend")
+            if native is not None:
+                small = format_bytes(whole(row, "partition_bytes"))
+                return self._narrator.compare(
+                    Topic.PARTITIONED,
+                    _PARTITIONED.quantity,
+                    (row, f"Raddle's partitioned messages in partitions of {small}"),
+                    (native, "the MPI's own"),
+                )
+        return None
+
+    def _sparse(self) -> Sentence | None:
+        """What do Raddle's sparse exchanges take, and its census, of what collectives do?"""
+        rows = [row for benchmark in _SPARSE for row in self._rows(benchmark) if row.variant == "process"]
+        for row in sorted(rows, key=lambda row: abs(whole(row, "ranks") - _USUAL_RANKS)):
+            collectives = self._otherwise(row, "algorithm", "native-alltoallv")
+            if row.params.get("algorithm") != "auto" or collectives is None:
+                continue
+            census = self._otherwise(row, "algorithm", "nbx")
+            return self._narrator.compare(
+                Topic.SPARSE,
+                "time",
+                (row, f"Raddle's sparse exchanges among {count(whole(row, 'ranks'), 'process')}"),
+                (collectives, "MPI_Alltoall and MPI_Alltoallv"),
+                alternatives={"those by its nonblocking census": census} if census else {},
+            )
+        return None
+
+    def _otherwise(self, row: ResultRow, name: str, value: str) -> ResultRow | None:
+        """The same work, done in another way."""
+        wanted = msgspec.structs.replace(row, params=row.params | {name: value})
+        return self._index.counterpart(wanted, row.variant)
 
     def _limit(self, benchmark: _Benchmark) -> Sentence | None:
         """How far is the best of all ways to serve one pair from what the machine can do?"""

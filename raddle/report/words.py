@@ -13,6 +13,8 @@ _LEADING = {
     *((Topic.THREADS, name) for name in ("msgrate", "latency", "message_rate", "concurrent_latency")),
     (Topic.LANES, "msgrate"),
     (Topic.LEVEL, "thread_overhead"),
+    (Topic.PARTITIONED, "partitioned_bandwidth"),
+    *((Topic.SPARSE, name) for name in ("dsde_algorithms", "dsde_census")),
     (Topic.NOTHING, ""),
 }
 

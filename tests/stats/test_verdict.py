@@ -197,6 +197,49 @@ def test_the_price_of_the_level_where_nothing_else_differs() -> None:
     )
 
 
+def sparse(algorithm: str, value: float, ranks: int = 16, benchmark: str = "dsde_algorithms") -> ResultRow:
+    return suite_row(
+        benchmark, "process", value, spread=False, profile="shared", algorithm=algorithm, ranks=ranks, bytes=1024,
+        pattern="random", placement="node",
+    )  # fmt: skip
+
+
+def test_sparse_exchanges_against_collectives() -> None:
+    rows = [
+        *(sparse(name, value) for name, value in (("native-alltoallv", 200.0), ("nbx", 250.0), ("auto", 50.0))),
+        *(sparse(name, 9.0, ranks=4) for name in ("native-alltoallv", "auto")),
+    ]
+    said = sentence(rows, Topic.SPARSE).text
+    assert "Raddle's sparse exchanges among 16 processes take 0.25x" in said
+    assert "as long as MPI_Alltoall and MPI_Alltoallv" in said
+    assert "those by its nonblocking census take 1.25x" in said
+    assert "profile shared" in said
+
+
+def test_sparse_exchanges_that_nothing_can_be_held_against_are_passed_over() -> None:
+    rows = [sparse("auto", 50.0), *(sparse(name, 9.0, ranks=4) for name in ("native-alltoallv", "auto"))]
+    assert "among four processes" in sentence(rows, Topic.SPARSE).text
+    assert [one.topic for one in verdict([sparse("auto", 50.0)])] == [Topic.NOTHING]
+
+
+def partitioned(mechanism: str, value: float, size: int) -> ResultRow:
+    return suite_row(
+        "partitioned_bandwidth", "thread", value, spread=False, mechanism=mechanism, partition_bytes=size, direct="yes",
+        order="linear", bytes=8 << 20, threads=1, placement="node",
+    )  # fmt: skip
+
+
+def test_partitioned_messages_against_the_mpis_own() -> None:
+    rows = [
+        partitioned(mechanism, value, size)
+        for mechanism, value in (("psend", 4000.0), ("raddle-auto", 12000.0))
+        for size in (512, 8192)
+    ]
+    said = sentence(rows, Topic.PARTITIONED).text
+    assert "in partitions of 512 B reach 3.00x" in said
+    assert "the bandwidth of the MPI's own" in said
+
+
 def test_distance_to_the_limit() -> None:
     rows = [
         result_row("latency", "process", spread(0.95)),
