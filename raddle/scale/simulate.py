@@ -22,7 +22,7 @@ from raddle.scale.workload import Workload
 from raddle.stats.order import median
 
 MOST = 1024
-PATIENCE = 300.0  # seconds for one algorithm
+PATIENCE = 900.0  # seconds for one algorithm
 _EXCHANGE = re.compile(r"^exchange ([0-9.]+) us$", re.MULTILINE)
 _PLATFORM = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
@@ -85,9 +85,14 @@ def run(program: Path, work: Workload, machine: Machine, algorithm: str, iterati
             return Simulated(work.ranks, algorithm, None, [], f"> {PATIENCE:.0f} s")
     samples = [float(text) * 1e-6 for text in _EXCHANGE.findall(done.stdout)]
     if done.returncode or len(samples) != iterations:
-        said = [line for line in (done.stdout + done.stderr).splitlines() if not re.search(r"/(INFO|WARNING)\]", line)]
-        return Simulated(work.ranks, algorithm, None, samples, next(iter(said), "failed")[:200])
+        return Simulated(work.ranks, algorithm, None, samples, _problem(done.stdout, done.stderr))
     return Simulated(work.ranks, algorithm, median(samples), samples)
+
+
+def _problem(stdout: str, stderr: str) -> str:
+    """What a simulator that failed said about it; the first thing that it prints then is its own command line."""
+    said = [line for line in stderr.splitlines() if line.strip() and not re.search(r"/(INFO|WARNING)\]", line)]
+    return next((line for line in (*said, *reversed(stdout.splitlines())) if line), "failed")[:200]
 
 
 def _finish(command: list[str], place: Path) -> subprocess.CompletedProcess[str]:
@@ -134,6 +139,8 @@ def _command(place: Path, work: Workload, machine: Machine) -> list[str]:
         # By default each poll waits longer than the one before: a round of NBX then takes milliseconds.
         "smpi/grow-injected-times": "no",
         # Corrections for one cluster of 2010, on which a message of 1 KiB would take several latencies.
+        # By default it gives up ("no active element") where hundreds of messages share links.
+        "maxmin/precision": "1e-3",
         "smpi/bw-factor": "0:1",
         "smpi/lat-factor": "0:1",
         "network/TCP-gamma": "0",
