@@ -39,7 +39,7 @@ def build(
     if mpi:
         build(None, preset=preset, targets=["raddle_bench_core"], report=report)
     directory = configure(mpi, preset=preset, report=report)
-    ninja, env = [_tool("ninja"), "-C", str(directory)], _environment(mpi)
+    ninja, env = [tool("ninja"), "-C", str(directory)], _environment(mpi)
     with _alone(directory, report):
         if "no work to do" not in _dry_run([*ninja, "-n", *targets], env):
             report(f"Building {_what(mpi, preset)} ...")
@@ -70,11 +70,11 @@ def build_apart(name: str, compiler: str, report: Report = print) -> Path:
     env, stamp = _environment(None), directory / "build.ninja"
     with _alone(directory, report):
         if not stamp.exists():
-            command = [_tool("cmake"), "-S", str(source), "-B", str(directory), "-G", "Ninja"]
-            command += [f"-DCMAKE_MAKE_PROGRAM={_tool('ninja')}", f"-DCMAKE_CXX_COMPILER={compiler}"]
+            command = [tool("cmake"), "-S", str(source), "-B", str(directory), "-G", "Ninja"]
+            command += [f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}", f"-DCMAKE_CXX_COMPILER={compiler}"]
             report(f"Configuring bench/{name} ...")
             _run([*command, "-DCMAKE_BUILD_TYPE=Release"], directory, env, f"cannot configure bench/{name}")
-        ninja = [_tool("ninja"), "-C", str(directory)]
+        ninja = [tool("ninja"), "-C", str(directory)]
         if "no work to do" not in _dry_run([*ninja, "-n"], env):
             report(f"Building bench/{name} ...")
             _run(ninja, directory, env, f"cannot build bench/{name}")
@@ -102,8 +102,8 @@ def _alone(directory: Path, report: Report) -> AbstractContextManager[None]:
 
 
 def _configuration(source: Path, directory: Path, mpi: Mpi | None, preset: str) -> list[str]:
-    command = [_tool("cmake"), "-S", str(source), "--preset", preset, "-B", str(directory)]
-    command += ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={_tool('ninja')}"]
+    command = [tool("cmake"), "-S", str(source), "--preset", preset, "-B", str(directory)]
+    command += ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}"]
     # Of the C++ libraries, `make setup` puts those there that the system lacks.
     site = Path(sysconfig.get_path("purelib"))
     command += [f"-DCMAKE_PREFIX_PATH={site};{site / 'cmeel.prefix'}"]
@@ -121,7 +121,7 @@ def _environment(mpi: Mpi | None) -> dict[str, str]:
     return {**os.environ, **(mpi.env() if mpi else {})}
 
 
-def _tool(name: str) -> str:
+def tool(name: str) -> str:
     """A build tool, first the environment's: `make setup` puts it there when the system's is missing or too old."""
     beside = Path(sys.executable).with_name(name)
     found = str(beside) if beside.exists() else shutil.which(name)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What `cmake --install` puts where: the library and its headers, the programs that go with it, and how others find them:
+# a CMake package (find_package(raddle)) and a file for pkg-config. All of it may be moved together.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package "${CMAKE_INSTALL_LIBDIR}/cmake/raddle")
+install(
+  TARGETS raddle
+  EXPORT raddle
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+)
+install(TARGETS raddle-bench raddle-proxy raddle-ranks RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/raddle" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT raddle NAMESPACE raddle:: FILE raddleTargets.cmake DESTINATION "${package}")
+
+# Each finds its MPI where the build found it.
+set_target_properties(raddle PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+set_target_properties(
+  raddle-bench
+  raddle-proxy
+  raddle-ranks
+  PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}" INSTALL_RPATH_USE_LINK_PATH ON
+)
+
+configure_package_config_file(
+  "${CMAKE_CURRENT_LIST_DIR}/raddleConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/raddleConfig.cmake"
+  INSTALL_DESTINATION "${package}"
+)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/raddleConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(
+  FILES "${PROJECT_BINARY_DIR}/raddleConfig.cmake" "${PROJECT_BINARY_DIR}/raddleConfigVersion.cmake"
+  DESTINATION "${package}"
+)
+
+set(pkgconfig "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+file(RELATIVE_PATH up "/${pkgconfig}" "/")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/raddle.pc.in" "${PROJECT_BINARY_DIR}/raddle.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/raddle.pc" DESTINATION "${pkgconfig}")

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`cmake --install`, and programs that find what it has put there: by CMake, by pkg-config, moved elsewhere."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from raddle import native
+from raddle.launchers import launcher_for
+from raddle.mpi.find import Mpi, find
+from raddle.mpi.places import installed
+
+pytestmark = pytest.mark.timeout(300)
+
+CONSUMER = Path(__file__).with_name("consumer")
+NAMES = [member.name for member in installed()]
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def mpi(request: pytest.FixtureRequest) -> Mpi:
+    (found,) = find([request.param])
+    return found
+
+
+@pytest.fixture(scope="module")
+def prefix(mpi: Mpi, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Installed in one place, and moved to another."""
+    built = native.build(mpi, targets=["raddle", "raddle-bench", "raddle-proxy", "raddle-ranks"])
+    first = tmp_path_factory.mktemp("installed") / "first"
+    call([native.tool("cmake"), "--install", str(built), "--prefix", str(first)], mpi)
+    return Path(shutil.move(first, first.with_name("moved")))
+
+
+def call(command: Sequence[str], mpi: Mpi, **env: str) -> str:
+    done = subprocess.run(
+        command, env={**os.environ, **mpi.env(), **env}, capture_output=True, text=True, timeout=200, check=False
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout + done.stderr
+
+
+def expect_good(program: Path, mpi: Mpi, prefix: Path) -> None:
+    launcher = launcher_for(mpi)
+    env = {
+        **mpi.family.profile_env("shared"),
+        "LD_LIBRARY_PATH": f"{prefix}/lib:{mpi.env().get('LD_LIBRARY_PATH', '')}",
+    }
+    command = launcher.command(mpi, [str(program)], processes=2, env=env, oversubscribe=True)
+    done = subprocess.run(
+        command, env=launcher.environment(mpi, env), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert sorted(done.stdout.splitlines()) == ["rank 0: all good", "rank 1: all good"]
+
+
+def configure(mpi: Mpi, prefix: Path, build: Path) -> str:
+    return call(
+        [
+            *(native.tool("cmake"), "-S", str(CONSUMER), "-B", str(build), "-G", "Ninja"),
+            *(f"-DCMAKE_MAKE_PROGRAM={native.tool('ninja')}", f"-DCMAKE_PREFIX_PATH={prefix}"),
+            *(f"-DMPI_C_COMPILER={mpi.mpicc}", "-DMPI_CXX_SKIP_MPICXX=ON"),
+        ],
+        mpi,
+    )
+
+
+def test_cmake_finds_the_package(mpi: Mpi, prefix: Path, tmp_path: Path) -> None:
+    said = configure(mpi, prefix, tmp_path)
+    assert "was built with the MPI of" not in said
+    call([native.tool("cmake"), "--build", str(tmp_path)], mpi)
+    for program in ("in_c", "in_cxx"):
+        expect_good(tmp_path / program, mpi, prefix)
+
+
+def test_pkg_config_finds_it(mpi: Mpi, prefix: Path, tmp_path: Path) -> None:
+    flags = call(["pkg-config", "--cflags", "--libs", "raddle"], mpi, PKG_CONFIG_PATH=f"{prefix}/lib/pkgconfig").split()
+    program = tmp_path / "consumer"
+    call([str(mpi.mpicc), str(CONSUMER / "consumer.c"), "-o", str(program), *flags], mpi)
+    expect_good(program, mpi, prefix)
+
+
+@pytest.mark.skipif(len(NAMES) < 2, reason="needs two MPIs")
+def test_another_mpi_is_warned_of(mpi: Mpi, prefix: Path, tmp_path: Path) -> None:
+    (other,) = find([next(name for name in NAMES if name != mpi.family.name)])
+    assert "was built with the MPI of" in configure(other, prefix, tmp_path)
+
+
+def test_all_is_there(prefix: Path) -> None:
+    there = {str(path.relative_to(prefix)) for path in prefix.rglob("*") if path.is_file()}
+    assert {
+        *("bin/raddle-bench", "bin/raddle-proxy", "bin/raddle-ranks", "lib/libraddle.so", "lib/pkgconfig/raddle.pc"),
+        *("include/raddle/raddle.h", "include/raddle/raddle.hpp", "lib/cmake/raddle/raddleConfig.cmake"),
+    } <= there
