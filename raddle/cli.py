@@ -15,6 +15,7 @@ from raddle.errors import UserError
 from raddle.verbs.compare import compare
 from raddle.verbs.doctor import doctor
 from raddle.verbs.exec import CONTEXT, execute
+from raddle.verbs.install import install
 from raddle.verbs.list import list_all
 from raddle.verbs.model import model_app
 from raddle.verbs.mpi import mpi_app
@@ -34,6 +35,7 @@ app.command("list")(list_all)
 app.command()(doctor)
 app.command()(report)
 app.command()(compare)
+app.command()(install)
 app.command("exec", context_settings=CONTEXT)(execute)
 app.add_typer(mpi_app, name="mpi")
 app.add_typer(model_app, name="model")

@@ -47,6 +47,17 @@ def build(
     return directory
 
 
+def install(mpi: Mpi, prefix: Path, report: Report = print) -> None:
+    """Builds the library and the programs that go with it, and puts them into `prefix` with what finds them there."""
+    directory = build(mpi, targets=["raddle", "raddle-bench", "raddle-proxy", "raddle-ranks"], report=report)
+    command = [tool("cmake"), "--install", str(directory), "--prefix", str(prefix)]
+    done = subprocess.run(command, env=_environment(mpi), capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode != 0:
+        raise UserError(
+            f"cannot install in {prefix}:\n  {done.stderr.strip()}", hint="is the directory yours to write?"
+        )
+
+
 def configure(mpi: Mpi | None, *, preset: str = "release", report: Report = print) -> Path:
     """Runs CMake unless it has run with the same arguments, and returns the build directory."""
     source = checkout()

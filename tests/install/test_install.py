@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`cmake --install`, and programs that find what it has put there: by CMake, by pkg-config, moved elsewhere."""
+"""`raddle install`, and programs that find what it has put there: by CMake, by pkg-config, moved elsewhere."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from raddle import native
 from raddle.launchers import launcher_for
 from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed
+from tests.cli.command import Raddle
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -31,9 +32,10 @@ def mpi(request: pytest.FixtureRequest) -> Mpi:
 @pytest.fixture(scope="module")
 def prefix(mpi: Mpi, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Installed in one place, and moved to another."""
-    built = native.build(mpi, targets=["raddle", "raddle-bench", "raddle-proxy", "raddle-ranks"])
     first = tmp_path_factory.mktemp("installed") / "first"
-    call([native.tool("cmake"), "--install", str(built), "--prefix", str(first)], mpi)
+    done = Raddle(first.parent)("install", str(first), "--mpi", mpi.name)
+    assert done.returncode == 0, done.stderr
+    assert f"-DCMAKE_PREFIX_PATH={first}" in done.stdout
     return Path(shutil.move(first, first.with_name("moved")))
 
 
@@ -89,6 +91,20 @@ def test_pkg_config_finds_it(mpi: Mpi, prefix: Path, tmp_path: Path) -> None:
 def test_another_mpi_is_warned_of(mpi: Mpi, prefix: Path, tmp_path: Path) -> None:
     (other,) = find([next(name for name in NAMES if name != mpi.family.name)])
     assert "was built with the MPI of" in configure(other, prefix, tmp_path)
+
+
+def test_a_place_that_is_not_ones_own_is_told(mpi: Mpi, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = Raddle(tmp_path)("install", str(tmp_path / "file" / "inside"), "--mpi", mpi.name)
+    assert done.returncode == 2
+    assert "cannot install in" in done.stderr
+
+
+@pytest.mark.skipif(len(NAMES) < 2, reason="needs two MPIs")
+def test_which_mpi_has_to_be_said(tmp_path: Path) -> None:
+    done = Raddle(tmp_path)("install", str(tmp_path))
+    assert done.returncode == 2
+    assert "--mpi" in done.stderr
 
 
 def test_all_is_there(prefix: Path) -> None:
