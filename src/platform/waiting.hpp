@@ -22,7 +22,7 @@ struct Machine {
 enum class Patience : std::uint8_t {
   none,    ///< contexts exceed cores, and looking yields to nobody
   little,  ///< contexts exceed cores: the partner may need this one
-  much,
+  much,    ///< each has its core
 };
 
 /// One wait of one thread, made anew for each: costs nothing until the first turn().
