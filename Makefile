@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 ARGS ?= --quick
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long conformance lint format setup clean
+.PHONY: help run test test-long conformance coverage lint format setup clean
 .DELETE_ON_ERROR:
 
 help: ## print this
@@ -26,6 +26,9 @@ test-long: setup $(VENV)/test.stamp ## the same, and the tests that take long
 conformance: setup ## run mpi4py's test suite with threads as ranks, and write docs/conformance.md
 	@$(BIN)/python -m tests.conformance.run $(CONFORMANCE)
 
+coverage: setup $(VENV)/test.stamp $(VENV)/coverage.stamp ## which lines the tests run, by folder; writes docs/coverage.md
+	@$(BIN)/python tools/measure_coverage.py
+
 lint: $(VENV)/lint.stamp ## check format and style of all sources, and types
 	@$(BIN)/python tools/lint.py
 
@@ -43,6 +46,6 @@ $(VENV)/run.stamp: pyproject.toml tools/bootstrap.py tools/machine.py
 	@$(PYTHON) tools/bootstrap.py $(VENV)
 	@touch $@
 
-$(VENV)/test.stamp $(VENV)/lint.stamp: $(VENV)/%.stamp: $(VENV)/run.stamp
+$(VENV)/test.stamp $(VENV)/lint.stamp $(VENV)/coverage.stamp: $(VENV)/%.stamp: $(VENV)/run.stamp
 	@$(PYTHON) tools/bootstrap.py $(VENV) $*
 	@touch $@

@@ -13,6 +13,11 @@ if(RADDLE_SANITIZE)
   )
   target_link_options(raddle_options INTERFACE -fsanitize=${RADDLE_SANITIZE})
 endif()
+if(RADDLE_COVERAGE)
+  # Threads count, too.
+  target_compile_options(raddle_options INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(raddle_options INTERFACE --coverage)
+endif()
 
 # What a launch reports about its build.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)

@@ -1,14 +1,62 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests that run under this MPI's mpiexec. The numbers of processes are part of a test's declaration.
 
-# raddle_add_mpi_run(<name> PROCESSES <n>... COMMAND <program> <argument>... [EXPECT <regex>] [TIMEOUT <seconds>])
+# raddle_options_given(<variable> <option>...): those of a function's options that were given to it, to pass them on.
+macro(raddle_options_given variable)
+  set(${variable} "")
+  foreach(option IN ITEMS ${ARGN})
+    if(arg_${option})
+      list(APPEND ${variable} ${option})
+    endif()
+  endforeach()
+endmacro()
+
+# More contexts than CPUs, also of tests that run beside each other: nobody may spin. What raddle/mpis/*.toml has for the
+# profile `shared`.
+set(
+  raddle_yielding
+  OMP_WAIT_POLICY=passive
+  MPIR_CVAR_CH4_PROGRESS_THROTTLE=true
+  MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT=1
+  MPIR_CVAR_POLLS_BEFORE_YIELD=1
+  I_MPI_THREAD_YIELD=2
+  I_MPI_SPIN_COUNT=1
+  OMPI_MCA_mpi_yield_when_idle=true
+)
+
+# The properties of a test that starts so many processes: `raddle_mpi_test_properties(<name> <processes> [<option>...])`,
+# with the options of raddle_add_mpi_run. Each process counts as one of the tests that CTest runs beside each other.
+function(raddle_mpi_test_properties name processes)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "ALONE;ONCE;LONG" "EXPECT;TIMEOUT" "PROCESSES;COMMAND;ENVIRONMENT")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 90)
+  endif()
+  set(labels mpi)
+  if(arg_LONG)
+    list(APPEND labels long)
+  endif()
+  if(arg_ONCE)
+    list(APPEND labels once)
+  endif()
+  set_tests_properties(
+    ${name}
+    PROPERTIES
+      TIMEOUT ${arg_TIMEOUT}
+      PROCESSORS ${processes}
+      RUN_SERIAL "${arg_ALONE}"
+      LABELS "${labels}"
+      ENVIRONMENT "${raddle_yielding};${arg_ENVIRONMENT}"
+  )
+endfunction()
+
+# raddle_add_mpi_run(<name> PROCESSES <n>... COMMAND <program> <argument>... [EXPECT <regex>] [TIMEOUT <seconds>]
+#   [ENVIRONMENT <setting>...] [ALONE] [ONCE] [LONG])
 # One test for each number. With EXPECT the output decides and not how the launcher ends: Intel MPI's now and then ends
 # by a signal of its own (SIGPIPE) when a process has gone, which CTest calls a failure whatever was printed.
+# ALONE: it keeps all CPUs busy, so nothing runs beside it. ONCE: what it tries is not the MPI, so that `make test` runs it
+# on one of them. LONG: of `make test-long` only.
 function(raddle_add_mpi_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPECT;TIMEOUT" "PROCESSES;COMMAND")
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 60)
-  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ALONE;ONCE;LONG" "EXPECT;TIMEOUT" "PROCESSES;COMMAND;ENVIRONMENT")
   set(within "")
   if(arg_EXPECT)
     set(within sh -c "\"$@\" || echo launcher: $?" sh)
@@ -18,11 +66,7 @@ function(raddle_add_mpi_run name)
       NAME ${name}.n${processes}
       COMMAND ${within} ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS} ${MPIEXEC_NUMPROC_FLAG} ${processes} ${arg_COMMAND}
     )
-    # MPICH spins: two tests at once on two cores would only wait for each other.
-    set_tests_properties(
-      ${name}.n${processes}
-      PROPERTIES TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ON LABELS mpi
-    )
+    raddle_mpi_test_properties(${name}.n${processes} ${processes} ${ARGN})
     if(arg_EXPECT)
       set_tests_properties(${name}.n${processes} PROPERTIES PASS_REGULAR_EXPRESSION "${arg_EXPECT}")
     endif()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`make test`: the C++ tests in each kind of build, the MPI tests on every MPI installed, and the Python tests.
 
-With `--long` (`make test-long`) those labelled `long` as well. Goes on after a failure and ends with one line that
+With `--long` (`make test-long`) those labelled `long` as well, what is no matter of the MPI (`once`) on each of them,
+and random schedules for as long as they ask for. Goes on after a failure and ends with one line that
 counts everything. What cannot be tested here is said aloud; with CI=true it is a failure, so that a test never goes
 missing unnoticed.
 """
@@ -32,7 +33,10 @@ from raddle.mpi.places import installed, is_installed  # noqa: E402
 from tests.report import browser  # noqa: E402
 
 SECONDS_A_TEST = 120  # for those that declare no timeout of their own
+SECONDS_OF_A_RANDOM_RUN = 1  # without --long; tests/mpi/traffic/allowance.hpp
+TESTS_A_CPU = 3  # processes of tests beside each other: most of a launch is waiting
 LINES_OF_A_FAILURE = 60  # of what a C++ test wrote; its build directory has all of it
+IS_LONG = "--long" in sys.argv[1:]
 
 
 @dataclass
@@ -75,7 +79,8 @@ def main() -> None:
     for preset in ("release", "asan", "tsan"):
         cpp_tests(None, preset, tally)
     for member in installed():
-        cpp_tests(find([member.name])[0], "release", tally)
+        left_out = [] if IS_LONG else ["long"] if member == installed()[0] else ["long", "once"]
+        cpp_tests(find([member.name])[0], "release", tally, left_out)
     python_tests(tally)  # last: some run the programs just built
     sys.exit(conclude(tally))
 
@@ -94,7 +99,7 @@ def python_tests(tally: Tally) -> None:
     tally.add(report, "Python", run(command, report, os.environ))
 
 
-def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally) -> None:
+def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally, left_out: Sequence[str] = ()) -> None:
     stage = f"C++ with {mpi.family.title} {mpi.version}" if mpi else f"C++ without MPI, {preset}"
     heading(stage)
     try:
@@ -105,10 +110,13 @@ def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally) -> None:
         return
     # A test has more processes and threads than a small machine has CPUs.
     settings = {**mpi.env(), **mpi.family.profile_env("shared")} if mpi else {}
+    if not IS_LONG:
+        settings["TEST_SECONDS"] = str(SECONDS_OF_A_RANDOM_RUN)
     report = directory / "ctest.xml"
     command = ["ctest", "--test-dir", str(directory), "--timeout", str(SECONDS_A_TEST)]
-    if "--long" not in sys.argv[1:]:
-        command += ["--label-exclude", "^long$"]
+    command += ["--parallel", str(TESTS_A_CPU * (os.cpu_count() or 1))]
+    if left_out:
+        command += ["--label-exclude", f"^({'|'.join(left_out)})$"]
     # Who looks on sees where it is; a log gets what failed, and no line for each of hundreds that passed.
     command += ["--progress" if sys.stdout.isatty() else "--quiet"]
     # A build without tests is a mistake, save where GoogleTest is missing, which was said.

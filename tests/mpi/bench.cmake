@@ -251,9 +251,9 @@ raddle_add_mpi_run(
   COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
   EXPECT "'bytes' must be at least 1"
 )
-# raddle_add_proxy_run(<name> PROCESSES <n> PROXIES <e> [SETTINGS <assignment>...] SETS <set>...): n processes of the
+# raddle_add_proxy_bench_run(<name> PROCESSES <n> PROXIES <e> [SETTINGS <assignment>...] SETS <set>...): n processes of the
 # program with e proxies behind each, which more CPUs than there are may be busy with.
-function(raddle_add_proxy_run name)
+function(raddle_add_proxy_bench_run name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES;PROXIES" "SETTINGS;SETS")
   math(EXPR started "${arg_PROCESSES} * (1 + ${arg_PROXIES})")
   raddle_add_endpoint_run(
@@ -266,7 +266,7 @@ endfunction()
 
 raddle_sets(sets endpoint-proxy 1)
 string(REPLACE "|endpoint-direct|" "|endpoint-proxy|" collectives "${endpoint_collectives}")
-raddle_add_proxy_run(
+raddle_add_proxy_bench_run(
   threads-1
   PROCESSES 2
   PROXIES 1
@@ -274,10 +274,10 @@ raddle_add_proxy_run(
        "overlap|endpoint-proxy|node|\"bytes\": 100000, \"progress\": \"none\""
 )
 string(REPLACE "|node|" "|one-process|" sets "${sets}")
-raddle_add_proxy_run(one-process PROCESSES 1 PROXIES 2 SETS ${sets})
+raddle_add_proxy_bench_run(one-process PROCESSES 1 PROXIES 2 SETS ${sets})
 string(REPLACE "|@|" "|endpoint-proxy|" sets "${to_oneself}")
-raddle_add_proxy_run(to-oneself PROCESSES 1 PROXIES 1 SETS ${sets})
-raddle_add_proxy_run(
+raddle_add_proxy_bench_run(to-oneself PROCESSES 1 PROXIES 1 SETS ${sets})
+raddle_add_proxy_bench_run(
   async
   PROCESSES 2
   PROXIES 1

@@ -32,30 +32,9 @@ add_executable(collectives_random)
 target_link_libraries(collectives_random PRIVATE raddle collectives_random_objects)
 set_target_properties(collectives_random PROPERTIES LINKER_LANGUAGE CXX)
 
-# raddle_add_collectives_run(<name> PROCESSES <n>... [PROGRAM <target>] [EXPECT <regex>] [ENVIRONMENT <setting>...]
-#   ARGUMENTS <argument>...)
-function(raddle_add_collectives_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXPECT" "PROCESSES;ENVIRONMENT;ARGUMENTS")
-  if(NOT arg_PROGRAM)
-    set(arg_PROGRAM collectives_random)
-  endif()
-  raddle_add_mpi_run(
-    collectives.${name}
-    PROCESSES ${arg_PROCESSES}
-    COMMAND $<TARGET_FILE:${arg_PROGRAM}> --patience 20 ${arg_ARGUMENTS}
-    EXPECT "${arg_EXPECT}"
-  )
-  foreach(processes IN LISTS arg_PROCESSES)
-    set_tests_properties(
-      collectives.${name}.n${processes}
-      PROPERTIES ENVIRONMENT "${traffic_environment};${arg_ENVIRONMENT}"
-    )
-  endforeach()
-endfunction()
-
 # Processes, through libraddle's layer, which must leave them alone. As many rounds as MPIs are known to pass: longer
 # sequences, and other seeds, are likely to find more that is wrong with them.
-raddle_add_collectives_run(processes PROCESSES 1 2 3 4 ARGUMENTS --spare --derived --topologies --rounds 600 --seconds 3)
+raddle_add_random_run(collectives.processes PROGRAM collectives_random PROCESSES 1 2 3 4 ARGUMENTS --spare --derived --topologies --rounds 600 --seconds 3)
 
 # A fault in the MPI must be found, and where it is.
 set(wrong-root "MPI_Bcast,.*what is received")
@@ -73,25 +52,19 @@ foreach(
   string(REPLACE - _ file ${fault})
   add_executable(collectives-${fault} collectives_random/faults/${file}.cpp)
   target_link_libraries(collectives-${fault} PRIVATE collectives_random_objects raddle_options)
-  raddle_add_collectives_run(
-    catches-${fault}
-    PROCESSES 2
-    PROGRAM collectives-${fault}
-    EXPECT "collectives: seed 1, round [0-9]+, rank [^\n]*${${fault}}"
-    ARGUMENTS --spare --seconds 20
-  )
+  raddle_add_fault_run(collectives.catches-${fault} PROGRAM collectives-${fault} EXPECT "collectives: seed 1, round [0-9]+, rank [^\n]*${${fault}}" ARGUMENTS --spare)
 endforeach()
 
 # What it was written for; nothing is spared.
-raddle_add_collectives_run(endpoints PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --derived --topologies --seconds 3)
-raddle_add_collectives_run(endpoints.four PROCESSES 1 ARGUMENTS --endpoints --threads 4 --derived --topologies --seconds 3)
-raddle_add_collectives_run(
-  endpoints.uneven
+raddle_add_random_run(collectives.endpoints PROGRAM collectives_random PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --derived --topologies --seconds 3)
+raddle_add_random_run(collectives.endpoints.four PROGRAM collectives_random PROCESSES 1 ARGUMENTS --endpoints --threads 4 --derived --topologies --seconds 3)
+raddle_add_random_run(
+  collectives.endpoints.uneven PROGRAM collectives_random
   PROCESSES 3
   ARGUMENTS --endpoints --uneven --threads 2 --derived --topologies --seconds 3
 )
-raddle_add_collectives_run(
-  endpoints.between-nodes
+raddle_add_random_run(
+  collectives.endpoints.between-nodes PROGRAM collectives_random
   PROCESSES 2
   ENVIRONMENT RADDLE_NODE=rank
   ARGUMENTS --endpoints --threads 2 --derived --topologies --seconds 3

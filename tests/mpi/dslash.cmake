@@ -1,22 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Dslash is right in all versions and however the lattice is cut, and is found wrong where the exchange is.
 
-# More threads than CPUs: nobody may spin. What raddle/mpis/*.toml has for the profile `shared`.
-set(
-  dslash_environment
-  OMP_WAIT_POLICY=passive
-  MPIR_CVAR_CH4_PROGRESS_THROTTLE=true
-  MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT=1
-  MPIR_CVAR_POLLS_BEFORE_YIELD=1
-  I_MPI_THREAD_YIELD=2
-  I_MPI_SPIN_COUNT=1
-  OMPI_MCA_mpi_yield_when_idle=true
-)
-
 # raddle_add_dslash_run(<name> PROCESSES <n>... ARGUMENTS <argument>... [PROGRAM <target>] [EXPECT <regex>]
-#   [ENVIRONMENT <setting>...])
+#   [ENVIRONMENT <setting>...] [ONCE])
 function(raddle_add_dslash_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXPECT" "PROCESSES;ARGUMENTS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "PROGRAM;EXPECT" "PROCESSES;ARGUMENTS;ENVIRONMENT")
+  raddle_options_given(once ONCE)
   if(NOT arg_PROGRAM)
     set(arg_PROGRAM dslash)
   endif()
@@ -28,14 +17,10 @@ function(raddle_add_dslash_run name)
     examples.dslash.${name}
     PROCESSES ${arg_PROCESSES}
     COMMAND $<TARGET_FILE:${arg_PROGRAM}> ${arg_ARGUMENTS} --iterations 2
+    ENVIRONMENT ${arg_ENVIRONMENT}
     EXPECT "${arg_EXPECT}"
+    ${once}
   )
-  foreach(processes IN LISTS arg_PROCESSES)
-    set_tests_properties(
-      examples.dslash.${name}.n${processes}
-      PROPERTIES ENVIRONMENT "${dslash_environment};${arg_ENVIRONMENT}"
-    )
-  endforeach()
 endfunction()
 
 if(GTest_FOUND)
@@ -53,16 +38,17 @@ foreach(
   4x1x1x1
   1x1x4x1
 )
-  raddle_add_dslash_run(process.${grid} PROCESSES 4 ARGUMENTS process --lattice 4x4x4x6 --grid ${grid})
+  raddle_add_dslash_run(process.${grid} PROCESSES 4 ARGUMENTS process --lattice 4x4x4x6 --grid ${grid} ONCE)
 endforeach()
 raddle_add_dslash_run(
   process.uneven
   PROCESSES 2 4
   ARGUMENTS process --lattice 5x3x7x5 --antiperiodic --seed 7
+  ONCE
 )
 foreach(version master lane)
   raddle_add_dslash_run(${version} PROCESSES 1 2 ARGUMENTS ${version} --lattice 4x4x4x8 --antiperiodic)
-  raddle_add_dslash_run(${version}.uneven PROCESSES 2 ARGUMENTS ${version} --lattice 3x5x3x7 --grid 1x2x1x1)
+  raddle_add_dslash_run(${version}.uneven PROCESSES 2 ARGUMENTS ${version} --lattice 3x5x3x7 --grid 1x2x1x1 ONCE)
 endforeach()
 foreach(version thread endpoint)
   raddle_add_dslash_run(${version}.2x1x1x2 PROCESSES 2 ARGUMENTS ${version} --lattice 4x4x4x8 --grid 2x1x1x2)
@@ -70,10 +56,11 @@ foreach(version thread endpoint)
     ${version}.uneven
     PROCESSES 2
     ARGUMENTS ${version} --lattice 5x3x7x5 --grid 1x2x2x1 --antiperiodic
+    ONCE
   )
   raddle_add_dslash_run(${version}.four PROCESSES 1 ARGUMENTS ${version} --threads 4 --lattice 4x4x4x8 --grid 1x2x2x1)
-  raddle_add_dslash_run(${version}.ring PROCESSES 1 ARGUMENTS ${version} --threads 4 --lattice 4x4x4x8 --grid 1x1x1x4)
-  raddle_add_dslash_run(${version}.threes PROCESSES 3 ARGUMENTS ${version} --threads 1 --lattice 4x4x6x4)
+  raddle_add_dslash_run(${version}.ring PROCESSES 1 ARGUMENTS ${version} --threads 4 --lattice 4x4x4x8 --grid 1x1x1x4 ONCE)
+  raddle_add_dslash_run(${version}.threes PROCESSES 3 ARGUMENTS ${version} --threads 1 --lattice 4x4x6x4 ONCE)
 endforeach()
 raddle_add_dslash_run(
   endpoint.between-nodes
@@ -101,6 +88,7 @@ foreach(fault other-face one-bit)
       PROGRAM dslash-${fault}
       ARGUMENTS ${version} --threads 1 --lattice 4x4x4x8
       EXPECT "reference +WRONG.*dslash ${version}: WRONG\n.*launcher: [1-9]"
+      ONCE
     )
   endforeach()
 endforeach()
@@ -141,8 +129,8 @@ raddle_add_endpoint_run(
   PROCESSES 1
   SETS "dslash|endpoint-direct|one-process|\"extent\": 4, \"threads\": 2"
 )
-raddle_add_proxy_run(dslash PROCESSES 2 PROXIES 1 SETS "dslash|endpoint-proxy|node|\"extent\": 4")
-raddle_add_proxy_run(
+raddle_add_proxy_bench_run(dslash PROCESSES 2 PROXIES 1 SETS "dslash|endpoint-proxy|node|\"extent\": 4")
+raddle_add_proxy_bench_run(
   dslash.one-process
   PROCESSES 1
   PROXIES 2

@@ -16,13 +16,24 @@ if(GTest_FOUND)
   )
     target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   endforeach()
-  raddle_add_mpi_run(endpoints.between-nodes PROCESSES 2 COMMAND env RADDLE_NODE=rank $<TARGET_FILE:endpoints_test>)
+  raddle_add_mpi_run(
+    endpoints.between-nodes
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:endpoints_test>
+    ENVIRONMENT RADDLE_NODE=rank
+  )
   raddle_add_mpi_run(
     communicators.between-nodes
     PROCESSES 2 3
-    COMMAND env RADDLE_NODE=rank $<TARGET_FILE:communicators_test>
+    COMMAND $<TARGET_FILE:communicators_test>
+    ENVIRONMENT RADDLE_NODE=rank
   )
-  raddle_add_mpi_run(topologies.between-nodes PROCESSES 2 3 COMMAND env RADDLE_NODE=rank $<TARGET_FILE:topologies_test>)
+  raddle_add_mpi_run(
+    topologies.between-nodes
+    PROCESSES 2 3
+    COMMAND $<TARGET_FILE:topologies_test>
+    ENVIRONMENT RADDLE_NODE=rank
+  )
   raddle_add_mpi_run(
     communicators.many
     PROCESSES 2
@@ -32,19 +43,22 @@ if(GTest_FOUND)
   raddle_add_mpi_run(
     endpoints.no-single-copy
     PROCESSES 2
-    COMMAND env RADDLE_SINGLE_COPY=off $<TARGET_FILE:endpoints_test>
+    COMMAND $<TARGET_FILE:endpoints_test>
+    ENVIRONMENT RADDLE_SINGLE_COPY=off
   )
   raddle_add_mpi_test(collectives_test SOURCES collectives_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(long_collectives_test SOURCES long_collectives_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_run(
     long-collectives.between-nodes
     PROCESSES 2 3
-    COMMAND env RADDLE_NODE=rank $<TARGET_FILE:long_collectives_test>
+    COMMAND $<TARGET_FILE:long_collectives_test>
+    ENVIRONMENT RADDLE_NODE=rank
   )
   raddle_add_mpi_run(
     long-collectives.no-single-copy
     PROCESSES 2
-    COMMAND env RADDLE_SINGLE_COPY=off $<TARGET_FILE:long_collectives_test>
+    COMMAND $<TARGET_FILE:long_collectives_test>
+    ENVIRONMENT RADDLE_SINGLE_COPY=off
   )
 endif()
 
@@ -70,7 +84,8 @@ raddle_add_mpi_run(thread-level.raised PROCESSES 1 COMMAND $<TARGET_FILE:thread_
 raddle_add_mpi_run(
   thread-level.left
   PROCESSES 1
-  COMMAND env RADDLE_THREAD_LEVEL=program $<TARGET_FILE:thread_level>
+  COMMAND $<TARGET_FILE:thread_level>
+  ENVIRONMENT RADDLE_THREAD_LEVEL=program
   EXPECT "thread level: what the program asked for"
 )
 
@@ -80,6 +95,7 @@ target_link_libraries(collectives_level PRIVATE raddle MPI::MPI_C)
 raddle_add_mpi_run(
   collectives.thread-level-too-low
   PROCESSES 2
-  COMMAND env RADDLE_THREAD_LEVEL=program $<TARGET_FILE:collectives_level>
+  COMMAND $<TARGET_FILE:collectives_level>
+  ENVIRONMENT RADDLE_THREAD_LEVEL=program
   EXPECT "barrier: .*need MPI_THREAD_MULTIPLE"
 )

@@ -45,12 +45,14 @@ set_target_properties(
 raddle_add_mpi_run(
   interpose.linked
   PROCESSES 2
-  COMMAND env RADDLE_COUNT_CALLS=1 $<TARGET_FILE:interpose_linked>
+  COMMAND $<TARGET_FILE:interpose_linked>
+  ENVIRONMENT RADDLE_COUNT_CALLS=1
   EXPECT "called .* MPI_Isend=2 "
 )
 raddle_add_mpi_run(
   interpose.bad-setting
   PROCESSES 1
-  COMMAND env RADDLE_COUNT_CALLS=yes $<TARGET_FILE:interpose_linked>
+  COMMAND $<TARGET_FILE:interpose_linked>
+  ENVIRONMENT RADDLE_COUNT_CALLS=yes
   EXPECT "raddle: RADDLE_COUNT_CALLS is 'yes'. valid: 0 or 1"
 )

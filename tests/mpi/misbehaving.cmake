@@ -29,6 +29,7 @@ function(raddle_add_corruption_run benchmark name)
     PROCESSES ${arg_PROCESSES}
     COMMAND ${start} $<TARGET_FILE:bench-corrupt> --level ${arg_LEVEL} --plan ${plan}
     EXPECT "\"code\":\"validation\".*bytes arrived wrong.*\"rows\":0,\"errors\":1"
+    ONCE
   )
 endfunction()
 

@@ -6,27 +6,30 @@ set(CMAKE_REQUIRED_LIBRARIES MPI::MPI_C)
 check_symbol_exists(MPI_Psend_init mpi.h RADDLE_HAVE_PARTITIONED)
 unset(CMAKE_REQUIRED_LIBRARIES)
 
-# raddle_add_partitioned_runs(<name> PROGRAM <target> [ENVIRONMENT <setting>...]): on processes, and on endpoints. Under
-# settings that change how data travel, only between processes: what stays in one is the same.
+# raddle_add_partitioned_runs(<name> PROGRAM <target> [ENVIRONMENT <setting>...] [ONCE]): on processes, and on
+# endpoints. Under settings that change how data travel, only between processes: what stays in one is the same.
 function(raddle_add_partitioned_runs name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM" "ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "PROGRAM" "ENVIRONMENT")
+  raddle_options_given(once ONCE)
   set(processes 2)
   set(endpoints 2)
   if(name STREQUAL "")
     set(processes 1 2 3)
     set(endpoints 1 2)
   endif()
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
     partitioned.processes${name}
     PROCESSES ${processes}
     COMMAND $<TARGET_FILE:${arg_PROGRAM}> --gtest_filter=Processes/*
-    ENVIRONMENT ${arg_ENVIRONMENT}
+    ALONE
+    ENVIRONMENT ${arg_ENVIRONMENT} ${once}
   )
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
     partitioned.endpoints${name}
     PROCESSES ${endpoints}
     COMMAND $<TARGET_FILE:${arg_PROGRAM}> --gtest_filter=Endpoints/*
-    ENVIRONMENT ${arg_ENVIRONMENT}
+    ALONE
+    ENVIRONMENT ${arg_ENVIRONMENT} ${once}
   )
 endfunction()
 
@@ -54,37 +57,43 @@ if(GTest_FOUND)
   target_link_libraries(partitioned_test PRIVATE raddle partitioned_objects)
   raddle_add_partitioned_runs("" PROGRAM partitioned_test)
   raddle_add_partitioned_runs(.messages PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0)
-  raddle_add_partitioned_runs(.ungrouped PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0 RADDLE_PART_POLICY=none RADDLE_PART_LANES=3)
-  raddle_add_yielding_run(
+  raddle_add_partitioned_runs(.ungrouped PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0 RADDLE_PART_POLICY=none RADDLE_PART_LANES=3 ONCE)
+  raddle_add_mpi_run(
     partitioned.endpoints.between-nodes
     PROCESSES 2
     COMMAND $<TARGET_FILE:partitioned_test> --gtest_filter=Endpoints/*
+    ALONE
     ENVIRONMENT RADDLE_NODE=rank
   )
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
     partitioned.processes.between-nodes
     PROCESSES 2
     COMMAND $<TARGET_FILE:partitioned_test> --gtest_filter=Processes/*
+    ALONE
     ENVIRONMENT RADDLE_NODE=rank
   )
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
     partitioned.no-single-copy
     PROCESSES 2
     COMMAND $<TARGET_FILE:partitioned_test>
+    ALONE
     ENVIRONMENT RADDLE_SINGLE_COPY=off
   )
   set(long $<TARGET_FILE:partitioned_test> --gtest_also_run_disabled_tests)
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
     partitioned.communicators.many
     PROCESSES 2
     COMMAND ${long} --gtest_filter=*AreMadeAndFreedForLong*
+    ALONE
     TIMEOUT 300
+    ONCE
   )
   foreach(direct 0 1)
-    raddle_add_yielding_run(
+    raddle_add_mpi_run(
       partitioned.counts.large.${direct}
       PROCESSES 2
       COMMAND ${long} --gtest_filter=*OfBytesMayExceedAnInt*
+      ALONE
       ENVIRONMENT RADDLE_PART_DIRECT=${direct}
       TIMEOUT 120
       LONG
@@ -105,12 +114,14 @@ if(GTest_FOUND)
       .standard.messages
       PROGRAM partitioned_standard_test
       ENVIRONMENT RADDLE_PARTITIONED=1 RADDLE_PART_DIRECT=0
+      ONCE
     )
     # Endpoints need no setting.
-    raddle_add_yielding_run(
+    raddle_add_mpi_run(
       partitioned.endpoints.standard.unset
       PROCESSES 2
       COMMAND $<TARGET_FILE:partitioned_standard_test> --gtest_filter=Endpoints/*
+      ALONE
     )
   endif()
 
@@ -118,7 +129,7 @@ if(GTest_FOUND)
   target_include_directories(partitioned_attach_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_compile_definitions(partitioned_attach_test PRIVATE RADDLE_HAVE_PARTITIONED=$<BOOL:${RADDLE_HAVE_PARTITIONED}>)
   target_link_libraries(partitioned_attach_test PRIVATE raddle raddle_options GTest::gtest)
-  raddle_add_yielding_run(partitioned.attach PROCESSES 1 2 COMMAND $<TARGET_FILE:partitioned_attach_test>)
+  raddle_add_mpi_run(partitioned.attach PROCESSES 1 2 COMMAND $<TARGET_FILE:partitioned_attach_test>)
 
   foreach(
     setting
@@ -130,7 +141,7 @@ if(GTest_FOUND)
     PART_DIRECT=2
   )
     string(REPLACE "=" " is '" told "${setting}'")
-    raddle_add_yielding_run(
+    raddle_add_mpi_run(
       partitioned.bad-setting.${setting}
       PROCESSES 1
       COMMAND $<TARGET_FILE:partitioned_attach_test>
@@ -144,7 +155,7 @@ endif()
 add_executable(partitioned_funneled partitioned_funneled.c)
 target_link_libraries(partitioned_funneled PRIVATE raddle Threads::Threads)
 foreach(direct 0 1)
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
     partitioned.funneled.direct-${direct}
     PROCESSES 1 2
     COMMAND $<TARGET_FILE:partitioned_funneled>

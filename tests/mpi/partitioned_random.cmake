@@ -83,11 +83,5 @@ foreach(
 )
   string(REPLACE - _ file ${fault})
   raddle_add_partitioned_random(partitioned-${fault} STANDARD_NAMES 0 SOURCES partitioned_random/faults/${file}.cpp)
-  raddle_add_random_run(
-    partitioned.random.catches-${fault}
-    PROCESSES 2
-    PROGRAM partitioned-${fault}
-    EXPECT "partitioned: seed 1[,:][^\n]*(${${fault}})"
-    ARGUMENTS --seconds 20 --patience 3
-  )
+  raddle_add_fault_run(partitioned.random.catches-${fault} PROGRAM partitioned-${fault} EXPECT "partitioned: seed 1[,:][^\n]*(${${fault}})")
 endforeach()

@@ -3,9 +3,10 @@
 # so nobody may spin. Needs what traffic.cmake defines.
 
 # raddle_add_proxy_run(<name> PROCESSES <n>... PROXIES <each> COMMAND <program> <argument>... [EXPECT <regex>]
-#   [TIMEOUT <seconds>] [ENVIRONMENT <setting>...]): the numbers are those of the program's processes.
+#   [TIMEOUT <seconds>] [ENVIRONMENT <setting>...] [ONCE]): the numbers are those of the program's processes.
 function(raddle_add_proxy_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPECT;TIMEOUT;PROXIES" "PROCESSES;COMMAND;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "EXPECT;TIMEOUT;PROXIES" "PROCESSES;COMMAND;ENVIRONMENT")
+  raddle_options_given(once ONCE)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 90)
   endif()
@@ -14,18 +15,18 @@ function(raddle_add_proxy_run name)
     raddle_add_mpi_run(
       proxy.${name}-of-${processes}
       PROCESSES ${all}
-      COMMAND
-        env
+      COMMAND ${arg_COMMAND}
+      ENVIRONMENT
         RADDLE_ENGINE=proxy
         RADDLE_PROXIES=${arg_PROXIES}
         RADDLE_PROXY_OVERSUBSCRIBE=1
         TEST_PROCESSES=${processes}
         ${arg_ENVIRONMENT}
-        ${arg_COMMAND}
       EXPECT "${arg_EXPECT}"
       TIMEOUT ${arg_TIMEOUT}
+      ALONE
+      ${once}
     )
-    set_tests_properties(proxy.${name}-of-${processes}.n${all} PROPERTIES ENVIRONMENT "${traffic_environment}")
   endforeach()
 endfunction()
 
@@ -45,6 +46,7 @@ if(GTest_FOUND)
     PROXIES 2
     COMMAND $<TARGET_FILE:proxy_test>
     ENVIRONMENT RADDLE_PROXY_HEAP=16 RADDLE_PROXY_PROGRESS=async
+    ONCE
   )
   # A program that calls MPI_Init, and knows nothing of Raddle.
   raddle_add_proxy_run(
@@ -64,7 +66,8 @@ if(GTest_FOUND)
     long_collectives_test
     topologies_test
   )
-    raddle_add_proxy_run(${name} PROCESSES 1 2 PROXIES 4 COMMAND $<TARGET_FILE:${name}>)
+    raddle_add_proxy_run(${name} PROCESSES 2 PROXIES 4 COMMAND $<TARGET_FILE:${name}>)
+    raddle_add_proxy_run(${name} PROCESSES 1 PROXIES 4 COMMAND $<TARGET_FILE:${name}> ONCE)
   endforeach()
   foreach(direct 0 1)
     raddle_add_proxy_run(
@@ -73,6 +76,7 @@ if(GTest_FOUND)
       PROXIES 2
       COMMAND $<TARGET_FILE:partitioned_test>
       ENVIRONMENT RADDLE_PART_DIRECT=${direct}
+      ONCE
     )
   endforeach()
   raddle_add_proxy_run(sparse PROCESSES 1 2 PROXIES 2 COMMAND $<TARGET_FILE:sparse_test>)
@@ -153,10 +157,7 @@ foreach(way "is killed" "loses its proxy")
       RADDLE_ENGINE=proxy RADDLE_PROXIES=1 RADDLE_PROXY_OVERSUBSCRIBE=1 ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS}
       ${MPIEXEC_NUMPROC_FLAG} 4 $<TARGET_FILE:endpoints_fault> "${way}"
   )
-  set_tests_properties(
-    proxy.tells-of-a-process-that-${name}
-    PROPERTIES TIMEOUT 60 RUN_SERIAL ON LABELS mpi ENVIRONMENT "${traffic_environment}"
-  )
+  raddle_mpi_test_properties(proxy.tells-of-a-process-that-${name} 4 ALONE)
 endforeach()
 
 # What cannot begin says why.
@@ -187,13 +188,10 @@ function(raddle_add_spawning_run name)
       RADDLE_ENGINE=proxy RADDLE_PROXY_START=spawn RADDLE_PROXIES=${arg_PROXIES} RADDLE_PROXY_OVERSUBSCRIBE=1
       ${arg_COMMAND}
   )
+  raddle_mpi_test_properties(proxy.spawned.${name} 6)
   set_tests_properties(
     proxy.spawned.${name}
     PROPERTIES
-      TIMEOUT 90
-      RUN_SERIAL ON
-      LABELS mpi
-      ENVIRONMENT "${traffic_environment}"
       PASS_REGULAR_EXPRESSION "${arg_EXPECT}|MPI_Comm_spawn crashes with intel MPI"
       FAIL_REGULAR_EXPRESSION "still here"
   )

@@ -23,11 +23,18 @@ if(GTest_FOUND)
   set(of_processes $<TARGET_FILE:sparse_test> --gtest_filter=Processes/*)
   set(of_endpoints $<TARGET_FILE:sparse_test> --gtest_filter=Endpoints/*)
 
-  raddle_add_yielding_run(sparse.processes PROCESSES 1 2 3 COMMAND ${of_processes})
-  raddle_add_yielding_run(sparse.processes.more PROCESSES 4 COMMAND ${of_processes} LONG)
-  raddle_add_yielding_run(sparse.endpoints PROCESSES 1 2 COMMAND ${of_endpoints})
-  raddle_add_yielding_run(sparse.endpoints.four PROCESSES 1 COMMAND ${of_endpoints} ENVIRONMENT TEST_ENDPOINTS=4)
-  raddle_add_yielding_run(sparse.endpoints.uneven PROCESSES 3 COMMAND ${of_endpoints} ENVIRONMENT TEST_ENDPOINTS=uneven LONG)
+  raddle_add_mpi_run(sparse.processes PROCESSES 1 2 3 COMMAND ${of_processes} ALONE)
+  raddle_add_mpi_run(sparse.processes.more PROCESSES 4 COMMAND ${of_processes} ALONE LONG)
+  raddle_add_mpi_run(sparse.endpoints PROCESSES 1 2 COMMAND ${of_endpoints} ALONE)
+  raddle_add_mpi_run(sparse.endpoints.four PROCESSES 1 COMMAND ${of_endpoints} ALONE ENVIRONMENT TEST_ENDPOINTS=4)
+  raddle_add_mpi_run(
+    sparse.endpoints.uneven
+    PROCESSES 3
+    COMMAND ${of_endpoints}
+    ALONE
+    ENVIRONMENT TEST_ENDPOINTS=uneven
+    LONG
+  )
   # Each algorithm where a test asks for none, in all forms of the call.
   foreach(
     algorithm
@@ -41,46 +48,71 @@ if(GTest_FOUND)
     shared
   )
     set(environment RADDLE_SPARSE_ALGORITHM=${algorithm})
-    raddle_add_yielding_run(sparse.processes.${algorithm} PROCESSES 3 COMMAND ${of_processes} ENVIRONMENT ${environment} LONG)
+    raddle_add_mpi_run(
+      sparse.processes.${algorithm}
+      PROCESSES 3
+      COMMAND ${of_processes}
+      ALONE
+      ENVIRONMENT ${environment}
+      LONG
+    )
     if(NOT algorithm STREQUAL "rsx")
-      raddle_add_yielding_run(sparse.endpoints.${algorithm} PROCESSES 2 COMMAND ${of_endpoints} ENVIRONMENT ${environment} LONG)
+      raddle_add_mpi_run(
+        sparse.endpoints.${algorithm}
+        PROCESSES 2
+        COMMAND ${of_endpoints}
+        ALONE
+        ENVIRONMENT ${environment}
+        LONG
+      )
     endif()
   endforeach()
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
     sparse.processes.one-lane
     PROCESSES 3
     COMMAND ${of_processes}
+    ALONE
     ENVIRONMENT RADDLE_SPARSE_LANES=1 RADDLE_SPARSE_SORTED=1
     LONG
   )
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
     sparse.endpoints.one-lane
     PROCESSES 2
     COMMAND ${of_endpoints}
+    ALONE
     ENVIRONMENT RADDLE_SPARSE_LANES=1 RADDLE_SPARSE_RADIX=2
     LONG
   )
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
     sparse.processes.between-nodes
     PROCESSES 4
     COMMAND ${of_processes}
+    ALONE
     ENVIRONMENT RADDLE_NODE=rank
     LONG
   )
-  raddle_add_yielding_run(sparse.endpoints.between-nodes PROCESSES 2 COMMAND ${of_endpoints} ENVIRONMENT RADDLE_NODE=rank)
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
+    sparse.endpoints.between-nodes
+    PROCESSES 2
+    COMMAND ${of_endpoints}
+    ALONE
+    ENVIRONMENT RADDLE_NODE=rank
+  )
+  raddle_add_mpi_run(
     sparse.no-single-copy
     PROCESSES 2
     COMMAND $<TARGET_FILE:sparse_test>
+    ALONE
     ENVIRONMENT RADDLE_SINGLE_COPY=off
     LONG
   )
 
   set(long $<TARGET_FILE:sparse_test> --gtest_also_run_disabled_tests)
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
     sparse.communicators.many
     PROCESSES 2
     COMMAND ${long} --gtest_filter=*AreMadeAndFreedForLong*
+    ALONE
     TIMEOUT 300
     LONG
   )
@@ -88,10 +120,11 @@ if(GTest_FOUND)
   cmake_host_system_information(RESULT memory QUERY AVAILABLE_PHYSICAL_MEMORY)
   if(memory GREATER 12000)
     foreach(ranks Processes Endpoints)
-      raddle_add_yielding_run(
+      raddle_add_mpi_run(
         sparse.counts.large.${ranks}
         PROCESSES 2
         COMMAND ${long} --gtest_filter=${ranks}/*OfBytesMayExceedAnInt*
+        ALONE
         ENVIRONMENT RADDLE_SPARSE_ALGORITHM=nbx
         TIMEOUT 300
         LONG
@@ -100,10 +133,11 @@ if(GTest_FOUND)
   endif()
   foreach(setting SPARSE_ALGORITHM=best SPARSE_LANES=0 SPARSE_RADIX=1 SPARSE_SORTED=yes)
     string(REPLACE "=" " is '" told "${setting}'")
-    raddle_add_yielding_run(
+    raddle_add_mpi_run(
       sparse.bad-setting.${setting}
       PROCESSES 1
       COMMAND $<TARGET_FILE:sparse_test>
+      ALONE
       ENVIRONMENT RADDLE_${setting}
       EXPECT "raddle: RADDLE_${told}. valid: "
     )
@@ -114,7 +148,7 @@ endif()
 add_executable(sparse_funneled sparse_funneled.c)
 target_link_libraries(sparse_funneled PRIVATE raddle MPI::MPI_C)
 foreach(level single funneled serialized)
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
     sparse.thread-level.${level}
     PROCESSES 1 3
     COMMAND $<TARGET_FILE:sparse_funneled> ${level}
@@ -128,14 +162,14 @@ add_executable(sparse_rounds sparse_rounds.cpp)
 target_include_directories(sparse_rounds PRIVATE "${PROJECT_SOURCE_DIR}/tests")
 target_link_libraries(sparse_rounds PRIVATE raddle raddle_options MPI::MPI_C)
 foreach(way blocking nonblocking endpoints)
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
     sparse.rounds.${way}
     PROCESSES 2 4
     COMMAND $<TARGET_FILE:sparse_rounds> ${way} 2000
     EXPECT "sparse_rounds: ${way}, 2000: [0-9]+ messages, 0 wrong"
   )
 endforeach()
-raddle_add_yielding_run(
+raddle_add_mpi_run(
   sparse.rounds.threads
   PROCESSES 2
   COMMAND $<TARGET_FILE:sparse_rounds> threads 20000

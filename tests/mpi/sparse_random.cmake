@@ -70,13 +70,7 @@ foreach(
   string(REPLACE - _ file ${fault})
   add_executable(sparse-${fault} sparse_random/faults/${file}.cpp)
   target_link_libraries(sparse-${fault} PRIVATE raddle sparse_random_objects raddle_options ${CMAKE_DL_LIBS})
-  raddle_add_random_run(
-    sparse.random.catches-${fault}
-    PROCESSES 2
-    PROGRAM sparse-${fault}
-    EXPECT "sparse: seed 1, [^\n]*(${${fault}})"
-    ARGUMENTS --seconds 20 --patience 3
-  )
+  raddle_add_fault_run(sparse.random.catches-${fault} PROGRAM sparse-${fault} EXPECT "sparse: seed 1, [^\n]*(${${fault}})")
 endforeach()
 
 # The same for the judge of sparse_rounds.
@@ -84,7 +78,7 @@ add_executable(sparse_rounds-late sparse_rounds.cpp sparse_random/faults/late.cp
 target_include_directories(sparse_rounds-late PRIVATE "${PROJECT_SOURCE_DIR}/tests")
 target_link_libraries(sparse_rounds-late PRIVATE raddle raddle_options MPI::MPI_C ${CMAKE_DL_LIBS})
 foreach(way blocking threads)
-  raddle_add_yielding_run(
+  raddle_add_mpi_run(
     sparse.rounds.catches-late.${way}
     PROCESSES 2
     COMMAND $<TARGET_FILE:sparse_rounds-late> ${way} 2000

@@ -33,76 +33,37 @@ add_executable(traffic)
 target_link_libraries(traffic PRIVATE raddle traffic_objects)
 set_target_properties(traffic PROPERTIES LINKER_LANGUAGE CXX)
 
-# More contexts than CPUs: nobody may spin. What raddle/mpis/*.toml has for the profile `shared`.
-set(
-  traffic_environment
-  MPIR_CVAR_CH4_PROGRESS_THROTTLE=true
-  MPIR_CVAR_CH4_PROGRESS_THROTTLE_NO_PROGRESS_COUNT=1
-  MPIR_CVAR_POLLS_BEFORE_YIELD=1
-  I_MPI_THREAD_YIELD=2
-  I_MPI_SPIN_COUNT=1
-  OMPI_MCA_mpi_yield_when_idle=true
-)
-
-# raddle_add_yielding_run(<name> PROCESSES <n>... COMMAND <program> <argument>... [ENVIRONMENT <setting>...]
-#   [EXPECT <regex>] [TIMEOUT <seconds>] [LONG])
-# LONG: of `make test-long` only.
-function(raddle_add_yielding_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "LONG" "EXPECT;TIMEOUT" "PROCESSES;COMMAND;ENVIRONMENT")
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 90)
-  endif()
-  raddle_add_mpi_run(
-    ${name}
-    PROCESSES ${arg_PROCESSES}
-    COMMAND env ${arg_ENVIRONMENT} ${arg_COMMAND}
-    EXPECT "${arg_EXPECT}"
-    TIMEOUT ${arg_TIMEOUT}
-  )
-  foreach(processes IN LISTS arg_PROCESSES)
-    set_tests_properties(${name}.n${processes} PROPERTIES ENVIRONMENT "${traffic_environment}")
-    if(arg_LONG)
-      set_tests_properties(${name}.n${processes} PROPERTIES LABELS long)
-    endif()
-  endforeach()
-endfunction()
-
 # raddle_add_random_run(<name> PROGRAM <target> PROCESSES <n>... [EXPECT <regex>] [ENVIRONMENT <setting>...]
-#   [ARGUMENTS <argument>...]): a program that draws what it does (traffic/options.hpp).
+#   [ARGUMENTS <argument>...] [ONCE]): a program that draws what it does (traffic/options.hpp).
 function(raddle_add_random_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXPECT" "PROCESSES;ENVIRONMENT;ARGUMENTS")
-  raddle_add_yielding_run(
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "PROGRAM;EXPECT" "PROCESSES;ENVIRONMENT;ARGUMENTS")
+  raddle_options_given(once ONCE)
+  raddle_add_mpi_run(
     ${name}
     PROCESSES ${arg_PROCESSES}
     COMMAND $<TARGET_FILE:${arg_PROGRAM}> --patience 20 ${arg_ARGUMENTS}
     ENVIRONMENT ${arg_ENVIRONMENT}
     EXPECT "${arg_EXPECT}"
+    ${once}
   )
 endfunction()
 
-# raddle_add_traffic_run(<name> PROCESSES <n>... [PROGRAM <target>] [EXPECT <regex>] [ENVIRONMENT <setting>...]
-#   ARGUMENTS <argument>...)
-function(raddle_add_traffic_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXPECT" "PROCESSES;ENVIRONMENT;ARGUMENTS")
-  if(NOT arg_PROGRAM)
-    set(arg_PROGRAM traffic)
-  endif()
+# raddle_add_fault_run(<name> PROGRAM <target> EXPECT <regex> [ARGUMENTS <argument>...]): the same with two processes of a
+# program in which something is wrong, which it must find, however long that takes.
+function(raddle_add_fault_run name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM;EXPECT" "ARGUMENTS")
   raddle_add_mpi_run(
-    traffic.${name}
-    PROCESSES ${arg_PROCESSES}
-    COMMAND $<TARGET_FILE:${arg_PROGRAM}> --patience 20 ${arg_ARGUMENTS}
+    ${name}
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:${arg_PROGRAM}> --patience 3 ${arg_ARGUMENTS} --seconds 20
+    ENVIRONMENT TEST_SECONDS=20
     EXPECT "${arg_EXPECT}"
+    ONCE
   )
-  foreach(processes IN LISTS arg_PROCESSES)
-    set_tests_properties(
-      traffic.${name}.n${processes}
-      PROPERTIES ENVIRONMENT "${traffic_environment};${arg_ENVIRONMENT}"
-    )
-  endforeach()
 endfunction()
 
 # Processes, through libraddle's layer, which must leave them alone.
-raddle_add_traffic_run(processes PROCESSES 1 2 3 ARGUMENTS --spare --seconds 2)
+raddle_add_random_run(traffic.processes PROGRAM traffic PROCESSES 1 2 3 ARGUMENTS --spare --seconds 2)
 
 # A fault in the MPI must be found. As what depends on who gets there first: a message with another's source may be seen
 # as that, or leave somebody waiting for the message that was counted already. What each verdict says is tested in
@@ -115,22 +76,16 @@ foreach(
   string(REPLACE - _ file ${fault})
   add_executable(traffic-${fault} traffic/faults/${file}.cpp)
   target_link_libraries(traffic-${fault} PRIVATE traffic_objects raddle_options)
-  raddle_add_traffic_run(
-    catches-${fault}
-    PROCESSES 2
-    PROGRAM traffic-${fault}
-    EXPECT "traffic: seed 1(, round [0-9]+, rank|: nothing moved for 3 s)"
-    ARGUMENTS --spare --seconds 15 --patience 3
-  )
+  raddle_add_fault_run(traffic.catches-${fault} PROGRAM traffic-${fault} EXPECT "traffic: seed 1(, round [0-9]+, rank|: nothing moved for 3 s)" ARGUMENTS --spare)
 endforeach()
 
 # What it was written for; nothing is spared.
-raddle_add_traffic_run(endpoints PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --seconds 2)
-raddle_add_traffic_run(endpoints.four PROCESSES 1 ARGUMENTS --endpoints --threads 4 --seconds 2)
-raddle_add_traffic_run(endpoints.uneven PROCESSES 3 ARGUMENTS --endpoints --uneven --threads 2 --seconds 2)
-raddle_add_traffic_run(endpoints.shared PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --sharing 2 --seconds 2)
-raddle_add_traffic_run(
-  endpoints.between-nodes
+raddle_add_random_run(traffic.endpoints PROGRAM traffic PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --seconds 2)
+raddle_add_random_run(traffic.endpoints.four PROGRAM traffic PROCESSES 1 ARGUMENTS --endpoints --threads 4 --seconds 2)
+raddle_add_random_run(traffic.endpoints.uneven PROGRAM traffic PROCESSES 3 ARGUMENTS --endpoints --uneven --threads 2 --seconds 2)
+raddle_add_random_run(traffic.endpoints.shared PROGRAM traffic PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --sharing 2 --seconds 2)
+raddle_add_random_run(
+  traffic.endpoints.between-nodes PROGRAM traffic
   PROCESSES 2 3
   ENVIRONMENT RADDLE_NODE=rank
   ARGUMENTS --endpoints --threads 2 --seconds 2

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "../traffic/allowance.hpp"
 #include "core/text.hpp"
 
 namespace raddle::collectives {
@@ -54,6 +55,7 @@ Options parse(int argc, char** argv) {
       throw std::invalid_argument(usage);
     }
   }
+  options.seconds = traffic::allowed(options.seconds);
   return options;
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "allowance.hpp"
 #include "core/text.hpp"
 
 namespace raddle::traffic {
@@ -62,6 +63,7 @@ Options parse(int argc, char** argv) {
       throw std::invalid_argument(usage);
     }
   }
+  options.seconds = allowed(options.seconds);
   return options;
 }
 

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`make coverage`: which lines the tests run, by folder, on the first MPI installed; writes docs/coverage.md.
+
+Everything is built again to count lines, and the tests of `make test` run. What a process has counted is
+lost when it is killed, which some tests do, so the figures are lower bounds.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(SOURCE)]
+
+from raddle import native  # noqa: E402
+from raddle.mpi.find import find  # noqa: E402
+from raddle.mpi.places import installed  # noqa: E402
+
+PAGE = SOURCE / "docs" / "coverage.md"
+WORK = SOURCE / "build" / "coverage"
+SECONDS_A_TEST = 240  # counting is slow
+
+
+@dataclass
+class Lines:
+    """How many lines of a folder can run, and how many did."""
+
+    there: int = 0
+    run: int = 0
+
+    def row(self, folder: str) -> str:
+        return f"| {folder} | {self.there} | {self.run / self.there:.1%} |"
+
+
+def main() -> None:
+    WORK.mkdir(parents=True, exist_ok=True)
+    [mpi] = find([installed()[0].name])
+    core = native.build(None, preset="coverage")
+    directory = native.build(mpi, preset="coverage")
+    for old in (*core.rglob("*.gcda"), *directory.rglob("*.gcda"), *WORK.glob("python*")):
+        old.unlink()
+    settings = {**os.environ, **mpi.env(), **mpi.family.profile_env("shared"), "TEST_SECONDS": "1"}
+    well = all([ctest(core, os.environ), ctest(directory, settings), pytest()])
+    folders = {**c_and_cpp(core, directory), **python()}
+    PAGE.write_text(page(folders, mpi.family.title, mpi.version, well), encoding="utf-8")
+    print(PAGE.read_text(encoding="utf-8"))
+    sys.exit(0 if well else "Some tests failed, so the page says less than it could.")
+
+
+def ctest(directory: Path, env: Mapping[str, str]) -> bool:
+    command = [native.tool("ctest"), "--test-dir", str(directory), "--timeout", str(SECONDS_A_TEST), "--quiet"]
+    return run([*command, "--label-exclude", "^long$"], env)
+
+
+def pytest() -> bool:
+    return run([sys.executable, "-m", "coverage", "run", "-m", "pytest", "--quiet"], os.environ)
+
+
+def c_and_cpp(*directories: Path) -> dict[str, Lines]:
+    """The library and the programs that measure, without tests and what a generator wrote."""
+    summary = WORK / "gcovr.json"
+    command = [sys.executable, "-m", "gcovr", "--root", str(SOURCE), "--json-summary", str(summary)]
+    command += ["--filter", "src/", "--filter", "bench/", "--filter", "include/", "--exclude", "build/"]
+    command += ["--gcov-ignore-errors=no_working_dir_found", "--merge-mode-functions=merge-use-line-min", "--quiet"]
+    if not run([*command, *map(str, directories)], os.environ):
+        sys.exit("gcovr could not read what the tests have counted; above it says why.")
+    files = json.loads(summary.read_text(encoding="utf-8"))["files"]
+    return by_folder((file["filename"], file["line_total"], file["line_covered"]) for file in files)
+
+
+def python() -> dict[str, Lines]:
+    """The command, also in the processes that tests start."""
+    summary = WORK / "python.json"
+    for step in (["combine", "--quiet"], ["json", "--quiet", "-o", str(summary)]):
+        run([sys.executable, "-m", "coverage", *step], os.environ)
+    files = json.loads(summary.read_text(encoding="utf-8"))["files"]
+    counted = {name: file["summary"] for name, file in files.items()}
+    return by_folder((name, one["num_statements"], one["covered_lines"]) for name, one in counted.items())
+
+
+def by_folder(files: Iterable[tuple[str, int, int]]) -> dict[str, Lines]:
+    """Sums over the folders that a reader knows: two levels."""
+    folders: dict[str, Lines] = defaultdict(Lines)
+    for name, there, covered in files:
+        folder = "/".join(Path(name).parent.parts[:2])
+        folders[folder].there += there
+        folders[folder].run += covered
+    return {folder: lines for folder, lines in sorted(folders.items()) if lines.there}
+
+
+def page(folders: Mapping[str, Lines], title: str, version: str, well: bool) -> str:
+    total = Lines(sum(each.there for each in folders.values()), sum(each.run for each in folders.values()))
+    asked = ["git", "describe", "--always", "--dirty"]
+    commit = subprocess.run(asked, cwd=SOURCE, capture_output=True, text=True, check=False)
+    return "\n".join(
+        [
+            "# Coverage",
+            "",
+            f"Written by `make coverage`: lines that the tests run, with {title} {version}, at {commit.stdout.strip()}.",
+            "What a process has counted is lost when it is killed, which some tests do: the figures are lower bounds.",
+            *([] if well else ["", "**Some tests failed in this run.**"]),
+            "",
+            "| folder | lines | run |",
+            "|---|---|---|",
+            *(lines.row(folder) for folder, lines in folders.items()),
+            total.row("**all**"),
+            "",
+        ]
+    )
+
+
+def run(command: Sequence[str], env: Mapping[str, str]) -> bool:
+    return subprocess.run(command, cwd=SOURCE, env=env, stdin=subprocess.DEVNULL, check=False).returncode == 0
+
+
+if __name__ == "__main__":
+    main()
