@@ -103,7 +103,7 @@ def page(folders: Mapping[str, Lines], title: str, version: str, well: bool) -> 
         [
             "# Coverage",
             "",
-            f"Written by `make coverage`: lines that the tests run, with {title} {version}, at {commit.stdout.strip()}.",
+            f"Written by `make coverage`: lines that the tests run, with {title} {version}, at {commit.stdout.strip()}",
             "What a process has counted is lost when it is killed, which some tests do: the figures are lower bounds.",
             *([] if well else ["", "**Some tests failed in this run.**"]),
             "",

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <vector>
 
+#include "sparse/exchanging.hpp"
 #include "sparse/lane.hpp"
 #include "sparse/tuner.hpp"
 
@@ -42,8 +43,8 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
 
   [[nodiscard]] int size() const { return blocking_.size(); }
   [[nodiscard]] int rank() const { return blocking_.rank(); }
-  /// Whether busy contexts exceed cores.
-  [[nodiscard]] bool crowded() { return node().crowded(); }
+  /// Whether busy contexts exceed cores, at this moment.
+  [[nodiscard]] bool crowded() { return node().crowded(Exchanging::threads()); }
   [[nodiscard]] const Node& node() { return blocking_.node(comm()); }
 
   /// For what is made together, while nothing else is under way on it.

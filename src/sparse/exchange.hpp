@@ -10,6 +10,7 @@
 #include "platform/waiting.hpp"
 #include "sparse/arrivals.hpp"
 #include "sparse/attachment.hpp"
+#include "sparse/exchanging.hpp"
 #include "sparse/message.hpp"
 #include "sparse/sink.hpp"
 #include "sparse/way.hpp"
@@ -38,13 +39,14 @@ inline constinit Surroundings surroundings;
 /// @param asks_mpi  as Way's
 template <typename Take>
 void step_to_the_end(Attachment& attachment, bool asks_mpi, Take&& step) {
-  const auto patience = patience_of(attachment.crowded(), asks_mpi);
-  platform::Waiting waiting(patience);
+  const Exchanging one;
+  const auto wait = [&] { return platform::Waiting(patience_of(attachment.crowded(), asks_mpi)); };
+  platform::Waiting waiting = wait();
   while (true) {
     const Step brought = step();
     if (brought == Step::over) return;
     if (brought == Step::moved) {
-      waiting = platform::Waiting(patience);
+      waiting = wait();
       continue;
     }
     waiting.turn();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/node.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <map>
 
 #include "platform/cpu_set.hpp"
@@ -22,7 +25,11 @@ Node::Node(MPI_Comm comm) {
 
   platform::CpuSet cpus;
   check(MPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, comm_));
-  crowded_ = size_ > cpus.count();
+  cpus_ = cpus.count();
+  const int process = getpid();
+  std::vector<int> processes(static_cast<std::size_t>(size_));
+  check(MPI_Allgather(&process, 1, MPI_INT, processes.data(), 1, MPI_INT, comm_));
+  of_process_ = static_cast<int>(std::ranges::count(processes, process));
 
   const int first = rank_ == 0 ? 1 : 0;
   check(MPI_Allreduce(&first, &nodes_, 1, MPI_INT, MPI_SUM, comm));

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -21,8 +22,9 @@ class Node {
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
-  /// Whether its ranks are more than the CPUs that they may use.
-  [[nodiscard]] bool crowded() const { return crowded_; }
+  /// Whether those that exchange here are more than the CPUs that they may use.
+  /// @param threads  those of this process; each other one is taken to have as many
+  [[nodiscard]] bool crowded(int threads) const { return std::max(size_, size_ / of_process_ * threads) > cpus_; }
 
   [[nodiscard]] int nodes() const { return nodes_; }
 
@@ -46,7 +48,8 @@ class Node {
   int rank_ = 0;
   int size_ = 1;
   int nodes_ = 1;
-  bool crowded_ = false;
+  int of_process_ = 1;  ///< those of its ranks that are this process's
+  int cpus_ = 0;
   std::vector<int> node_of_;             ///< by rank
   std::vector<int> place_;               ///< by rank: its rank in its node
   std::vector<std::vector<int>> ranks_;  ///< by node
