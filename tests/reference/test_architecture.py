@@ -11,7 +11,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = ["architecture.md"]
+PAGES = ["architecture.md", "extending.md"]
+ADDED = {"bench/mpi/benchmarks/probed_latency.cpp"}  # by the reader
 PICTURE = DOCS / "images/message.svg"
 _TOP = "src|raddle|bench|include|tests|tools|docs|examples|cmake"
 
@@ -25,7 +26,7 @@ def named(text: str) -> list[str]:
 def test_what_a_page_names_is_there(page: str) -> None:
     found = named((DOCS / page).read_text(encoding="utf-8"))
     assert len(found) > 10
-    assert [name for name in found if not (ROOT / name).exists()] == []
+    assert {name for name in found if not (ROOT / name).exists()} <= ADDED
 
 
 def test_what_the_picture_names_is_there() -> None:
