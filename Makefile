@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 ARGS ?= --quick
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long conformance coverage lint format setup clean
+.PHONY: help run test test-long conformance coverage results reference lint format setup clean
 .DELETE_ON_ERROR:
 
 help: ## print this
@@ -28,6 +28,12 @@ conformance: setup ## run mpi4py's test suite with threads as ranks, and write d
 
 coverage: setup $(VENV)/test.stamp $(VENV)/coverage.stamp ## which lines the tests run, by folder; writes docs/coverage.md
 	@$(BIN)/python tools/measure_coverage.py
+
+results: setup ## make the pages of docs/results again from the results that are kept there
+	@$(BIN)/python tools/write_results.py
+
+reference: setup ## make docs/reference.md, docs/command.md and the manual again from the sources
+	@$(BIN)/python tools/write_reference.py
 
 lint: $(VENV)/lint.stamp ## check format and style of all sources, and types
 	@$(BIN)/python tools/lint.py

@@ -3,6 +3,7 @@
 # a CMake package (find_package(raddle)) and a file for pkg-config. All of it may be moved together.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+include(RaddleManual)
 
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/raddle")
 install(

@@ -7,69 +7,72 @@
  * error handler of the communicator they were given, as MPI functions do (MPI-4.1 section 9.3).
  *
  * Settings. Environment variables, read once at the first call into Raddle; an unknown `RADDLE_` name or value is an
- * error that lists the valid ones:
+ * error that lists the valid ones. The list is made of src/platform/settings_table.hpp by tools/write_reference.py.
  *
- *   RADDLE_COUNT_CALLS   0 (default) or 1: each process tells on stderr, when it ends, how often each MPI function was
- *                        called through libraddle
- *   RADDLE_EAGER         integer >= 0: bytes up to which a message between endpoints of one node is copied through
- *                        shared memory at once; larger ones wait for their receive. Default: the engine's choice
- *   RADDLE_ENGINE        direct (default): endpoints meet in memory and on lanes; proxy: processes of their own call
- *                        the MPI for them (docs/endpoints.md). The info key raddle_engine says it for one communicator
- *   RADDLE_LANES_MAX     positive integer, default 1024: lanes one communicator's pool may hold before
- *                        Raddle_Lanes_create fails with RADDLE_ERR_LANES (communicators are few: MPICH has 2048 a
- *                        process)
- *   RADDLE_NODE          host (default): processes that share memory are one node; rank: every process is a node of
- *                        its own, so that endpoints of two processes meet through the MPI only
- *   RADDLE_PARTITIONED   0 (default) or 1: partitioned communication (MPI_Psend_init and its relatives) is Raddle's on
- *                        all communicators, made from now on or predefined, and not the MPI's
- *   RADDLE_PART_DIRECT   1 (default): between processes or endpoints of a node partitions go straight into the
- *                        receiver's buffer; 0: they always travel in messages
- *   RADDLE_PART_LANES    integer 1 to 64, default 1: lanes over which the messages of partitioned sends are spread
- *   RADDLE_PART_MAX_MESSAGES  integer 1 to 256, default 256: messages that a partitioned send may have
- *   RADDLE_PART_MIN_BYTES  positive integer: bytes that a message of a partitioned send should have at least. Default:
- *                        Raddle's choice
- *   RADDLE_PART_POLICY   which partitions make a message. auto (default): adapts to when they become ready; none: each
- *                        one by itself, as far as the messages suffice; bulk: all together; fixed: groups of
- *                        RADDLE_PART_MIN_BYTES
- *   RADDLE_PROXIES       integer 0 to 1024, default 0: of each 1 + N ranks that the launcher starts the first is the
- *                        program's, the others are its proxies. raddle exec --engine proxy sets it
- *   RADDLE_PROXY_CPUS    list as 0-3,8: where the proxies of a node go, one each. Default: cores that the program's
- *                        processes leave free
- *   RADDLE_PROXY_HEAP    positive integer, MiB for each process: memory that it shares with its proxies. Only what is
- *                        used takes room. Default: a quarter of the machine's
- *   RADDLE_PROXY_OVERSUBSCRIBE  0 (default): proxies have a core each, or the job does not begin; 1: they may share
- *   RADDLE_PROXY_PROGRESS  wait (default): a proxy sleeps while nobody waits for it; async: it goes on while anything
- *                        is under way
- *   RADDLE_PROXY_START   split (default): the launcher starts proxies; spawn: processes do, by MPI_Comm_spawn
- *   RADDLE_SINGLE_COPY   auto (default): large messages between processes of a node are copied straight from the
- *                        sender's memory where the system allows it; off: never
- *   RADDLE_SPARSE_ALGORITHM  how sparse exchanges are made: auto (default): chosen by the size of the job and by what
- *                        each costs here; alltoallv, pex, pcx, rsx, nbx, nary, locality or shared (docs/sparse.md)
- *   RADDLE_SPARSE_LANES  integer 1 to 64, default 2: nonblocking sparse exchanges of one communicator that are under
- * way at the same time; further ones wait for these RADDLE_SPARSE_RADIX  integer 2 to 64, default 4: of the tree of the
- * algorithm nary RADDLE_SPARSE_SORTED  0 (default): messages of a sparse exchange lie in the order in which they
- * arrived; 1: by source RADDLE_THREAD_LEVEL  multiple (default): MPI_Init and MPI_Init_thread ask for
- * MPI_THREAD_MULTIPLE; program: for what the program asks for RADDLE_WATCHDOG      number >= 0, default 0 (off): a
- * blocked call that waits for more seconds than this prints what every endpoint of its process waits for
+ *   RADDLE_COUNT_CALLS  0 or 1; default: 0. 1: each process tells on stderr, when it ends, how often each MPI function
+ *         was called through libraddle.
+ *   RADDLE_EAGER  an integer >= 0 (bytes); default: the engine's choice. Bytes up to which a message between endpoints
+ *         of one node is copied through shared memory at once; larger ones wait for their receive.
+ *   RADDLE_ENGINE  direct or proxy; default: direct. direct: endpoints meet in memory and on lanes; proxy: processes of
+ *         their own call the MPI for them (docs/endpoints.md).
+ *   RADDLE_HOME  a directory (used by the command); default: raddle in the user's cache directory. Where the command
+ *         keeps the MPIs that it has installed.
+ *   RADDLE_LANES_MAX  an integer >= 1; default: 1024. Lanes that the pool of one communicator may hold before
+ *         Raddle_Lanes_create fails with RADDLE_ERR_LANES (communicators are few: MPICH has 2048 a process).
+ *   RADDLE_LANES_REUSE  0 or 1; default: 1. 1: Raddle_Lanes_create takes idle lanes from the pool; 0: it makes new
+ *         ones.
+ *   RADDLE_NODE  host or rank; default: host. host: processes that share memory are one node; rank: every process is a
+ *         node of its own, so that endpoints of two processes meet through the MPI only.
+ *   RADDLE_PARTITIONED  0 or 1; default: 0. 1: partitioned communication (MPI_Psend_init and its relatives) is Raddle's
+ *         and not the MPI's; the variable says so for all communicators, made from now on or predefined, the info key
+ *         for one, as Raddle_Partitioned_attach does.
+ *   RADDLE_PART_DIRECT  0 or 1; default: 1. 1: between processes or endpoints of a node partitions go straight into the
+ *         receiver's buffer; 0: they always travel in messages.
+ *   RADDLE_PART_LANES  an integer from 1 to 64; default: 1. Lanes over which the messages of partitioned sends are
+ *         spread.
+ *   RADDLE_PART_MAX_MESSAGES  an integer from 1 to 256; default: 256. Messages that a partitioned send may have.
+ *   RADDLE_PART_MIN_BYTES  an integer >= 1 (bytes); default: Raddle's choice. Bytes that a message of a partitioned
+ *         send should have at least.
+ *   RADDLE_PART_POLICY  auto, none, bulk or fixed; default: auto. Which partitions make a message. auto: adapts to when
+ *         they become ready; none: each one by itself, as far as the messages suffice; bulk: all together; fixed:
+ *         groups of RADDLE_PART_MIN_BYTES.
+ *   RADDLE_PROXIES  an integer from 0 to 1024; default: 0. Of each 1 + N ranks that the launcher starts the first is
+ *         the program's, the others are its proxies. raddle exec --engine proxy sets it.
+ *   RADDLE_PROXY_CPUS  CPUs as 0-3,8; default: cores that the program's processes leave free. Where the proxies of a
+ *         node go, one each.
+ *   RADDLE_PROXY_HEAP  an integer >= 1 (MiB); default: a quarter of the machine's memory. MiB of memory that each
+ *         process shares with its proxies. Only what is used takes room.
+ *   RADDLE_PROXY_OVERSUBSCRIBE  0 or 1; default: 0. 0: proxies have a core each, or the job does not begin; 1: they may
+ *         share.
+ *   RADDLE_PROXY_PROGRESS  wait or async; default: wait. wait: a proxy sleeps while nobody waits for it; async: it goes
+ *         on while anything is under way.
+ *   RADDLE_PROXY_START  split or spawn; default: split. split: the launcher starts proxies; spawn: processes do, by
+ *         MPI_Comm_spawn.
+ *   RADDLE_SINGLE_COPY  auto or off; default: auto. auto: large messages between processes of a node are copied
+ *         straight from the sender's memory where the system allows it; off: never.
+ *   RADDLE_SPARSE_ALGORITHM  auto, alltoallv, pex, pcx, rsx, nbx, nary, locality or shared; default: auto. How sparse
+ *         exchanges are made. auto: chosen by the size of the job and by what each costs here; the others are described
+ *         in docs/sparse.md. The info key is the same on all processes.
+ *   RADDLE_SPARSE_LANES  an integer from 1 to 64; default: 2. Nonblocking sparse exchanges of one communicator that are
+ *         under way at the same time; further ones wait for these.
+ *   RADDLE_SPARSE_RADIX  an integer from 2 to 64; default: 4. Of the tree of the algorithm nary. The info key is the
+ *         same on all processes.
+ *   RADDLE_SPARSE_SORTED  0 or 1; default: 0. 0: messages of a sparse exchange lie in the order in which they arrived;
+ *         1: by source. May differ between processes.
+ *   RADDLE_THREAD_LEVEL  multiple or program; default: multiple. multiple: MPI_Init and MPI_Init_thread ask for
+ *         MPI_THREAD_MULTIPLE; program: for what the program asks for.
+ *   RADDLE_WATCHDOG  a number of seconds >= 0; 0 is off; default: 0. A blocked call that waits for more seconds than
+ *         this prints what every endpoint of its process waits for.
  *
- * Info keys of Raddle_Lanes_create:
+ * Info keys, each a setting for one call, above its environment variable:
  *
- *   raddle_lanes_reuse  "true" (default): take idle lanes from the pool; "false": make new ones
- *   any other key       is handed to the MPI with each lane, after the hints Raddle sets itself
- *
- * Info keys of Raddle_Psend_init, and of MPI_Psend_init where that is Raddle's; each stands above its setting:
- *
- *   raddle_part_max_messages, raddle_part_min_bytes, raddle_part_policy  as RADDLE_PART_MAX_MESSAGES and so on
- *
- * Info keys of Raddle_Sparse_exchange and its relatives; each stands above its setting, and all processes give the
- * same:
- *
- *   raddle_sparse_algorithm, raddle_sparse_radix  as RADDLE_SPARSE_ALGORITHM and so on
- *   raddle_sparse_sorted  "true" or "false", as RADDLE_SPARSE_SORTED; may differ between processes
- *
- * Info key of functions that make a communicator, and of MPI_Comm_set_info:
- *
- *   raddle_partitioned  "true": as if Raddle_Partitioned_attach had been called; the same on all processes
+ *   Raddle_Lanes_create: raddle_lanes_reuse (true or false)
+ *   MPIX_Comm_create_endpoints: raddle_engine (direct or proxy)
+ *   functions that make a communicator, and MPI_Comm_set_info: raddle_partitioned (true or false)
+ *   Raddle_Psend_init and Raddle_Precv_init, and MPI's where they are Raddle's: raddle_part_max_messages (an integer
+ *       from 1 to 256), raddle_part_min_bytes (an integer >= 1 (bytes)), raddle_part_policy (auto, none, bulk or fixed)
+ *   Raddle_Sparse_exchange and its relatives: raddle_sparse_algorithm (auto, alltoallv, pex, pcx, rsx, nbx, nary,
+ *       locality or shared), raddle_sparse_radix (an integer from 2 to 64), raddle_sparse_sorted (true or false)
  */
 #ifndef RADDLE_H
 #define RADDLE_H
@@ -85,11 +88,19 @@
 extern "C" {
 #endif
 
+/* Version of the library. */
+
 /** Version of the library in use, which may differ from the header's. Any pointer may be NULL. Callable at any time. */
 int Raddle_Get_version(int* major, int* minor, int* patch);
 
+/*
+ * Lanes: communicators with a communication context each, one for each thread, so that threads do not meet inside the
+ * MPI. docs/lanes.md tells when and how.
+ */
+
 /**
- * The error class of failures to provide lanes (no communicators left, pool limit reached); its string says which.
+ * The error class RADDLE_ERR_LANES of failures to provide lanes (no communicators left, pool limit reached); its string
+ * says which.
  * @param[out] errorclass  class as MPI_Error_class returns it
  * @pre MPI is initialised and not finalised
  */
@@ -113,9 +124,9 @@ int Raddle_Err_lanes(int* errorclass);
  * @param[in]  nlanes  number of lanes, >= 0, the same on all processes
  * @param[in]  info    hints, or MPI_INFO_NULL
  * @param[out] lanes   array of nlanes communicators; all MPI_COMM_NULL on error, and then no lane exists on any process
- * @return MPI_SUCCESS; MPI_ERR_COMM; MPI_ERR_ARG (nlanes negative or not equal everywhere, bad value of a raddle_ key);
- *         RADDLE_ERR_LANES
- * Source: DESIGN of Raddle, "lane"; hints: MPI-4.1 section 7.4.4.
+ * @return MPI_SUCCESS; MPI_ERR_COMM; MPI_ERR_ARG (nlanes negative or not equal everywhere); MPI_ERR_INFO_KEY,
+ *         MPI_ERR_INFO_VALUE (unknown raddle_ hint); RADDLE_ERR_LANES
+ * Source: MPI-4.1 section 7.4.4 (the hints).
  */
 int Raddle_Lanes_create(MPI_Comm comm, int nlanes, MPI_Info info, MPI_Comm lanes[]);
 
@@ -129,6 +140,8 @@ int Raddle_Lanes_create(MPI_Comm comm, int nlanes, MPI_Info info, MPI_Comm lanes
  * @return MPI_SUCCESS; MPI_ERR_COMM if a handle is not a lane in use
  */
 int Raddle_Lanes_free(int nlanes, MPI_Comm lanes[]);
+
+/* Endpoints: ranks that threads own. docs/endpoints.md tells what works on them. */
 
 /**
  * Makes endpoints: ranks that threads own. Each process of `parent` asks for as many as it likes, none among that; the
@@ -162,6 +175,8 @@ int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_Info info, MP
  */
 int Raddle_Err_endpoints(int* errorclass);
 
+/* Memory for messages. */
+
 /**
  * Memory for messages. With proxies it is memory that they see, so that messages from it and into it travel without a
  * copy, as with MPI_Alloc_mem; without, it is malloc's. Any thread, between MPI_Init and MPI_Finalize.
@@ -175,6 +190,11 @@ void* Raddle_malloc(size_t bytes);
 void* Raddle_memalign(size_t alignment, size_t bytes);
 /** Gives it back; NULL is nothing. Before MPI_Finalize. */
 void Raddle_free(void* memory);
+
+/*
+ * Ranks for threads to adopt, so that code which was written for processes runs in threads. What raddle exec
+ * --threads-as-ranks is made of.
+ */
 
 /** A rank that threads can adopt. */
 typedef struct Raddle_Rank_s* Raddle_Rank;
@@ -286,7 +306,7 @@ int Raddle_Partitioned_attach(MPI_Comm comm);
 int Raddle_Partitioned_messages(MPI_Request request, int* messages);
 
 /*
- * Dynamic sparse data exchange: every process knows to whom it sends, and nobody from whom it receives. One call sends
+ * Sparse exchange, dynamic: every process knows to whom it sends, and nobody from whom it receives. One call sends
  * all messages and gives those that have arrived. On any intracommunicator, of processes or of endpoints; collective
  * over it, and like MPI's collectives to be called in the same order everywhere. Any number of messages may go to one
  * rank, in order; a rank may send to itself; a message may have no elements, and arrives all the same. The program's

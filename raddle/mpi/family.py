@@ -123,7 +123,8 @@ def family(name: str) -> Family:
 
 def classify(library: str) -> tuple[Family, str]:
     """Family and version of the MPI that describes itself so (MPI_Get_library_version)."""
-    candidates: Sequence[Family] = (*families().values(), family(OTHER))
+    known = [member for member in _all().values() if member.name != OTHER]
+    candidates: Sequence[Family] = (*known, family(OTHER))
     for candidate in candidates:
         if version := candidate.version_in(library):
             return candidate, version

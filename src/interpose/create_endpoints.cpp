@@ -5,17 +5,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/hints.hpp"
 #include "endpoints/members.hpp"
 #include "endpoints/own_comm.hpp"
 #include "engines/engines.hpp"
 #include "interpose/wrapper.hpp"
-#include "platform/own_hints.hpp"
 #include "platform/settings.hpp"
 #include "raddle/raddle.h"
 
@@ -25,22 +23,6 @@ namespace endpoints = raddle::endpoints;
 using endpoints::Failure;
 
 using raddle::platform::Engine;
-
-/// What Raddle's keys ask for. @throws Failure: a key that nobody knows, or a bad value
-Engine engine_of(MPI_Info info) {
-  Engine engine = raddle::platform::settings().engine;
-  raddle::platform::each_own_hint(info, [&](const std::string& key, std::string_view asked) {
-    if (key != "raddle_engine")
-      throw Failure(
-          endpoints::error_with(MPI_ERR_INFO_KEY, "Raddle: unknown info key " + key + "; valid: raddle_engine"));
-    if (asked != "direct" && asked != "proxy") {
-      throw Failure(
-          endpoints::error_with(MPI_ERR_INFO_VALUE, "Raddle: info key raddle_engine must be 'direct' or 'proxy'"));
-    }
-    engine = asked == "proxy" ? Engine::proxy : Engine::direct;
-  });
-  return engine;
-}
 
 /// What all processes have asked for.
 struct Asked {
@@ -54,7 +36,7 @@ Asked agree(MPI_Comm parent, int my_num_ep, MPI_Info info) {
   int code = MPI_SUCCESS;
   Asked asked;
   try {
-    asked.engine = engine_of(info);
+    asked.engine = endpoints::settings_with(raddle::platform::Hints::endpoints, info).engine;
     if (my_num_ep < 0)
       code = endpoints::error_with(MPI_ERR_ARG, "Raddle: the number of endpoints of a process is negative");
   } catch (const Failure& failure) {

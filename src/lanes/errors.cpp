@@ -25,7 +25,6 @@ const std::array entries{
     Entry{Error::unequal_counts, MPI_ERR_ARG,
           "Raddle: nlanes differs between processes; it must be the same on all of them"},
     Entry{Error::negative_count, MPI_ERR_ARG, "Raddle: nlanes is negative"},
-    Entry{Error::bad_reuse_value, MPI_ERR_ARG, "Raddle: info key raddle_lanes_reuse must be 'true' or 'false'"},
 };
 
 std::mutex guard;
@@ -78,9 +77,9 @@ int error_code(Error error) {
   return MPI_ERR_OTHER;
 }
 
-int error_code_with(const char* message) {
+int error_code_with(int error_class, const char* message) {
   int code = MPI_ERR_OTHER;
-  MPI_Add_error_code(MPI_ERR_OTHER, &code);
+  MPI_Add_error_code(error_class, &code);
   MPI_Add_error_string(code, std::string(message).substr(0, MPI_MAX_ERROR_STRING - 1).c_str());
   return code;
 }

@@ -8,7 +8,7 @@
 
 namespace raddle::lanes {
 
-enum class Error { no_communicators, pool_limit, unequal_counts, negative_count, bad_reuse_value };
+enum class Error { no_communicators, pool_limit, unequal_counts, negative_count };
 
 /// The class RADDLE_ERR_LANES. @pre MPI is initialised
 int lanes_class();
@@ -16,8 +16,8 @@ int lanes_class();
 /// The MPI error code of `error`. @pre MPI is initialised
 int error_code(Error error);
 
-/// A code of class MPI_ERR_OTHER whose string is `message`.
-int error_code_with(const char* message);
+/// A code of this class whose string is `message`.
+int error_code_with(int error_class, const char* message);
 
 /// Equal for infos with the same keys and values, raddle_ keys left out.
 std::uint64_t hash_info(MPI_Info info);

@@ -2,31 +2,18 @@
 // The C entry points of lanes: arguments, error handlers, nothing else.
 #include <mpi.h>
 
-#include <algorithm>
-#include <array>
-#include <string_view>
+#include <string>
 
 #include "lanes/errors.hpp"
 #include "lanes/pool.hpp"
+#include "platform/own_hints.hpp"
 #include "platform/settings.hpp"
 #include "raddle/raddle.h"
 
 namespace {
 
-using raddle::lanes::Error;
 using raddle::lanes::Failure;
 using raddle::lanes::Pool;
-
-/// Value of raddle_lanes_reuse; the default if it is not there. @throws Failure
-bool wants_reuse(MPI_Info info) {
-  if (info == MPI_INFO_NULL) return true;
-  std::array<char, 8> value{};
-  int found = 0;
-  MPI_Info_get(info, "raddle_lanes_reuse", static_cast<int>(value.size()) - 1, value.data(), &found);
-  if (found == 0 || std::string_view(value.data()) == "true") return true;
-  if (std::string_view(value.data()) == "false") return false;
-  throw Failure{raddle::lanes::error_code(Error::bad_reuse_value)};
-}
 
 int raise(MPI_Comm comm, int code) {
   MPI_Comm_call_errhandler(comm, code);
@@ -50,12 +37,15 @@ int Raddle_Lanes_create(MPI_Comm comm, int nlanes, MPI_Info info, MPI_Comm lanes
   MPI_Comm_get_errhandler(comm, &handler);
   int code = MPI_SUCCESS;
   try {
-    static_cast<void>(raddle::platform::settings());
-    Pool::of(comm).take(nlanes, info, wants_reuse(info), handler, lanes);
+    const bool reuse = raddle::platform::settings_with(raddle::platform::Hints::lanes, info).lanes_reuse;
+    Pool::of(comm).take(nlanes, info, reuse, handler, lanes);
   } catch (const Failure& failure) {
     code = failure.code;
   } catch (const raddle::platform::SettingsError& error) {
-    code = raddle::lanes::error_code_with(error.what());
+    code = raddle::lanes::error_code_with(MPI_ERR_OTHER, error.what());
+  } catch (const raddle::platform::HintError& error) {
+    const std::string text = std::string("Raddle: ") + error.what();
+    code = raddle::lanes::error_code_with(error.unknown ? MPI_ERR_INFO_KEY : MPI_ERR_INFO_VALUE, text.c_str());
   }
   MPI_Errhandler_free(&handler);
   return code == MPI_SUCCESS ? code : raise(comm, code);

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "platform/settings.hpp"
+
 namespace raddle::platform {
 
 /// Calls with each key that begins with raddle_, and its value, which is cut short where it is longer than any valid
@@ -27,6 +29,13 @@ void each_own_hint(MPI_Info info, Take&& take) {
     PMPI_Info_get(info, key.c_str(), static_cast<int>(value.size()) - 1, value.data(), &found);
     take(key, std::string_view(value.data()));
   }
+}
+
+/// The settings, with what the hints in `info` say instead. @throws HintError, SettingsError
+inline Settings settings_with(Hints of, MPI_Info info) {
+  Settings asked = settings();
+  each_own_hint(info, [&](const std::string& key, std::string_view value) { take_hint(of, key, value, asked); });
+  return asked;
 }
 
 }  // namespace raddle::platform

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// RADDLE_* environment variables: one table, checked as a whole, so that a misspelt name is an error and not a silence.
+// RADDLE_* environment variables and raddle_* info keys: one table (settings_table.hpp), checked as a whole, so that a
+// misspelt name is an error and not a silence.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "platform/sparse_algorithm.hpp"
 
@@ -22,12 +24,13 @@ enum class ThreadLevel { multiple, program };
 /// Messages that a partitioned send may have.
 constexpr int most_part_messages = 256;
 
-/// What each means stands in raddle.h.
+/// What each means stands in settings_table.hpp.
 struct Settings {
   bool count_calls = false;
   std::optional<std::size_t> eager;  ///< bytes; none: the engine's choice
   Engine engine = Engine::direct;
   int lanes_max = 1024;
+  bool lanes_reuse = true;
   Node node = Node::host;
   bool partitioned = false;
   bool part_direct = true;
@@ -55,6 +58,26 @@ class SettingsError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// The functions that take a setting as an info key as well, which then stands above it.
+enum class Hints {
+  none,
+  communicators,  ///< that make a communicator, and MPI_Comm_set_info
+  endpoints,      ///< MPIX_Comm_create_endpoints
+  lanes,          ///< Raddle_Lanes_create
+  partitioned,    ///< Raddle_Psend_init and Raddle_Precv_init, and MPI's where they are Raddle's
+  sparse          ///< Raddle_Sparse_exchange and its relatives
+};
+
+/// An unknown raddle_ key or a bad value; the message lists what is valid.
+class HintError : public std::runtime_error {
+ public:
+  HintError(bool is_unknown, const std::string& message) : std::runtime_error(message), unknown(is_unknown) {}
+  bool unknown;  ///< the key, and not the value
+};
+
+/// Takes the hint that a key of these functions gives. @throws HintError
+void take_hint(Hints of, std::string_view key, std::string_view value, Settings& settings);
 
 /// Reads `environment` (as `environ`: NAME=VALUE strings, ended by nullptr). Names that the command and the tests use
 /// for themselves are accepted and ignored. @throws SettingsError

@@ -22,8 +22,7 @@ void agree(Attachment& attachment) {
 
 }  // namespace
 
-Options default_options() {
-  const platform::Settings& settings = platform::settings();
+Options options_in(const platform::Settings& settings) {
   return {settings.sparse_algorithm, settings.sparse_radix, settings.sparse_sorted};
 }
 

@@ -6,6 +6,7 @@
 
 #include <span>
 
+#include "platform/settings.hpp"
 #include "platform/sparse_algorithm.hpp"
 #include "platform/waiting.hpp"
 #include "sparse/arrivals.hpp"
@@ -23,8 +24,7 @@ struct Options {
   bool sorted = false;
 };
 
-/// Those of the settings.
-[[nodiscard]] Options default_options();
+[[nodiscard]] Options options_in(const platform::Settings& settings);
 
 /// What a blocked exchange sees to besides itself: that of the layer it is called from.
 struct Surroundings {

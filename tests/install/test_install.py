@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from reference import header
 
 from raddle import native
 from raddle.launchers import launcher_for
@@ -111,5 +112,15 @@ def test_all_is_there(prefix: Path) -> None:
     there = {str(path.relative_to(prefix)) for path in prefix.rglob("*") if path.is_file()}
     assert {
         *("bin/raddle-bench", "bin/raddle-proxy", "bin/raddle-ranks", "lib/libraddle.so", "lib/pkgconfig/raddle.pc"),
+        *("share/man/man1/raddle-run.1", "share/man/man3/raddle_lanes.3", "share/man/man7/raddle.7"),
         *("include/raddle/raddle.h", "include/raddle/raddle.hpp", "lib/cmake/raddle/raddleConfig.cmake"),
     } <= there
+
+
+def test_each_function_has_a_manual_page(prefix: Path) -> None:
+    sections = header.sections((prefix / "include/raddle/raddle.h").read_text(encoding="utf-8"))
+    assert len(sections) > 1
+    for section in sections:
+        for name in section.names:
+            page = (prefix / f"share/man/man3/{name}.3").read_text(encoding="utf-8")
+            assert page == f".so man3/raddle_{section.slug}.3\n"

@@ -201,8 +201,13 @@ TEST_F(Lanes, BadArgumentsAreErrorsByName) {
   MPI_Info_create(&info);
   MPI_Info_set(info, "raddle_lanes_reuse", "yes");
   const int code = Raddle_Lanes_create(comm_, 1, info, lanes.data());
-  EXPECT_EQ(class_of(code), MPI_ERR_ARG);
-  EXPECT_NE(text_of(code).find("must be 'true' or 'false'"), std::string::npos) << text_of(code);
+  EXPECT_EQ(class_of(code), MPI_ERR_INFO_VALUE);
+  EXPECT_NE(text_of(code).find("valid: true or false"), std::string::npos) << text_of(code);
+  MPI_Info_set(info, "raddle_lanes_reuse", "true");
+  MPI_Info_set(info, "raddle_lane_reuse", "true");
+  const int unknown = Raddle_Lanes_create(comm_, 1, info, lanes.data());
+  EXPECT_EQ(class_of(unknown), MPI_ERR_INFO_KEY);
+  EXPECT_NE(text_of(unknown).find("valid: raddle_lanes_reuse"), std::string::npos) << text_of(unknown);
   MPI_Info_free(&info);
 }
 

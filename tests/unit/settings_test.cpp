@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace raddle::platform {
@@ -28,6 +29,8 @@ std::string refusal(const char* item) {
 TEST(Settings, DefaultsAndValues) {
   EXPECT_EQ(parse({"PATH=/bin", "MPIR_CVAR_X=1"}).lanes_max, 1024);
   EXPECT_EQ(parse({"RADDLE_LANES_MAX=7"}).lanes_max, 7);
+  EXPECT_TRUE(parse({}).lanes_reuse);
+  EXPECT_FALSE(parse({"RADDLE_LANES_REUSE=0"}).lanes_reuse);
   EXPECT_FALSE(parse({"RADDLE_COUNT_CALLS=0"}).count_calls);
   EXPECT_TRUE(parse({"RADDLE_COUNT_CALLS=1"}).count_calls);
 }
@@ -143,11 +146,45 @@ TEST(Settings, DefaultsAndValuesOfSparseExchanges) {
 TEST(Settings, AMisspeltNameIsAnErrorThatListsTheValidOnes) {
   EXPECT_EQ(refusal("RADDLE_LANE_MAX=7"),
             "unknown environment variable RADDLE_LANE_MAX; valid names: RADDLE_COUNT_CALLS, RADDLE_EAGER, "
-            "RADDLE_ENGINE, RADDLE_HOME, RADDLE_LANES_MAX, RADDLE_NODE, RADDLE_PARTITIONED, RADDLE_PART_DIRECT, "
-            "RADDLE_PART_LANES, RADDLE_PART_MAX_MESSAGES, RADDLE_PART_MIN_BYTES, RADDLE_PART_POLICY, RADDLE_PROXIES, "
-            "RADDLE_PROXY_CPUS, RADDLE_PROXY_HEAP, RADDLE_PROXY_OVERSUBSCRIBE, RADDLE_PROXY_PROGRESS, "
+            "RADDLE_ENGINE, RADDLE_HOME, RADDLE_LANES_MAX, RADDLE_LANES_REUSE, RADDLE_NODE, RADDLE_PARTITIONED, "
+            "RADDLE_PART_DIRECT, RADDLE_PART_LANES, RADDLE_PART_MAX_MESSAGES, RADDLE_PART_MIN_BYTES, "
+            "RADDLE_PART_POLICY, RADDLE_PROXIES, RADDLE_PROXY_CPUS, RADDLE_PROXY_HEAP, RADDLE_PROXY_OVERSUBSCRIBE, "
+            "RADDLE_PROXY_PROGRESS, "
             "RADDLE_PROXY_START, RADDLE_SINGLE_COPY, RADDLE_SPARSE_ALGORITHM, RADDLE_SPARSE_LANES, "
             "RADDLE_SPARSE_RADIX, RADDLE_SPARSE_SORTED, RADDLE_THREAD_LEVEL, RADDLE_WATCHDOG");
+}
+
+TEST(Settings, AHintStandsAboveItsSetting) {
+  Settings asked = parse({"RADDLE_PART_POLICY=bulk", "RADDLE_SPARSE_SORTED=1"});
+  take_hint(Hints::partitioned, "raddle_part_policy", "none", asked);
+  take_hint(Hints::sparse, "raddle_sparse_sorted", "false", asked);
+  take_hint(Hints::lanes, "raddle_lanes_reuse", "false", asked);
+  take_hint(Hints::endpoints, "raddle_engine", "proxy", asked);
+  EXPECT_EQ(asked.part_policy, PartPolicy::none);
+  EXPECT_FALSE(asked.sparse_sorted);
+  EXPECT_FALSE(asked.lanes_reuse);
+  EXPECT_EQ(asked.engine, Engine::proxy);
+}
+
+TEST(Settings, ABadHintSaysWhatIsValid) {
+  const auto refused = [](Hints of, const char* key, const char* value) {
+    Settings asked;
+    try {
+      take_hint(of, key, value, asked);
+    } catch (const HintError& error) {
+      return std::pair(error.unknown, std::string(error.what()));
+    }
+    return std::pair(false, std::string("accepted"));
+  };
+  EXPECT_EQ(refused(Hints::lanes, "raddle_sparse_sorted", "true"),
+            std::pair(true, std::string("unknown info key raddle_sparse_sorted; valid: raddle_lanes_reuse")));
+  EXPECT_EQ(refused(Hints::partitioned, "raddle_part_direct", "0"),
+            std::pair(true, std::string("unknown info key raddle_part_direct; valid: raddle_part_max_messages, "
+                                        "raddle_part_min_bytes, raddle_part_policy")));
+  EXPECT_EQ(refused(Hints::sparse, "raddle_sparse_sorted", "1"),
+            std::pair(false, std::string("info key raddle_sparse_sorted is '1'; valid: true or false")));
+  EXPECT_EQ(refused(Hints::endpoints, "raddle_engine", "pigeon"),
+            std::pair(false, std::string("info key raddle_engine is 'pigeon'; valid: direct or proxy")));
 }
 
 TEST(Settings, ABadValueSaysWhatIsValid) {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The benchmark that docs/extending.md adds: a ping-pong whose receiver asks for the message before it takes it.
+#include "core/buffer.hpp"
+#include "mpi/benchmark.hpp"
+#include "mpi/port.hpp"
+
+namespace raddle::bench {
+namespace {
+
+class ProbedPingPong final : public Worker {
+ public:
+  ProbedPingPong(const Channel& channel, const Seat& seat, const Work& work)
+      : port_(channel), sends_(seat.side == Side::sender), flow_(seat.flow), out_(work.bytes, 1), in_(work.bytes, 1) {}
+
+  Span sample(std::int64_t iterations) override {
+    round();  // both sides are here from now on
+    const Nanoseconds begin = now();
+    for (std::int64_t i = 0; i < iterations; ++i) round();
+    return sends_ ? Span{begin, now()} : Span{};
+  }
+
+  Validation validate() override {
+    Validation result;
+    fill(out_[0], 2 * flow_ + (sends_ ? 0 : 1), 0);
+    in_.clear();
+    round();
+    compare(in_[0], 2 * flow_ + (sends_ ? 1 : 0), 0, result);
+    return result;
+  }
+
+ private:
+  void round() {
+    if (sends_) port_.send(out_[0]);
+    while (!port_.arrived()) {
+    }
+    port_.receive(in_[0]);
+    if (!sends_) port_.send(out_[0]);
+  }
+
+  Port port_;
+  const bool sends_;
+  const int flow_;
+  Slots out_;
+  Slots in_;
+};
+
+const Register probed(Benchmark{"probed_latency",
+                                "ping-pong whose receiver probes first, half the round trip",
+                                {"latency", "us", "lower", Kind::time, [](const Work&) { return 2.0; }},
+                                {{"bytes", 8, "payload of one message"}, {"threads", 1, "pairs at the same time"}},
+                                20e-6,
+                                channel_arm<ProbedPingPong>});
+
+}  // namespace
+}  // namespace raddle::bench

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A benchmark that is added as docs/extending.md says: it runs on every variant, and notices messages that are damaged.
+set(added "${PROJECT_SOURCE_DIR}/tests/extending/probed_latency.cpp")
+add_executable(raddle-bench-extended "${added}")
+add_executable(bench-extended-corrupt "${added}" corrupt.cpp)
+foreach(program raddle-bench-extended bench-extended-corrupt)
+  target_link_libraries(${program} PRIVATE raddle_bench_mpi)
+endforeach()
+
+raddle_bench_plan(plan extending SETS "probed_latency|process,thread,lane|node|\"bytes\": 8")
+raddle_add_mpi_run(
+  extending.benchmark
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:raddle-bench-extended> --level multiple --plan ${plan}
+  EXPECT "\"benchmark\":\"probed_latency\".*\"rows\":3,\"errors\":0"
+)
+raddle_bench_plan(plan extending-corrupt SETS "probed_latency|process|node|\"bytes\": 1000")
+raddle_add_mpi_run(
+  extending.validation-catches-corruption
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:bench-extended-corrupt> --level single --plan ${plan}
+  EXPECT "\"code\":\"validation\".*bytes arrived wrong.*\"rows\":0,\"errors\":1"
+)

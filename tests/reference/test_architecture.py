@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the pages on the structure say is so: what they name is there, and the layers use what they say, no more."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = ["architecture.md", "extending.md"]
+ADDED = {"bench/mpi/benchmarks/probed_latency.cpp"}  # by the reader
+PICTURE = DOCS / "images/message.svg"
+_TOP = "src|raddle|bench|include|tests|tools|docs|examples|cmake"
+
+
+def named(text: str) -> list[str]:
+    """The paths in code type."""
+    return re.findall(rf"`((?:{_TOP})/[\w./-]*)`", text)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_page_names_is_there(page: str) -> None:
+    found = named((DOCS / page).read_text(encoding="utf-8"))
+    assert len(found) > 10
+    assert {name for name in found if not (ROOT / name).exists()} <= ADDED
+
+
+def test_what_the_picture_names_is_there() -> None:
+    folder, files = ROOT, 0
+    for text in ElementTree.parse(PICTURE).iter("{http://www.w3.org/2000/svg}text"):
+        said = text.text or ""
+        if text.get("class") == "path":
+            for name in said.split(", "):
+                folder = ROOT / name
+                assert folder.exists(), name
+        else:
+            for name in re.findall(r"\b\w+\.[ch]pp\b", said):
+                files += 1
+                assert (folder / name).exists(), f"{folder}/{name}"
+            for name in re.findall(r"\bsrc/[\w/]+", said):
+                assert (ROOT / name).exists(), name
+    assert files > 5
+
+
+def layers() -> dict[str, set[str]]:
+    """What each folder may use, by the page."""
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(src/[\w/]+)` \|.*\| ([^|]*)\|$", text, re.MULTILINE)
+    return {folder: set(re.findall(r"`([^`]+)`", uses)) for folder, uses in rows}
+
+
+def test_layers_use_what_the_page_says() -> None:
+    told = layers()
+    found: dict[str, set[str]] = {folder: set() for folder in told}
+
+    def layer_of(path: str) -> str:
+        return max((folder for folder in told if path.startswith(f"{folder}/")), key=len, default="")
+
+    for source in (ROOT / "src").rglob("*.[ch]pp"):
+        mine = layer_of(str(source.relative_to(ROOT)))
+        assert mine or source.parent == ROOT / "src", f"{source} is in no layer of the page"
+        for included in re.findall(r'^#include "([^"]+)"', source.read_text(encoding="utf-8"), re.MULTILINE):
+            other = layer_of(f"src/{included}")
+            if mine and other and other != mine:
+                found[mine].add(other)
+    assert found == told

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`make results`: pages of runs are made again from what is kept of them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+import write_results
+
+from raddle.errors import UserError
+
+RESULTS = Path(__file__).parents[2] / "docs/results"
+RUN = "2026-11-23-ep-overhead-2core"
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """One small run, of which only what cannot be made again is there, and a page to put it in."""
+    (tmp_path / RUN).mkdir()
+    for name in ("results.jsonl", "environment.json"):
+        shutil.copy(RESULTS / RUN / name, tmp_path / RUN / name)
+    (tmp_path / "runs.toml").write_text(f'[shows]\n{RUN} = "overhead"\n', encoding="utf-8")
+    page = f"Before.\n\n{write_results._BEGIN}old\n{write_results._END}\nAfter.\n"
+    (tmp_path / "README.md").write_text(page, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_table_is_that_of_the_runs() -> None:
+    page = (RESULTS / "README.md").read_text(encoding="utf-8")
+    assert write_results.with_table(page, RESULTS) == page, "run tools/write_results.py --table"
+
+
+def test_a_run_is_made_again(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = (results / RUN / "results.jsonl").read_bytes()
+    monkeypatch.setattr("sys.argv", ["write_results.py", str(results)])
+    write_results.main()
+    there = {path.name for path in (results / RUN).iterdir()}
+    assert {"report.html", "tables.csv"} <= there
+    assert "plots" not in there
+    assert (results / RUN / "results.jsonl").read_bytes() == kept
+    rows = (results / RUN / "tables.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 1 + len(kept.splitlines())
+    page = (results / "README.md").read_text(encoding="utf-8")
+    assert page.startswith("Before.\n")
+    assert page.endswith("After.\n")
+    assert "old" not in page
+    assert f"| [{RUN}]({RUN}/) | 2026-11-23 00:10 |" in page
+    assert "`raddle run ep_overhead --quick --blocks 12 --param partner=self --mpi mpich,openmpi,intel --seed" in page
+
+
+def test_a_run_without_words_is_told(results: Path) -> None:
+    (results / "runs.toml").write_text("[shows]\n", encoding="utf-8")
+    with pytest.raises(UserError, match=f"differ: {RUN}"):
+        write_results.with_table((results / "README.md").read_text(encoding="utf-8"), results)
+    with pytest.raises(UserError, match="no place for the table"):
+        write_results.with_table("", results)

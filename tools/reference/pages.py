@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every page that is made of the sources, by its path."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import raddle
+from raddle.cli import app
+from reference import command, cxx, header, manual, markdown, python, settings
+from reference.in_header import with_settings
+from reference.surroundings import MEANINGS
+
+HEADER = "include/raddle/raddle.h"
+
+
+def pages(root: Path) -> dict[str, str]:
+    """What each file is to hold, by its path below `root`."""
+    declarations = (root / HEADER).read_text(encoding="utf-8")
+    templates = (root / "include/raddle/raddle.hpp").read_text(encoding="utf-8")
+    table, sections = settings.settings(root), header.sections(declarations)
+    overview, verbs = header.overview(declarations), list(command.verbs(app))
+    help_text, epilog, groups = str(app.info.help), str(app.info.epilog), command.groups(app)
+    macros = [
+        (
+            "RADDLE_VERSION_MAJOR, _MINOR, _PATCH",
+            "version of the header: " + ".".join(header.constants(declarations).values()),
+        ),
+        *(
+            (name, f"define it before including: {new} stands for {old}. {said}")
+            for name, said, new, old in header.switches(declarations)
+        ),
+    ]
+    return {
+        HEADER: with_settings(declarations, table),
+        "docs/reference.md": markdown.reference(
+            markdown.settings_part(table, MEANINGS),
+            markdown.keys_part(table),
+            markdown.functions_part(sections, overview, macros),
+            markdown.cxx_part(cxx.top(templates), cxx.declared(templates)),
+            markdown.python_part(python.functions()),
+        ),
+        "docs/command.md": markdown.command(verbs, groups, help_text, epilog),
+        **manual.pages(raddle.__version__, table, sections, overview, verbs, groups, help_text),
+    }

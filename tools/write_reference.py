@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes docs/reference.md, docs/command.md, the manual pages and the list of settings in raddle.h from the sources.
+
+.venv/bin/python tools/write_reference.py
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reference.pages import pages
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def main() -> None:
+    wanted = pages(ROOT)
+    for name, text in wanted.items():
+        path = ROOT / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    for old in (ROOT / "docs" / "man").glob("man*/*"):
+        if str(old.relative_to(ROOT)) not in wanted:
+            old.unlink()
+
+
+if __name__ == "__main__":
+    main()

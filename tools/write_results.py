@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`make results`: makes every page of docs/results again from the results and environments that are kept there.
+
+Of each run its report.html and tables.csv, as `raddle report` makes them, and of all runs the table in README.md, whose
+last column is that of runs.toml. With `--table` only the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from raddle.environment import Environment, read_environment
+from raddle.errors import UserError
+from raddle.report.load import load
+from raddle.report.write import write
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results"
+_BEGIN, _END = "<!-- Made by tools/write_results.py from here -->\n", "<!-- to here -->\n"
+_COLUMNS = ("directory", "made", "machine", "MPIs", "commit", "command", "what it shows")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--table", action="store_true", help="only the table in README.md")
+    parser.add_argument("results", type=Path, nargs="?", default=RESULTS, help="another directory of runs")
+    arguments = parser.parse_args()
+    try:
+        if not arguments.table:
+            for run in runs(arguments.results):
+                print(f"{run.name} ...", flush=True)
+                remake(run)
+        page = arguments.results / "README.md"
+        page.write_text(with_table(page.read_text(encoding="utf-8"), arguments.results), encoding="utf-8")
+    except UserError as error:
+        sys.exit(f"{error}\n{error.hint}")
+
+
+def runs(results: Path) -> list[Path]:
+    """The directories with what `raddle run` has measured, in the order of their names."""
+    return sorted(path.parent for path in results.glob("*/results.jsonl"))
+
+
+def remake(run: Path) -> None:
+    """Its report and tables. Figures are in the report, and are not kept beside it. Raises UserError."""
+    write(load(run), run)
+    shutil.rmtree(run / "plots", ignore_errors=True)
+
+
+def with_table(page: str, results: Path) -> str:
+    """The page, its table made anew. Raises UserError if there is no place for it, or a run without its words."""
+    before, begin, rest = page.partition(_BEGIN)
+    _, end, after = rest.partition(_END)
+    if not (begin and end):
+        raise UserError(
+            f"{results / 'README.md'} has no place for the table.", hint=f"Between {_BEGIN.strip()} and so on."
+        )
+    shows = tomllib.loads((results / "runs.toml").read_text(encoding="utf-8"))["shows"]
+    return f"{before}{begin}{table(results, shows)}{end}{after}"
+
+
+def table(results: Path, shows: Mapping[str, str]) -> str:
+    """A row for each run, in the order of `shows`."""
+    there = {path.parent.name for path in results.glob("*/environment.json")}
+    if there != set(shows):
+        names = ", ".join(sorted(there ^ set(shows)))
+        raise UserError(f"{results / 'runs.toml'} and the directories differ: {names}", hint="Say what each run shows.")
+    lines = [f"| {' | '.join(_COLUMNS)} |", f"|{'---|' * len(_COLUMNS)}"]
+    for name, text in shows.items():
+        environment = read_environment(results / name)
+        if environment is None:
+            raise UserError(f"{results / name / 'environment.json'} cannot be read.", hint="It is that of a run.")
+        lines.append(f"| [{name}]({name}/) | {' | '.join(_about(environment))} | {text} |")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _about(environment: Environment) -> list[str]:
+    host = environment.host
+    mpis = ", ".join(f"{mpi.title} {mpi.version}" for mpi in environment.mpis)
+    # "-dirty" stays: such a commit alone does not make the run again.
+    commit, _, dirty = environment.commit.partition("-")
+    return [
+        environment.created.replace("T", " ")[:16],
+        f"{host.cpu}, {len(host.allowed_cpus)} CPUs, {host.memory_gib:.0f} GiB",
+        mpis,
+        "-".join(filter(None, [commit[:12], dirty])),
+        f"`{command(environment)}`",
+    ]
+
+
+def command(environment: Environment) -> str:
+    """What was typed, without where the results went; with the seed, which makes the order of launches the same."""
+    words = list(environment.command)
+    words[0] = "raddle" if Path(words[0]).name == "raddle" else words[0]
+    if "--out" in words:
+        at = words.index("--out")
+        del words[at : at + 2]
+    if words[0] == "raddle" and "--seed" not in words:
+        words += ["--seed", str(environment.seed)]
+    return shlex.join(words)
+
+
+if __name__ == "__main__":
+    main()
