@@ -87,10 +87,17 @@ def need(what: str, there: bool, package: str, tally: Tally) -> None:
     tally.missing.append(what)
 
 
+def with_long() -> bool:
+    """Whether those labelled `long` are wanted too."""
+    return "--long" in sys.argv[1:]
+
+
 def python_tests(tally: Tally) -> None:
     heading("Python")
     report = SOURCE / "build" / "pytest.xml"
     command = [sys.executable, "-m", "pytest", "--quiet", f"--junitxml={report}"]
+    if not with_long():
+        command += ["-m", "not long"]
     tally.add(report, "Python", run(command, report, os.environ))
 
 
@@ -107,7 +114,7 @@ def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally) -> None:
     settings = {**mpi.env(), **mpi.family.profile_env("shared")} if mpi else {}
     report = directory / "ctest.xml"
     command = ["ctest", "--test-dir", str(directory), "--timeout", str(SECONDS_A_TEST)]
-    if "--long" not in sys.argv[1:]:
+    if not with_long():
         command += ["--label-exclude", "^long$"]
     # Who looks on sees where it is; a log gets what failed, and no line for each of hundreds that passed.
     command += ["--progress" if sys.stdout.isatty() else "--quiet"]
