@@ -77,6 +77,12 @@ if(RADDLE_WITH_MPI)
       ELSE "an MPI that is there:  load its module, or -DMPI_C_COMPILER=/its/bin/mpicc"
     )
   endif()
+  # One build for all libraries of the MPI-5 ABI: where they are, the environment says, and not the compiler's -rpath.
+  set(RADDLE_MPI_ABI OFF)
+  if(MPI_C_LIB_NAMES STREQUAL "mpi_abi")
+    set(RADDLE_MPI_ABI ON)
+    set_property(TARGET MPI::MPI_C PROPERTY INTERFACE_LINK_OPTIONS "")
+  endif()
   # For one example, which is left out without it.
   find_path(RADDLE_FFTW_INCLUDE fftw3.h)
   find_library(RADDLE_FFTW_LIBRARY fftw3)

@@ -15,13 +15,17 @@ install(TARGETS raddle-bench raddle-proxy raddle-ranks RUNTIME DESTINATION "${CM
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/raddle" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT raddle NAMESPACE raddle:: FILE raddleTargets.cmake DESTINATION "${package}")
 
-# Each finds its MPI where the build found it.
-set_target_properties(raddle PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+# Each finds its MPI where the build found it, unless it is for any of the MPI-5 ABI.
+set(stays ON)
+if(RADDLE_MPI_ABI)
+  set(stays OFF)
+endif()
+set_target_properties(raddle PROPERTIES INSTALL_RPATH_USE_LINK_PATH ${stays})
 set_target_properties(
   raddle-bench
   raddle-proxy
   raddle-ranks
-  PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}" INSTALL_RPATH_USE_LINK_PATH ON
+  PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}" INSTALL_RPATH_USE_LINK_PATH ${stays}
 )
 
 configure_package_config_file(
