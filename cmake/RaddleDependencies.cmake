@@ -70,7 +70,12 @@ if(RADDLE_WITH_MPI)
     raddle_missing("pympistandard, a Python package: the list of MPI's functions" WHEEL pympistandard==0.2.0)
   endif()
   find_package(MPI COMPONENTS C)
-  if(NOT MPI_C_FOUND)
+  if(MPI_C_COMPILER AND NOT MPI_C_FOUND)
+    raddle_missing(
+      "MPI: ${MPI_C_COMPILER} makes no program here"
+      ELSE "why it does not:  ${CMAKE_BINARY_DIR}/CMakeFiles/CMakeError.log or CMakeConfigureLog.yaml"
+    )
+  elseif(NOT MPI_C_FOUND)
     raddle_missing(
       "MPI"
       DEBIAN libmpich-dev

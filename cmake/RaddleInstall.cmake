@@ -43,3 +43,8 @@ set(pkgconfig "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH up "/${pkgconfig}" "/")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/raddle.pc.in" "${PROJECT_BINARY_DIR}/raddle.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/raddle.pc" DESTINATION "${pkgconfig}")
+
+set(modules "${CMAKE_INSTALL_DATADIR}/modulefiles/raddle")
+file(RELATIVE_PATH up "/${modules}" "/")
+configure_file("${PROJECT_SOURCE_DIR}/packaging/modulefile.in" "${PROJECT_BINARY_DIR}/modulefile" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/modulefile" DESTINATION "${modules}" RENAME "${PROJECT_VERSION}")

@@ -66,6 +66,8 @@ def main() -> None:
     need("ip, for simulated nodes", os.geteuid() != 0 or shutil.which("ip") is not None, "iproute2", tally)
     need("SimGrid, for simulated ranks", shutil.which("smpicxx") is not None, "libsimgrid-dev", tally)
     need("pkg-config, which finds an installed Raddle", shutil.which("pkg-config") is not None, "pkg-config", tally)
+    there = Path("/usr/share/modules/init/bash").exists()
+    need("Environment Modules, for the module file", there, "environment-modules", tally)
     need("GoogleTest for the C++ unit tests", machine.has_header("gtest/gtest.h"), "libgtest-dev", tally)
     for member in families().values():
         if not is_installed(member):

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import venv
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -38,7 +37,8 @@ def configure(source: Path, build: Path, *options: str, env: dict[str, str] | No
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """The sources without the environment that `make setup` puts beside them."""
-    names: Sequence[str] = ("CMakeLists.txt", "Makefile", "bench", "cmake", "examples", "include", "src", "tests")
+    files = ("CMakeLists.txt", "Makefile")
+    names = (*files, "bench", "cmake", "examples", "include", "packaging", "src", "tests")
     root = tmp_path / "clone"
     root.mkdir()
     for name in names:
