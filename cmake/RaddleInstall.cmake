@@ -16,13 +16,17 @@ install(TARGETS raddle-bench raddle-proxy raddle-ranks RUNTIME DESTINATION "${CM
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/raddle" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT raddle NAMESPACE raddle:: FILE raddleTargets.cmake DESTINATION "${package}")
 
-# Each finds its MPI where the build found it.
-set_target_properties(raddle PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+# Each finds its MPI where the build found it, unless it is for any of the MPI-5 ABI.
+set(stays ON)
+if(RADDLE_MPI_ABI)
+  set(stays OFF)
+endif()
+set_target_properties(raddle PROPERTIES INSTALL_RPATH_USE_LINK_PATH ${stays})
 set_target_properties(
   raddle-bench
   raddle-proxy
   raddle-ranks
-  PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}" INSTALL_RPATH_USE_LINK_PATH ON
+  PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}" INSTALL_RPATH_USE_LINK_PATH ${stays}
 )
 
 configure_package_config_file(
@@ -40,3 +44,8 @@ set(pkgconfig "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH up "/${pkgconfig}" "/")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/raddle.pc.in" "${PROJECT_BINARY_DIR}/raddle.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/raddle.pc" DESTINATION "${pkgconfig}")
+
+set(modules "${CMAKE_INSTALL_DATADIR}/modulefiles/raddle")
+file(RELATIVE_PATH up "/${modules}" "/")
+configure_file("${PROJECT_SOURCE_DIR}/packaging/modulefile.in" "${PROJECT_BINARY_DIR}/modulefile" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/modulefile" DESTINATION "${modules}" RENAME "${PROJECT_VERSION}")

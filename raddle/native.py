@@ -7,17 +7,16 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from subprocess import DEVNULL, STDOUT
 
-import raddle
 from raddle.errors import UserError
 from raddle.launchers import LAUNCHERS
 from raddle.locks import exclusive
 from raddle.mpi.find import Mpi
+from raddle.source_tree import builds, fingerprint, is_carried, sources
 
 Report = Callable[[str], None]
 _LINES_SHOWN = 30
@@ -64,10 +63,12 @@ def configure(mpi: Mpi | None, *, preset: str = "release", report: Report = prin
     directory = _directory(source, mpi, preset)
     stamp = directory / "raddle-configuration.txt"
     command = _configuration(source, directory, mpi, preset)
-    wanted = "\n".join([*command, os.environ.get("CXX", ""), os.environ.get("CXXFLAGS", "")])
+    wanted = "\n".join([*command, os.environ.get("CXX", ""), os.environ.get("CXXFLAGS", ""), fingerprint(source)])
     with _alone(directory, report):
         if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
             report(f"Configuring {_what(mpi, preset)} ...")
+            if is_carried(source):
+                _clear(directory)
             (directory / "CMakeCache.txt").unlink(missing_ok=True)  # keeps what it found out about another compiler
             stamp.unlink(missing_ok=True)
             _run(command, directory, _environment(mpi), f"cannot configure {_what(mpi, preset)}")
@@ -77,7 +78,7 @@ def configure(mpi: Mpi | None, *, preset: str = "release", report: Report = prin
 
 def build_apart(name: str, compiler: str, report: Report = print) -> Path:
     """Builds the project `bench/NAME`, which has a compiler of its own, and returns the build directory."""
-    source, directory = checkout() / "bench" / name, checkout() / "build" / name
+    source, directory = checkout() / "bench" / name, builds(checkout()) / name
     env, stamp = _environment(None), directory / "build.ninja"
     with _alone(directory, report):
         if not stamp.exists():
@@ -93,15 +94,12 @@ def build_apart(name: str, compiler: str, report: Report = print) -> Path:
 
 
 def checkout() -> Path:
-    """The source tree that this package is run from."""
-    root = Path(raddle.__file__).resolve().parents[1]
-    if not (root / "CMakeLists.txt").exists():
-        raise UserError(f"no C++ sources in {root}", hint="run raddle from a checkout: make run, or .venv/bin/raddle")
-    return root
+    """The source tree: the checkout that this package is run from, or what an installed one carries."""
+    return sources()
 
 
 def _directory(source: Path, mpi: Mpi | None, preset: str) -> Path:
-    return source / "build" / f"{preset}-{mpi.label if mpi else 'no-mpi'}"
+    return builds(source) / f"{preset}-{mpi.label if mpi else 'no-mpi'}"
 
 
 def _what(mpi: Mpi | None, preset: str) -> str:
@@ -115,9 +113,10 @@ def _alone(directory: Path, report: Report) -> AbstractContextManager[None]:
 def _configuration(source: Path, directory: Path, mpi: Mpi | None, preset: str) -> list[str]:
     command = [tool("cmake"), "-S", str(source), "--preset", preset, "-B", str(directory)]
     command += ["-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}"]
-    # Of the C++ libraries, `make setup` puts those there that the system lacks.
-    site = Path(sysconfig.get_path("purelib"))
-    command += [f"-DCMAKE_PREFIX_PATH={site};{site / 'cmeel.prefix'}"]
+    # It makes the wrappers, and beside it are the C++ libraries that came as wheels.
+    command += [f"-DRADDLE_PYTHON={sys.executable}"]
+    if is_carried(source):
+        command += ["-DRADDLE_BUILD_TESTS=OFF"]
     if mpi is None:
         return [*command, "-DRADDLE_WITH_MPI=OFF"]
     # The tests' processes bind like those of a run, and may outnumber the CPUs.
@@ -126,6 +125,15 @@ def _configuration(source: Path, directory: Path, mpi: Mpi | None, preset: str) 
     # What needs no MPI is the same for all of them.
     command += [f"-DRADDLE_CORE={_directory(source, None, preset)}"]
     return [*command, "-DRADDLE_WITH_MPI=ON", f"-DMPIEXEC_PREFLAGS={';'.join(flags)}"]
+
+
+def _clear(directory: Path) -> None:
+    """Removes a build of other sources; the lock that is held stays."""
+    for path in directory.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.name != ".lock":
+            path.unlink()
 
 
 def _environment(mpi: Mpi | None) -> dict[str, str]:
@@ -137,7 +145,7 @@ def tool(name: str) -> str:
     beside = Path(sys.executable).with_name(name)
     found = str(beside) if beside.exists() else shutil.which(name)
     if found is None:
-        raise UserError(f"{name} not found", hint="make setup, or install it with your package manager")
+        raise UserError(f"{name} not found", hint=f"in a checkout: make setup; else: python3 -m pip install {name}")
     return found
 
 

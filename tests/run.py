@@ -71,6 +71,8 @@ def main() -> None:
     need("SimGrid, for simulated ranks", shutil.which("smpicxx") is not None, "libsimgrid-dev", tally)
     need("pkg-config, which finds an installed Raddle", shutil.which("pkg-config") is not None, "pkg-config", tally)
     need("groff, which sets manual pages", shutil.which("groff") is not None, "groff-base", tally)
+    there = Path("/usr/share/modules/init/bash").exists()
+    need("Environment Modules, for the module file", there, "environment-modules", tally)
     need("GoogleTest for the C++ unit tests", machine.has_header("gtest/gtest.h"), "libgtest-dev", tally)
     for member in families().values():
         if not is_installed(member):
@@ -97,6 +99,8 @@ def python_tests(tally: Tally) -> None:
     heading("Python")
     report = SOURCE / "build" / "pytest.xml"
     command = [sys.executable, "-m", "pytest", "--quiet", f"--junitxml={report}"]
+    if not IS_LONG:
+        command += ["-m", "not long"]
     tally.add(report, "Python", run(command, report, os.environ))
 
 
@@ -115,7 +119,7 @@ def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally, left_out: Sequence[str
         settings["TEST_SECONDS"] = str(SECONDS_OF_A_RANDOM_RUN)
     report = directory / "ctest.xml"
     command = ["ctest", "--test-dir", str(directory), "--timeout", str(SECONDS_A_TEST)]
-    command += ["--parallel", str(TESTS_A_CPU * (os.cpu_count() or 1))]
+    command += ["--parallel", str((TESTS_A_CPU if mpi else 1) * (os.cpu_count() or 1))]
     if left_out:
         command += ["--label-exclude", f"^({'|'.join(left_out)})$"]
     # Who looks on sees where it is; a log gets what failed, and no line for each of hundreds that passed.

@@ -35,6 +35,7 @@ class Family:
     launcher: str  # a name registered in raddle.launchers
     wheels: tuple[str, ...]  # pinned requirements that bring it; none for a family that can only be found
     version_pattern: str  # on what MPI_Get_library_version says; its group is the version
+    abi_compiler: str = ""  # in bin: its mpicc for the MPI-5 ABI
     srun: tuple[str, ...] = ()  # options without which it does not start under Slurm
     env: Settings = field(default_factory=dict, hash=False)  # always; may name {prefix}
     profiles: Mapping[str, Settings] = field(default_factory=dict, hash=False)

@@ -14,6 +14,8 @@ from raddle.mpi.family import Family, classify, families
 from raddle.mpi.places import installed, is_installed, prefix_of
 from raddle.mpi.probe import library_version
 
+ABI = "abi"  # the name that stands for a build for all libraries of the MPI-5 ABI
+
 
 @dataclass(frozen=True, kw_only=True)
 class Mpi:
@@ -36,7 +38,12 @@ class Mpi:
     def label(self) -> str:
         """A name for directories, also when two MPIs of one version lie in different places."""
         place = "" if self.ours else f"-{hashlib.sha256(str(self.mpicc).encode()).hexdigest()[:6]}"
-        return f"{self.family.name}-{self.version}{place}"
+        return f"{self.family.name}-{self.version}{'-abi' if self.abi else ''}{place}"
+
+    @property
+    def abi(self) -> bool:
+        """Whether programs are compiled for the MPI-5 ABI; MPICH and Open MPI name such a compiler alike."""
+        return self.mpicc.name.endswith("_abi")
 
     def env(self) -> dict[str, str]:
         """What it always needs in the environment, to compile as well as to run."""
@@ -55,6 +62,8 @@ def find(selection: Sequence[str] = ()) -> list[Mpi]:
 def _resolve(word: str) -> Mpi:
     if member := families().get(word):
         return installed_mpi(member)
+    if word == ABI:
+        return _abi_mpi()
     path = Path(word).expanduser()
     if not path.exists():
         hint = f"families: {', '.join(families())}; or the path of an mpicc"
@@ -69,6 +78,18 @@ def installed_mpi(member: Family) -> Mpi:
         raise UserError(f"{member.title} is not installed", hint=hint)
     prefix = prefix_of(member)
     return _probe(prefix / "bin" / "mpicc", (member,), ours=True)
+
+
+def _abi_mpi() -> Mpi:
+    """The first MPI that Raddle installed and that compiles for the MPI-5 ABI; what it makes runs with others too."""
+    for member in installed():
+        compiler = prefix_of(member) / "bin" / member.abi_compiler
+        if member.abi_compiler and compiler.exists():
+            return _probe(compiler, (member,), ours=True)
+    raise UserError(
+        "no MPI that is installed has a compiler for the MPI-5 ABI",
+        hint="raddle mpi install mpich, or --mpi PATH of an mpicc_abi",
+    )
 
 
 def from_path(path: Path) -> Mpi:

@@ -17,16 +17,20 @@ def install(
     prefix: Annotated[Path, typer.Argument(metavar="PREFIX", help="Where to: PREFIX/lib, PREFIX/include, PREFIX/bin.")],
     mpi: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="For which MPI: mpich, openmpi, intel, or your own mpicc or its prefix."),
+        typer.Option(
+            metavar="NAME", help="For which MPI: mpich, openmpi, intel, abi, or your own mpicc or its prefix."
+        ),
     ] = None,
 ) -> None:
     """Build libraddle for an MPI and install it with its headers, a CMake package and a pkg-config file.
 
-    A library is for one MPI: give each a prefix of its own.
+    A library is for one MPI: give each a prefix of its own. With `abi` it is for all libraries of the MPI-5 ABI
+    (libmpi_abi.so: MPICH 5, Intel MPI 2021.18), and runs unchanged with each.
 
     Examples:
 
     * `raddle install ~/raddle --mpi openmpi`
+    * `raddle install ~/raddle --mpi abi`
     * `raddle install /opt/raddle/mpich --mpi /opt/mpich/bin/mpicc`
     """
     found = find([mpi] if mpi else [])
@@ -36,6 +40,7 @@ def install(
         )
     where = prefix.expanduser().resolve()
     native.install(found[0], where, report=typer.echo)
-    typer.echo(f"Installed for {found[0].family.title} {found[0].version} in {where}.")
+    whom = "every MPI of the MPI-5 ABI" if found[0].abi else f"{found[0].family.title} {found[0].version}"
+    typer.echo(f"Installed for {whom} in {where}.")
     typer.echo(f"CMake: -DCMAKE_PREFIX_PATH={where}, then find_package(raddle) and raddle::raddle.")
     typer.echo(f"pkg-config: PKG_CONFIG_PATH={where}/lib/pkgconfig pkg-config --cflags --libs raddle")

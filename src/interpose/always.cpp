@@ -13,6 +13,7 @@
 #include "endpoints/real_handles.hpp"
 #include "engines/creation.hpp"
 #include "engines/proxy/proxies.hpp"
+#include "interpose/abi_draft.hpp"
 #include "interpose/attached.hpp"
 #include "interpose/sparse.hpp"
 #include "platform/settings.hpp"
@@ -58,6 +59,7 @@ void tell_thread_level(int asked) {
 int begun() {
   static bool been_here = false;  // MPI_Init calls MPI_Init_thread, which is Raddle's as well
   if (std::exchange(been_here, true)) return MPI_SUCCESS;
+  abi_draft::look();
   proxy::join();
   sparse::begin();
   return attached::begin();

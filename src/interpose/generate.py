@@ -28,8 +28,10 @@ def main() -> None:
     given = options.parse_args()
     standard = procedures()
     table = chosen(given.table.read_text(encoding="utf-8"))
-    made = functions(standard, declarations(given.header.read_text(encoding="utf-8")), table)
-    texts = {f"wrappers_{number}.cpp": text for number, text in enumerate(sources(made, given.files))}
+    header = given.header.read_text(encoding="utf-8")
+    made = functions(standard, declarations(header), table)
+    wrappers = sources(made, given.files, standard_abi="struct MPI_ABI_Comm" in header)
+    texts = {f"wrappers_{number}.cpp": text for number, text in enumerate(wrappers)}
     texts |= {"names.cpp": names(made), "refusals.cpp": refusals(made), "functions.json": summary(standard, made)}
     given.directory.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():

@@ -27,11 +27,14 @@ std::atomic<Count*> counts{nullptr};
 
 std::string name_of(int entry) { return std::string(entry % 2 == 0 ? "" : "P") + names[entry / 2]; }
 
-/// Before any code that calls MPI. A function that mpi.h declares and the library lacks stays without a next one; no
-/// program that calls it could have been linked.
+/// Before any code that calls MPI. A function that mpi.h declares may be missing in the library: in any, since headers
+/// promise too much, and in one of several with the same ABI.
 [[gnu::constructor(101)]] void find_next() {
   proxy::become_proxy_if_it_is_one(&counts);
-  for (int entry = 0; entry < 2 * functions; ++entry) next[entry] = dlsym(RTLD_NEXT, name_of(entry).c_str());
+  for (int entry = 0; entry < 2 * functions; ++entry) {
+    void* const found = dlsym(RTLD_NEXT, name_of(entry).c_str());
+    next[entry] = found != nullptr ? found : reinterpret_cast<void*>(lacking[entry]);
+  }
 }
 
 /// A process that exits without MPI_Finalize would leave others waiting for its endpoints: not every launcher ends a
@@ -61,6 +64,12 @@ std::string name_of(int entry) { return std::string(entry % 2 == 0 ? "" : "P") +
 }
 
 }  // namespace
+
+void lack(int entry) {
+  platform::last_words("raddle: " + name_of(entry) +
+                       " is called, and the MPI library of this process has no such function\n");
+  std::abort();
+}
 
 void begin() {
   static std::once_flag once;

@@ -32,6 +32,10 @@ constexpr std::uint32_t always_watched = counting | endpoints::adopting | endpoi
 extern const int functions;
 extern const char* const names[];
 [[gnu::visibility("hidden")]] extern void* next[];  ///< by entry: what a wrapper hands its call to
+extern void (*const lacking[])();                   ///< by entry: the same where the library does not have it
+
+/// Ends the process, saying which function the library does not have.
+[[noreturn]] void lack(int entry);
 
 /// Whether a wrapper of a function that takes handles of these kinds has anything to do.
 template <typename... Kinds>

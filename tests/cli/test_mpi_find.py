@@ -55,6 +55,18 @@ def test_a_name_that_means_nothing() -> None:
     assert "intel, mpich, openmpi" in error.value.hint
 
 
+def test_the_abi_has_a_build_of_its_own() -> None:
+    bin_ = prefix_of(family("mpich")) / "bin"
+    executable(bin_ / "mpicc", WORKING)
+    with pytest.raises(UserError, match="no MPI that is installed has a compiler for the MPI-5 ABI"):
+        find(["abi"])
+    executable(bin_ / "mpicc_abi", WORKING)
+    (its,), (native,) = find(["abi"]), find(["mpich"])
+    assert (its.abi, native.abi) == (True, False)
+    assert (its.mpicc, its.mpiexec) == (bin_ / "mpicc_abi", native.mpiexec)
+    assert its.label == f"{native.label}-abi"
+
+
 def test_a_prefix_without_an_mpicc(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"bin/mpicc does not exist"):
         find([str(tmp_path)])

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from raddle import native
+from raddle import native, source_tree
 from raddle.errors import UserError
 from tests.cli.mpi_fakes import fake_mpi
 
@@ -30,6 +31,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in {"CMakeLists.txt": CMAKE, "CMakePresets.json": PRESETS, "input": "good\n"}.items():
         (root / name).write_text(text, encoding="utf-8")
     monkeypatch.setattr(native, "checkout", lambda: root)
+    source_tree.fingerprint.cache_clear()
     return root
 
 
@@ -72,3 +74,31 @@ def test_a_tool_that_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     with pytest.raises(UserError, match="cmake not found") as error:
         native.ensure(None, report=lambda _: None)
     assert "make setup" in error.value.hint
+    assert "pip install cmake" in error.value.hint
+
+
+def test_an_installed_package_builds_in_the_users_cache(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("raddle.source_tree.CARRIED", checkout)
+    monkeypatch.setenv("RADDLE_HOME", str(tmp_path / "home"))
+    said: list[str] = []
+    directory = native.ensure(None, report=said.append)
+    assert directory.is_relative_to(tmp_path / "home" / "build")
+    assert "RADDLE_BUILD_TESTS" in (directory.parent / "raddle-configuration.txt").read_text(encoding="utf-8")
+    assert native.ensure(None, report=said.append) == directory
+    assert len(said) == 2
+
+
+def test_a_package_installed_anew_is_built_anew(
+    checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("raddle.source_tree.CARRIED", checkout)
+    monkeypatch.setenv("RADDLE_HOME", str(tmp_path / "home"))
+    built = native.ensure(None, report=lambda _: None).parent
+    os.utime(built / "made", (2_000_000_000, 2_000_000_000))  # by its time it would do for any sources
+    (checkout / "input").write_text("good again\n", encoding="utf-8")
+    source_tree.fingerprint.cache_clear()
+    said: list[str] = []
+    native.ensure(None, report=said.append)
+    assert said == ["Configuring what needs no MPI (release) ...", "Building what needs no MPI (release) ..."]

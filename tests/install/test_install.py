@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from reference import header
 
-from raddle import native
+from raddle import __version__, native
 from raddle.launchers import launcher_for
 from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed
@@ -21,6 +21,7 @@ from tests.cli.command import Raddle
 pytestmark = pytest.mark.timeout(300)
 
 CONSUMER = Path(__file__).with_name("consumer")
+MODULES = Path("/usr/share/modules/init/bash")
 NAMES = [member.name for member in installed()]
 
 
@@ -88,6 +89,28 @@ def test_pkg_config_finds_it(mpi: Mpi, prefix: Path, tmp_path: Path) -> None:
     expect_good(program, mpi, prefix)
 
 
+@pytest.mark.skipif(not MODULES.exists(), reason="needs environment-modules")
+def test_its_module_sets_the_paths(prefix: Path) -> None:
+    script = f". {MODULES}; module use {prefix}/share/modulefiles; module load raddle; env; module unload raddle; env"
+    clean = {
+        name: value for name, value in os.environ.items() if name not in ("MANPATH", "MODULEPATH", "LOADEDMODULES")
+    }
+    done = subprocess.run(["bash", "-c", script], env=clean, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr == ""
+    expected = {
+        "PATH": "bin",
+        "LD_LIBRARY_PATH": "lib",
+        "LIBRARY_PATH": "lib",
+        "CPATH": "include",
+        "CMAKE_PREFIX_PATH": "",
+        "PKG_CONFIG_PATH": "lib/pkgconfig",
+        "MANPATH": "share/man",
+    }
+    for name, below in expected.items():
+        there = [line for line in done.stdout.splitlines() if line.startswith(f"{name}={prefix / below}")]
+        assert len(there) == 1, name  # and not after it was unloaded
+
+
 @pytest.mark.skipif(len(NAMES) < 2, reason="needs two MPIs")
 def test_another_mpi_is_warned_of(mpi: Mpi, prefix: Path, tmp_path: Path) -> None:
     (other,) = find([next(name for name in NAMES if name != mpi.family.name)])
@@ -114,6 +137,7 @@ def test_all_is_there(prefix: Path) -> None:
         *("bin/raddle-bench", "bin/raddle-proxy", "bin/raddle-ranks", "lib/libraddle.so", "lib/pkgconfig/raddle.pc"),
         *("share/man/man1/raddle-run.1", "share/man/man3/raddle_lanes.3", "share/man/man7/raddle.7"),
         *("include/raddle/raddle.h", "include/raddle/raddle.hpp", "lib/cmake/raddle/raddleConfig.cmake"),
+        f"share/modulefiles/raddle/{__version__}",
     } <= there
 
 

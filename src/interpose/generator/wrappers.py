@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from generator.abi_draft import with_draft
 from generator.functions import Behaviour, Function
 from generator.header import Declaration
 from generator.standard import Handle
@@ -15,34 +16,40 @@ _ONE_ATTRIBUTE = ("MPI_Attr_get", "MPI_Comm_get_attr")
 _OF_BOTH_WORLDS = ("MPI_Comm_set_errhandler", "MPI_Errhandler_set")
 
 
-def sources(functions: Sequence[Function], files: int) -> list[str]:
+def sources(functions: Sequence[Function], files: int, *, standard_abi: bool = False) -> list[str]:
     """The wrappers of all functions in so many sources of like size."""
     each = -(-len(functions) // files)
-    return [_source(functions[first : first + each], first) for first in range(0, files * each, each)]
+    firsts = range(0, files * each, each)
+    return [_source(functions[first : first + each], first, standard_abi=standard_abi) for first in firsts]
 
 
 def names(functions: Sequence[Function]) -> str:
-    """The source with the names of the functions, by number, and a place for what each of them calls."""
+    """The source with the names of the functions, by number, a place for what each of them calls, and what it calls
+    where the library does not have it."""
     listed = "".join(f'    "{function.name}",\n' for function in functions)
+    absent = "".join(f"    absent<{2 * at}>, absent<{2 * at + 1}>,\n" for at in range(len(functions)))
     return (
         f'{HEAD}#include "interpose/wrapper.hpp"\n\nnamespace raddle::interpose {{\n\n'
         f"const int functions = {len(functions)};\n"
         f"const char* const names[{len(functions)}] = {{\n{listed}}};\n"
-        f"void* next[{2 * len(functions)}] = {{}};\n\n}}  // namespace raddle::interpose\n"
+        f"void* next[{2 * len(functions)}] = {{}};\n\n"
+        # Whatever a function returns, this does not return.
+        "namespace {\ntemplate <int entry>\nvoid absent() {\n  lack(entry);\n}\n}  // namespace\n\n"
+        f"void (*const lacking[{2 * len(functions)}])() = {{\n{absent}}};\n\n}}  // namespace raddle::interpose\n"
     )
 
 
-def _source(functions: Sequence[Function], first: int) -> str:
+def _source(functions: Sequence[Function], first: int, *, standard_abi: bool) -> str:
+    make = with_draft(_wrapper) if standard_abi else _wrapper
     wrappers = [
-        _wrapper(function, declaration, first + at, profiling)
+        make(function, declaration, first + at, profiling)
         for at, function in enumerate(functions)
         for profiling, declaration in enumerate((function.own, function.profiling))
         if declaration
     ]
-    includes = (
-        '#include "interpose/always.hpp"\n#include "interpose/attached.hpp"\n#include "interpose/installed_mpi.h"\n'
-        '#include "interpose/on_endpoint.hpp"\n#include "interpose/wrapper.hpp"\n\n'
-    )
+    headers = ("abi_draft", "always", "attached", "installed_mpi", "on_endpoint", "wrapper")
+    names = (f"{name}.{'h' if name == 'installed_mpi' else 'hpp'}" for name in headers)
+    includes = "".join(f'#include "interpose/{name}"\n' for name in names) + "\n"
     alias = "namespace layer = raddle::interpose;  // parameters have names of all sorts\n\n"
     return f'{HEAD}{includes}{alias}extern "C" {{\n\n{"".join(wrappers)}}}\n'
 

@@ -106,7 +106,7 @@ int Cart_get(const Endpoint& endpoint, int room, int* lengths, int* periodic, in
 }
 
 int Cart_rank(const Endpoint& endpoint, const int* coordinates, int* rank) {
-  return about<Grid>(endpoint, [&](const Grid& grid) {
+  return about<Grid>(endpoint, [&](const Grid& grid) -> int {
     const int count = static_cast<int>(grid.dimensions().size());
     if (!are_there(coordinates, count)) return MPI_ERR_ARG;
     const int found = grid.rank_of(several(coordinates, count));
