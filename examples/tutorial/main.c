@@ -24,7 +24,8 @@ int main(int argc, char** argv) {
   const Step* const step = argc > 1 ? step_of(argv[1]) : NULL;
   const int threads = argc > 2 ? atoi(argv[2]) : 2, times = argc > 3 ? atoi(argv[3]) : 200;
   if (step == NULL || threads < 1 || columns % threads != 0 || times < 1) {
-    fprintf(stderr, "usage: tutorial slow|lanes|endpoints|partitioned|sparse [THREADS, which divide %d [TIMES]]\n", columns);
+    fprintf(stderr, "usage: tutorial slow|lanes|endpoints|partitioned|sparse [THREADS, which divide %d [TIMES]]\n",
+            columns);
     return 2;
   }
   int process, processes, provided;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A border is one message in parts: each thread says when its part is ready, and it travels while the rest is computed. */
+/* A border is one message in parts: each thread says when its part is ready, and it travels while the rest is computed.
+ */
 #include <sched.h>
 
 #include "raddle/raddle.h"
@@ -70,4 +71,3 @@ static void end(const Strip* strip, int time) {
 }
 
 const Step partitioned = {"partitioned", begin, spread, send_sparks_by_alltoallv, end};
-

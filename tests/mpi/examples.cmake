@@ -51,26 +51,6 @@ foreach(algorithm nbx pex nary)
   )
 endforeach()
 
-# Threads wait for each other in OpenMP's barriers.
-set(as_one "of [^\n]* us: as one thread alone computes it")
-set(tutorial env OMP_WAIT_POLICY=passive $<TARGET_FILE:tutorial>)
-foreach(step slow lanes)
-  raddle_add_mpi_run(
-    examples.tutorial.${step}
-    PROCESSES 3
-    COMMAND ${tutorial} ${step} 1 60
-    EXPECT "${step}: 3 processes of 1 threads, 60 steps in time ${as_one}"
-  )
-endforeach()
-foreach(step slow lanes endpoints partitioned sparse)
-  raddle_add_mpi_run(
-    examples.tutorial.${step}
-    PROCESSES 2
-    COMMAND ${tutorial} ${step} 2 101
-    EXPECT "${step}: 2 processes of 2 threads, 101 steps in time ${as_one}"
-  )
-endforeach()
-
 # Grids that ranks divide, that they do not, and of which some get nothing. Blocks that change places must be found: in the
 # first exchange by the look at the spectrum, in a later one (the second comes after that look) by the way back.
 if(TARGET fft)

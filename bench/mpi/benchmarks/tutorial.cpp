@@ -123,17 +123,18 @@ Team team(Contexts contexts, const PointSet& set) {
   return pairs(contexts, set);
 }
 
-const Register benchmark(Benchmark{
-    "tutorial",
-    "the program of the tutorial, by step of the tutorial",
-    {"step_time", "us", "lower", Kind::time, [](const Work&) { return 1.0; }},
-    {{"threads", 2, "of each of the two processes"},
-     {"step", std::string("slow"), "of docs/tutorial.md",
-      {"slow", "settings", "lanes", "endpoints", "partitioned", "sparse"}}},
-    0,
-    arm,
-    {},
-    team});
+const Register benchmark(Benchmark{"tutorial",
+                                   "the program of the tutorial, by step of the tutorial",
+                                   {"step_time", "us", "lower", Kind::time, [](const Work&) { return 1.0; }},
+                                   {{"threads", 2, "of each of the two processes"},
+                                    {"step",
+                                     std::string("slow"),
+                                     "of docs/tutorial.md",
+                                     {"slow", "settings", "lanes", "endpoints", "partitioned", "sparse"}}},
+                                   0,
+                                   arm,
+                                   {},
+                                   team});
 
 }  // namespace
 }  // namespace raddle::bench
