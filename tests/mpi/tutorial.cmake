@@ -2,17 +2,14 @@
 # The program of docs/tutorial.md computes what one thread alone computes, by each of its steps, on its own and within
 # raddle-bench, which notices where it does not.
 
-# Threads wait for each other in OpenMP's barriers.
 set(as_one "of [^\n]* us: as one thread alone computes it")
-set(tutorial env OMP_WAIT_POLICY=passive $<TARGET_FILE:tutorial>)
-foreach(step slow lanes)
-  raddle_add_mpi_run(
-    examples.tutorial.${step}
-    PROCESSES 3
-    COMMAND ${tutorial} ${step} 1 60
-    EXPECT "${step}: 3 processes of 1 threads, 60 steps in time ${as_one}"
-  )
-endforeach()
+set(tutorial $<TARGET_FILE:tutorial>)
+raddle_add_mpi_run(
+  examples.tutorial.slow
+  PROCESSES 3
+  COMMAND ${tutorial} slow 1 60
+  EXPECT "slow: 3 processes of 1 threads, 60 steps in time ${as_one}"
+)
 foreach(
   step
   slow
@@ -33,7 +30,6 @@ raddle_add_bench_run(
   tutorial-threads
   PROCESSES 2
   LEVEL multiple
-  START env OMP_WAIT_POLICY=passive
   SETS "tutorial|thread|node|\"step\": \"slow\""
        "tutorial|lane|node|\"step\": \"lanes\""
 )
@@ -41,19 +37,21 @@ set(sets "")
 foreach(step endpoints partitioned sparse)
   list(APPEND sets "tutorial|endpoint-direct|node|\"step\": \"${step}\"")
 endforeach()
-raddle_add_endpoint_run(tutorial PROCESSES 2 SETTINGS OMP_WAIT_POLICY=passive SETS ${sets})
+raddle_add_endpoint_run(tutorial PROCESSES 2 SETS ${sets})
 raddle_bench_plan(plan tutorial-one-bit SETS "tutorial|thread|node|\"step\": \"slow\"")
 raddle_add_mpi_run(
   validation-catches-corruption.tutorial
+  ONCE
   PROCESSES 2
-  COMMAND env OMP_WAIT_POLICY=passive $<TARGET_FILE:bench-one-bit> --level multiple --plan ${plan}
+  COMMAND $<TARGET_FILE:bench-one-bit> --level multiple --plan ${plan}
   EXPECT "\"code\":\"validation\".*bytes arrived wrong.*\"rows\":0,\"errors\":1"
 )
 raddle_bench_plan(plan tutorial-lanes-elsewhere SETS "tutorial|thread|node|\"step\": \"lanes\"")
 raddle_add_mpi_run(
   tutorial.each-step-has-its-variant
+  ONCE
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "variant-unavailable.*step lanes is for variant lane"
 )
-raddle_add_mpi_run(examples.tutorial.usage PROCESSES 1 COMMAND ${tutorial} fast EXPECT "usage: tutorial slow")
+raddle_add_mpi_run(examples.tutorial.usage ONCE PROCESSES 1 COMMAND ${tutorial} fast EXPECT "usage: tutorial slow")
