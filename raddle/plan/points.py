@@ -12,7 +12,7 @@ from raddle.catalogue import Benchmark, Catalogue
 from raddle.errors import UserError
 from raddle.model import Params
 from raddle.mpi.family import Family
-from raddle.plan import partitioned, sparse
+from raddle.plan import partitioned, sparse, tutorial
 from raddle.plan.request import Request
 from raddle.plan.teams import team_of
 
@@ -155,6 +155,8 @@ def _makes_sense(variant: str, placement: str, params: Params, asked: Collection
     if "mechanism" in params and not partitioned.suits(variant, params):
         return False
     if "algorithm" in params and not sparse.suits(variant, placement, params, asked):
+        return False
+    if "step" in params and not tutorial.suits(variant, params):
         return False
     return "progress" not in params or params["progress"] in _HELPERS.get(variant, _HELPERS_OF_THREADS)
 

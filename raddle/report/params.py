@@ -22,6 +22,7 @@ WAYS: dict[str, tuple[str, ...]] = {
         *("native-alltoallv", "native-nbx"),
         *("alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "shared", "auto"),
     ),
+    "step": ("slow", "settings", "lanes", "endpoints", "partitioned", "sparse"),
 }
 
 # What a benchmark does `threads` times at once, where that is not pairs; nothing where it does it once only.
@@ -51,6 +52,7 @@ _NOUNS = {
     "dsde_census": "",
     "dsde_algorithms": "",
     "dsde_endpoints": "",
+    "tutorial": "thread of each process",
 }
 
 _WORDS: dict[str, Callable[[str], str]] = {
@@ -94,6 +96,8 @@ def way(row: ResultRow) -> str:
     """The variant, or whatever else says how the work was done: `thread`, `multiple`, `+ probe`, `psend`, `nbx`."""
     if "level" in row.params:
         return str(row.params["level"])
+    if "step" in row.params:
+        return str(row.params["step"])
     if own := row.params.get("mechanism", row.params.get("algorithm")):
         endpoints = " on endpoints" if row.variant.startswith("endpoint-") else ""
         return f"{own}{endpoints}{', in messages' if by_messages(row) else ''}"
@@ -114,9 +118,10 @@ def work_rank(row: ResultRow) -> tuple[tuple[str, float, str], ...]:
 
 
 def series(row: ResultRow) -> str:
-    """What its line is drawn as: its variant, or its level where all are processes, or its mechanism or algorithm."""
+    """What its line is drawn as: its variant, its level where all are processes, its mechanism, algorithm or step."""
     return next(
-        (str(row.params[name]) for name in ("level", "mechanism", "algorithm") if name in row.params), row.variant
+        (str(row.params[name]) for name in ("level", "mechanism", "algorithm", "step") if name in row.params),
+        row.variant,
     )
 
 

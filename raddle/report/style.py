@@ -72,6 +72,12 @@ _BORROWED = {
     "nary": "master",
     "shared": "physical",
     "auto": "endpoint-direct",
+    "slow": "physical",
+    "settings": "thread",
+    "lanes": "lane",
+    "endpoints": "endpoint-direct",
+    "partitioned": "endpoint-proxy",
+    "sparse": "threadcomm",
 }
 ORDER = {style.name: place for place, style in enumerate(_STYLES)}
 

@@ -37,6 +37,7 @@ METRICS = {
     "dsde_census": ("exchange", "us", "lower"),
     "dsde_algorithms": ("exchange", "us", "lower"),
     "dsde_endpoints": ("exchange", "us", "lower"),
+    "tutorial": ("step_time", "us", "lower"),
 }
 _SPARSE: dict[str, int | float | str] = {"bytes": 1024, "fraction": 0.1, "pattern": "random", "seed": 1}
 OWN: dict[str, dict[str, int | float | str]] = {

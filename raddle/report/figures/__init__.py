@@ -29,6 +29,7 @@ from raddle.report.figures import (
     ratios,
     short_long,
     thread_overhead,
+    tutorial,
 )
 from raddle.report.figures.model import Figure
 
@@ -52,6 +53,7 @@ KINDS: list[Callable[[Data], Figure | None]] = [
     *endpoints.builders(),
     *partitioned.builders(),
     *dsde.builders(),
+    tutorial.build,
     limit.build,
     distribution.build,
     over_time.build,

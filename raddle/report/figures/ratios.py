@@ -13,7 +13,7 @@ from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure, Panel, Table
-from raddle.report.figures.suite import ENDPOINTS, PAGES, PARTITIONED, SPARSE
+from raddle.report.figures.suite import ENDPOINTS, PAGES, PARTITIONED, SPARSE, TUTORIAL
 from raddle.report.figures.ticks import log_limits, ratio_tick
 from raddle.report.figures.tracks import MARGINS, Reference, Track, TrackGroup, draw_tracks, height
 from raddle.report.rows import Condition, condition, display_order, size_words
@@ -56,7 +56,7 @@ def build(data: Data) -> Figure | None:
 
 def _others(data: Data) -> list[str]:
     """The benchmarks whose comparisons have no page of their own."""
-    own = (*PAGES, *ENDPOINTS, *PARTITIONED, *SPARSE)
+    own = (*PAGES, *ENDPOINTS, *PARTITIONED, *SPARSE, *TUTORIAL)
     return [benchmark for benchmark in data.benchmarks if benchmark not in own]
 
 

@@ -30,6 +30,7 @@ ENDPOINTS = tuple(catalogue().suites["endpoints-evaluation"].benchmarks)
 PARTITIONED = tuple(catalogue().suites["partitioned"].benchmarks)
 # And about sparse exchange.
 SPARSE = tuple(catalogue().suites["dsde"].benchmarks)
+TUTORIAL = ("tutorial",)
 
 
 @dataclass(frozen=True)
