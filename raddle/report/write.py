@@ -17,7 +17,8 @@ from raddle.results import write_results
 
 def write(data: Data, directory: Path) -> None:
     """Write results.jsonl first: were drawing to fail, the result would be there. Raises UserError."""
-    write_results(directory / "results.jsonl", data.rows)
+    if data.launches_kept:
+        write_results(directory / "results.jsonl", data.rows)
     write_whole(directory / "tables.csv", to_csv(data).encode())
     drawn = figures(data)
     plots = _folder(directory / "plots")
