@@ -144,6 +144,13 @@ class Notice(str, Enum):
         "Points may have fewer blocks than planned, or be missing.",
         "Run again with --resume.",
     )
+    LAUNCHES_NOT_KEPT = (
+        "launches-not-kept",
+        Severity.NOTE,
+        "There is results.jsonl and no launches.jsonl.",
+        "Every number is here; how each variant ran, and what went wrong in a launch, is not known any more.",
+        "Keep the whole directory of a run where you can.",
+    )
     VARIANT_SKIPPED = (
         "variant-skipped",
         Severity.NOTE,

@@ -29,12 +29,25 @@ class Topic(str, Enum):
     """What a sentence is about, in the order in which sentences stand."""
 
     THREADS = "threads"  # threads of one process against processes
+    INSTEAD = "instead"  # what else could serve those threads, against the same processes
     LANES = "lanes"  # a communicator for each thread against one shared one: seed 000's finding
     LEVEL = "level"  # what MPI_THREAD_MULTIPLE costs a single thread
     PARTITIONED = "partitioned"  # one buffer in partitions: Raddle against the MPI's own
     SPARSE = "sparse"  # messages that nobody expects: Raddle against collectives
     LIMIT = "limit"  # the distance to the physical limit
     NOTHING = "nothing"  # no comparison was possible
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One ratio that a sentence tells, and between what: all that it takes to tell it of several MPIs at once."""
+
+    topic: Topic
+    quantity: str
+    subject: str  # plural, as `other` is
+    other: str
+    ratio: Ratio
+    row: ResultRow
 
 
 @dataclass(frozen=True)
@@ -46,6 +59,7 @@ class Sentence:
     topic: Topic
     ratio: Ratio | None
     rows: tuple[ResultRow, ...]
+    comparisons: tuple[Comparison, ...] = ()
 
     @property
     def benchmark(self) -> str:
@@ -90,17 +104,20 @@ class Narrator:
             return self._say(text, topic, None, rows)
         size = format_bytes(whole(a, "bytes"))
         clauses = [f"{compared(subject, object_, quantity, a.better, found)}, {against(a, b)} at {size}"]
+        told_of = [Comparison(topic, quantity, subject, object_, found, a)]
         for name, row in (alternatives or {}).items():
             if (its := ratio(row, b)) is not None:
                 clauses.append(alternative(name, "take" if a.better == "lower" else "bring", its))
                 rows.append(row)
+                if topic is Topic.THREADS:
+                    told_of.append(Comparison(Topic.INSTEAD, quantity, name, object_, its, row))
         if beside:
             short, (row, name) = beside
             if (its := ratio(a, row)) is not None:
                 clauses.append(compared(short, name, quantity, a.better, its))
                 rows.append(row)
         advice = self._advice(lane, thread) if lane and thread else ""
-        return self._say(f"On {self.title} {'; '.join(clauses)}.{advice}", topic, found, rows)
+        return self._say(f"On {self.title} {'; '.join(clauses)}.{advice}", topic, found, rows, told_of)
 
     def limit(self, quantity: str, best: ResultRow, limit: ResultRow) -> Sentence | None:
         """How far the best row is from what the machine can do; none when no block has both."""
@@ -118,7 +135,9 @@ class Narrator:
             f"{format_value(best.median, best.unit)} ({best.variant}, {placement(best)}), is {claim}; "
             f"the machine's limit is {format_value(limit.median, limit.unit)}."
         )
-        return self._say(text, Topic.LIMIT, found, [best, limit])
+        size = format_bytes(whole(best, "bytes"))
+        told_of = Comparison(Topic.LIMIT, quantity, f"the best {quantity} for one pair at {size}", "", found, best)
+        return self._say(text, Topic.LIMIT, found, [best, limit], [told_of])
 
     def nothing(self) -> Sentence:
         """Said instead of silence."""
@@ -142,10 +161,17 @@ class Narrator:
     def _environment(self, row: ResultRow) -> Mapping[str, str]:
         return next((self.env[launch] for launch in row.launches if launch in self.env), {})
 
-    def _say(self, text: str, topic: Topic, found: Ratio | None, rows: Sequence[ResultRow]) -> Sentence:
+    def _say(
+        self,
+        text: str,
+        topic: Topic,
+        found: Ratio | None,
+        rows: Sequence[ResultRow],
+        comparisons: Sequence[Comparison] = (),
+    ) -> Sentence:
         if any(row.profile == "shared" for row in rows):
             text += _SHARED
         spoiled = [notice.value for notice in _SPOILED if any(notice in row.flags for row in rows)]
         if spoiled:
             text += f" It rests on rows flagged {listed(spoiled)}: do not trust it."
-        return Sentence(text, self.mpi, topic, found, tuple(rows))
+        return Sentence(text, self.mpi, topic, found, tuple(rows), tuple(comparisons))

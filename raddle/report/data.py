@@ -35,6 +35,8 @@ class Data:
     skipped: dict[tuple[str, str, str], str] = field(default_factory=dict)
     # MPI -> what was tried beside the measurements, and what came of it.
     trials: dict[str, list[Trial]] = field(default_factory=dict)
+    # Not so where somebody kept the results and not what the launches printed.
+    launches_kept: bool = True
 
     @cached_property
     def benchmarks(self) -> list[str]:
@@ -66,6 +68,12 @@ class Data:
             twin = list(titles.values()).count(titles[mpi]) > 1
             return f"{titles[mpi]} ({mpi})" if twin else titles[mpi]
         return "no MPI" if mpi == NO_MPI else mpi
+
+    def short(self, mpi: str) -> str:
+        """Its name without the version, where that is enough to tell it from the others."""
+        names = [known.title for known in self._known if known.name in self.mpis]
+        own = next((known.title for known in self._known if known.name == mpi), "")
+        return own if own and names.count(own) == 1 else self.title(mpi)
 
     @property
     def blocks(self) -> int:

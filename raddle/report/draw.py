@@ -31,15 +31,15 @@ _EDGE = 0.12  # inches
 
 def panel_svg(panel: Panel) -> str:
     """One panel on no background, without title: the page sets that as text of its own."""
-    with _looks():
-        canvas = _canvas(panel.width, panel.height)
-        _place(canvas, panel, 0, 0)
+    with looks():
+        canvas = blank(panel.width, panel.height)
+        place(canvas, panel, 0, 0)
         return _svg(canvas)
 
 
 def figure_files(figure: Figure) -> dict[str, bytes]:
     """The whole figure by file name, `name.svg` and `name.png`: white background, title, legend, panels in rows."""
-    with _looks():
+    with looks():
         canvas = _compose(figure)
         png = io.BytesIO()
         # Compressing harder takes seconds for the figures of a run, and saves a tenth.
@@ -55,7 +55,7 @@ def _compose(figure: Figure) -> Canvas:
     columns = _columns(figure.legend, width)
     lines = -(-len(figure.legend) // columns)
     head, foot = _LINE * len(title) + 0.15, 0.1 + 0.25 * lines
-    canvas = _canvas(width, head + sum(heights) + foot)
+    canvas = blank(width, head + sum(heights) + foot)
     canvas.set_facecolor(color("paper"))
     total = canvas.get_figheight()
     canvas.text(_EDGE / width, 1 - 0.1 / total, "\n".join(title), size=11, weight="bold", va="top")
@@ -63,14 +63,14 @@ def _compose(figure: Figure) -> Canvas:
     for row, height in zip(rows, heights, strict=True):
         left = _EDGE
         for panel in row:
-            axes = _place(canvas, panel, left, top - _TITLE - panel.height)
+            axes = place(canvas, panel, left, top - _TITLE - panel.height)
             label = f"{panel.title} (oversubscribed)" if panel.shared else panel.title
             words = textwrap.fill(label, round(panel.width * 13))
             axes.set_title(words, loc="left", weight="bold", x=(0.05 - panel.margins.left) / panel.width)
             left += panel.width
         top -= height
     if figure.legend:
-        handles = [_handle(series) for series in figure.legend]
+        handles = [handle(series) for series in figure.legend]
         canvas.legend(handles=handles, loc="lower left", ncols=columns, frameon=False)
     return canvas
 
@@ -81,7 +81,7 @@ def _columns(legend: Sequence[Series], width: float) -> int:
     return len(inches) if sum(inches) <= width else max(1, int(width / max(inches)))
 
 
-def _place(canvas: Canvas, panel: Panel, left: float, bottom: float) -> Axes:
+def place(canvas: Canvas, panel: Panel, left: float, bottom: float) -> Axes:
     """Draw a panel whose lower left corner is that many inches from the canvas's."""
     width, height = canvas.get_size_inches()
     around = panel.margins
@@ -109,13 +109,13 @@ def _rows(panels: list[Panel]) -> Iterator[list[Panel]]:
         yield row
 
 
-def _handle(series: Series) -> Line2D:
+def handle(series: Series) -> Line2D:
     style = variant_style(series.variant)
     line: Any = (0, (1, 1.2)) if series.variant == "physical" else DASHED if series.dashed else "-"
     return Line2D([], [], color=style.light, marker=style.marker, linestyle=line, label=series.label)
 
 
-def _canvas(width: float, height: float) -> Canvas:
+def blank(width: float, height: float) -> Canvas:
     """A canvas of that many inches, without pyplot: its global state would make two threads disturb each other."""
     canvas = Canvas(figsize=(width, height))
     FigureCanvasAgg(canvas)
@@ -130,7 +130,7 @@ def _svg(canvas: Canvas) -> str:
 
 
 @contextmanager
-def _looks() -> Iterator[None]:
+def looks() -> Iterator[None]:
     settings: Any = {**RC, "font.family": _fonts()}
     with rc_context(settings), warnings.catch_warnings():
         # A name may hold any character; where no font has it a box is drawn, and in SVG the browser finds one.

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`report.html`: the whole report in one page that needs no network and trusts nothing that it shows."""
+"""`report.html`: the whole report in one file that needs no network and trusts nothing that it shows.
+
+Its pages are parts of that file. A script shows one at a time; without it, and on paper, they stand one after another.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -12,18 +16,21 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from raddle.report import circumstances, expectations, page
+from raddle.report import circumstances, expectations, numbers, page
 from raddle.report.csv import to_csv
 from raddle.report.data import Data
 from raddle.report.draw import panel_svg
 from raddle.report.emphasis import emphasised
 from raddle.report.figures.model import Figure, Panel
-from raddle.report.matrix import matrix
+from raddle.report.five import five
+from raddle.report.matrix import SCALE
+from raddle.report.pages import Page, pages
 from raddle.report.reproduce import command
-from raddle.report.style import css_name, css_variables, variant_style
+from raddle.report.style import css_name, css_variables, page_variables, variant_style
 from raddle.report.svg import inline_svg
 from raddle.report.text import without_controls
-from raddle.report.words import findings
+
+STYLES = ("report.css", "matrix.css", "narrow.css", "print.css")
 
 
 @dataclass(frozen=True)
@@ -41,7 +48,27 @@ class Section:
     figure: Figure
     clean: list[Drawn]
     shared: list[Drawn]
+    # Empty where it is that of the whole page.
     command: str
+
+
+@dataclass(frozen=True)
+class View:
+    """A page with its drawings and the command that measures again what it shows."""
+
+    page: Page
+    sections: list[Section]
+    command: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page in the list of pages; what belongs to one group stands together."""
+
+    anchor: str
+    label: str
+    title: str
+    group: str
 
 
 def render(data: Data, figures: list[Figure]) -> str:
@@ -54,15 +81,19 @@ def _context(data: Data, figures: list[Figure]) -> dict[str, Any]:
     """What the template sees."""
     script = _asset("report.js")
     environment = data.environment
+    views = [_view(data, each) for each in pages(data, figures)]
+    found = expectations.cards(data)
     return {
         "data": data,
         "environment": environment,
-        "sections": [_section(data, figure) for figure in figures],
-        "findings": findings(data),
-        "cards": (found := expectations.cards(data)),
+        "views": views,
+        "entries": _entries(views, bool(found)),
+        "verdict": five(data, figures),
+        "where": {name: view.page.anchor for view in reversed(views) for name in view.page.benchmarks},
+        "scale": SCALE,
+        "cards": found,
         "counted": expectations.counted(found),
         "rules": expectations.RULES,
-        "parts": matrix(data),
         "notices": page.notices(data),
         "alerts": page.alerts(data),
         "machine": page.machine(environment.host) if environment else [],
@@ -71,20 +102,39 @@ def _context(data: Data, figures: list[Figure]) -> dict[str, Any]:
         "cvars": circumstances.differing_cvars(data),
         "again": _command(data, data.benchmarks),
         "csv": base64.b64encode(to_csv(data).encode()).decode(),
-        "style": Markup(_theme() + _asset("report.css")),
+        "style": Markup(_theme() + "".join(map(_asset, STYLES))),
         "script": Markup(script),
         # The content security policy lets this script run and no other.
         "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     }
 
 
-def _section(data: Data, figure: Figure) -> Section:
+def _view(data: Data, page_: Page) -> View:
+    own = _command(data, page_.benchmarks)
+    sections = [_section(data, figure, own) for figure in page_.figures]
+    return View(page_, sections, own)
+
+
+def _entries(views: Sequence[View], expected: bool) -> list[Entry]:
+    """All pages in their order."""
+    found = [Entry("overview", "Overview", "Overview", "")]
+    if expected:
+        found.append(Entry("expectations", "Expectations", "Three expectations", ""))
+    for across, group in ((False, "Benchmarks"), (True, "Together")):
+        own = [view.page for view in views if view.page.across == across]
+        found += [Entry(each.anchor, each.label, each.title, group) for each in own]
+    found.append(Entry("notices", "Notices", "Notices", "This run"))
+    found.append(Entry("environment", "Environment", "Environment", "This run"))
+    return found
+
+
+def _section(data: Data, figure: Figure, known: str) -> Section:
     drawn = [Drawn(panel, Markup(_svg(figure, number, panel))) for number, panel in enumerate(figure.panels)]
     return Section(
         figure=figure,
         clean=[each for each in drawn if not each.panel.shared],
         shared=[each for each in drawn if each.panel.shared],
-        command=_command(data, figure.benchmarks),
+        command="" if (own := _command(data, figure.benchmarks)) == known else own,
     )
 
 
@@ -111,7 +161,8 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.globals.update(emphasised=emphasised, when=page.when, style_of=variant_style, css_name=css_name)
+    templates.globals.update(emphasised=emphasised, when=page.when, value=numbers.value, interval=numbers.interval)
+    templates.globals.update(style_of=variant_style, css_name=css_name)
     return templates
 
 
@@ -121,8 +172,9 @@ def _asset(name: str) -> str:
 
 def _theme() -> str:
     """The colours of both themes. Dark applies when the system asks for it, unless the reader has chosen."""
-    light = "".join(f"{name}:{pair[0]};" for name, pair in css_variables().items())
-    dark = "".join(f"{name}:{pair[1]};" for name, pair in css_variables().items())
+    table = css_variables() | page_variables()
+    light = "".join(f"{name}:{pair[0]};" for name, pair in table.items())
+    dark = "".join(f"{name}:{pair[1]};" for name, pair in table.items())
     return (
         f":root{{color-scheme:light;{light}}}\n"
         f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}\n"

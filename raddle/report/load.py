@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A results directory read into `Data`, also when the run was killed half-way."""
+"""A results directory read into `Data`, also when the run was killed half-way, or when only its results were kept."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import msgspec
 
 from raddle.environment import read_environment
 from raddle.errors import UserError
-from raddle.incidents import incidents
+from raddle.incidents import Incident, incidents
 from raddle.launch_log import LaunchLog, read_launches
 from raddle.merge import merge
+from raddle.notices import Notice
 from raddle.plan.points import Skipped
 from raddle.report.data import Data
+from raddle.results import read_results
 from raddle.trials import read_trials
 
-_HINT = "Name a directory that 'raddle run' has written; it holds launches.jsonl."
+_HINT = "Name a directory that 'raddle run' has written; it holds launches.jsonl or results.jsonl."
 
 
 def load(directory: Path) -> Data:
@@ -25,8 +27,7 @@ def load(directory: Path) -> Data:
         what = "is not a directory" if directory.exists() else "does not exist"
         raise UserError(f"{directory} {what}", hint=_HINT)
     if not (directory / "launches.jsonl").is_file():
-        empty = not any(directory.iterdir())
-        raise UserError(f"{directory} {'is empty' if empty else 'holds no launches.jsonl'}", hint=_HINT)
+        return _kept(directory)
     log = read_launches(directory / "launches.jsonl")
     rows = merge(log.launches)
     plan = _plan(directory / "plan.json")
@@ -42,6 +43,24 @@ def load(directory: Path) -> Data:
         planned=len(planned),
         skipped={(each.mpi, each.variant, place): each.reason for each in plan.skipped for place in each.placements},
         trials=read_trials(directory).mpis,
+    )
+
+
+def _kept(directory: Path) -> Data:
+    """A run of which only the result was kept, as people hand it on."""
+    results = directory / "results.jsonl"
+    if not results.is_file():
+        empty = not any(directory.iterdir())
+        raise UserError(f"{directory} {'is empty' if empty else 'holds no launches.jsonl'}", hint=_HINT)
+    rows = read_results(results)
+    if not rows:
+        raise UserError(f"{results} holds no rows.", hint=_HINT)
+    return Data(
+        rows=rows,
+        environment=read_environment(directory),
+        incidents=[Incident(Notice.LAUNCHES_NOT_KEPT, "launches.jsonl is missing"), *incidents(LaunchLog(), rows)],
+        trials=read_trials(directory).mpis,
+        launches_kept=False,
     )
 
 

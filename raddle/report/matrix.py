@@ -11,14 +11,17 @@ from raddle.compare_points import NO_MPI, placement
 from raddle.model import ResultRow
 from raddle.notices import Notice
 from raddle.report import numbers
+from raddle.report.anchors import anchors
 from raddle.report.data import Data
 from raddle.report.params import is_reference, series, way
 from raddle.report.rows import Condition, condition, display_order, work_words
+from raddle.report.style import SHADES
 from raddle.stats.ratio import Ratio
 
-# Shades by speed: three of slower, three of faster. A ratio whose interval holds 1 gets none.
-_STEPS = [0.33, 0.67, 1.0, 1.5, 3.0]
-SHADES = ["slower-3", "slower-2", "slower-1", "faster-1", "faster-2", "faster-3"]
+# Shades by speed on a logarithmic scale: four of slower, four of faster. A ratio whose interval holds 1 gets none.
+_STEPS = [1 / 10, 1 / 3, 2 / 3, 1.0, 1.5, 3.0, 10.0]
+_ENDS = ["under 0.1x", "0.1-0.33x", "0.33-0.67x", "slower", "faster", "1.5-3x", "3-10x", "over 10x"]
+SCALE = dict(zip(SHADES, _ENDS, strict=True))
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,9 @@ class Cell:
 
     ratio: Ratio | None
     why: str = ""
+    # What is compared with what.
+    row: ResultRow | None = None
+    process: ResultRow | None = None
 
     @property
     def shade(self) -> str:
@@ -42,6 +48,13 @@ class Cell:
     @property
     def value(self) -> str:
         return numbers.ratio_value(self.ratio) if self.ratio else self.why
+
+    @property
+    def sign(self) -> str:
+        """What the colour says, for those who see none."""
+        if self.ratio is None or self.ratio.interval is None:
+            return ""
+        return "=" if not self.ratio.shown else "\u25b2" if self.ratio.estimate > 1 else "\u25bc"
 
     @property
     def interval(self) -> str:
@@ -64,8 +77,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Part:
-    """The lines of one benchmark under one condition."""
+    """The lines of one benchmark under one condition; `anchor` is where the page tells the numbers behind it."""
 
+    anchor: str
     benchmark: str
     work: str
     shared: bool
@@ -79,16 +93,19 @@ class Part:
 
 def matrix(data: Data) -> list[Part]:
     """All parts at the headline sizes, clean ones first."""
+    names = anchors(data.benchmarks)  # of pages, where each has one
     parts = [
         part
         for benchmark in data.benchmarks
-        for each in sorted({condition(row) for row in data.headline(benchmark)})
-        if data.mpis != [NO_MPI] and (part := _part(data, benchmark, each)).lines and part.told
+        for number, each in enumerate(sorted({condition(row) for row in data.headline(benchmark)}), start=1)
+        if data.mpis != [NO_MPI]
+        and (part := _part(data, benchmark, each, f"{names[benchmark]}-{number}")).lines
+        and part.told
     ]
     return sorted(parts, key=lambda part: part.shared)
 
 
-def _part(data: Data, benchmark: str, each: Condition) -> Part:
+def _part(data: Data, benchmark: str, each: Condition, anchor: str) -> Part:
     rows = [row for row in data.headline(benchmark) if condition(row) == each]
     others = sorted((row for row in rows if not is_reference(row)), key=display_order, reverse=True)
     kinds = {(way(row), placement(row)): row for row in others}
@@ -96,7 +113,7 @@ def _part(data: Data, benchmark: str, each: Condition) -> Part:
         Line(label, series(like), place, [_cell(data, rows, mpi, like) for mpi in data.mpis])
         for (label, place), like in reversed(kinds.items())
     ]
-    return Part(benchmark, work_words(rows[0]), each.shared, lines)
+    return Part(anchor, benchmark, work_words(rows[0]), each.shared, lines)
 
 
 def _cell(data: Data, rows: Sequence[ResultRow], mpi: str, like: ResultRow) -> Cell:
@@ -107,7 +124,7 @@ def _cell(data: Data, rows: Sequence[ResultRow], mpi: str, like: ResultRow) -> C
         return Cell(None, "not there" if _skipped(data, mpi, like.variant, placement(like)) else "not measured")
     process = data.process(row)
     ratio = data.speed(row, process)
-    return Cell(ratio, "" if ratio else "no processes" if process is None else "no ratio")
+    return Cell(ratio, "" if ratio else "no processes" if process is None else "no ratio", row, process)
 
 
 def _skipped(data: Data, mpi: str, variant: str, place: str) -> bool:

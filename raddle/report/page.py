@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -35,8 +35,22 @@ class NoticeLine:
 
 def notices(data: Data) -> list[NoticeLine]:
     """Everything that was noticed about rows, launches and the run, the most severe first, each notice once."""
+    return _lines([*_about_run(data), *_about_launches(data), *_about_rows(data)])
+
+
+def notices_of(data: Data, benchmarks: Collection[str]) -> list[NoticeLine]:
+    """What was noticed about some benchmarks: their rows, and launches in which one of them failed."""
+    own = replace(
+        data,
+        rows=[row for row in data.rows if row.benchmark in benchmarks],
+        incidents=[incident for incident in data.incidents if incident.benchmark in benchmarks],
+    )
+    return _lines([*_about_launches(own), *_about_rows(own)])
+
+
+def _lines(abouts: Iterable[tuple[str, _About]]) -> list[NoticeLine]:
     found: dict[str, list[_About]] = {}
-    for name, about in [*_about_run(data), *_about_launches(data), *_about_rows(data)]:
+    for name, about in abouts:
         found.setdefault(name, []).append(about)
     order = [severity.value for severity in reversed(Severity)]
     return sorted((_line(name, about) for name, about in found.items()), key=lambda line: order.index(line.severity))
@@ -142,6 +156,7 @@ def provenance(data: Data) -> list[tuple[str, str]]:
     if found is None:
         return [("environment.json", "missing: nothing is known of where these numbers come from")]
     made = len(data.log.launches)
+    launches = f"{made} of {data.planned} planned" if data.planned else str(made)
     return [
         ("measured", when(found.created)),
         ("seed", str(found.seed)),
@@ -150,6 +165,6 @@ def provenance(data: Data) -> list[tuple[str, str]]:
         ("compiler", found.compiler or "unknown"),
         ("Python", found.python),
         ("blocks", str(data.blocks)),
-        ("launches", f"{made} of {data.planned} planned" if data.planned else str(made)),
+        ("launches", launches if data.launches_kept else "not kept"),
         ("rows", f"{len(data.rows)}, of {sum(len(row.samples) for row in data.rows)} samples"),
     ]

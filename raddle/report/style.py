@@ -103,6 +103,14 @@ ROLES: dict[str, tuple[str, str]] = {
     "limit": ("#eceff3", "#222a35"),
     "oversubscribed": ("#fff6e5", "#2b2416"),
 }
+# What words of warning and of error are written in.
+SIGNS: dict[str, tuple[str, str]] = {
+    "error": ("#b3261e", "#ff8a7a"),
+    "warning": ("#855600", "#f0bd3c"),
+}
+# The matrix, from much slower to much faster: orange and blue differ for every kind of eye, and so do their strengths.
+SHADES = [*(f"slower-{step}" for step in (4, 3, 2, 1)), *(f"faster-{step}" for step in (1, 2, 3, 4))]
+_STRENGTHS = {1: 0.16, 2: 0.36, 3: 0.58, 4: 0.82}
 # Other variants than the known ones share this one.
 _OTHER = variant_style("other")
 
@@ -126,6 +134,24 @@ def css_variables() -> dict[str, tuple[str, str]]:
     for style in (*_STYLES, _OTHER):
         table[css_name(style.name)] = (style.light, style.dark)
     return table
+
+
+def shade(name: str) -> tuple[str, str]:
+    """The light and dark colour of a cell of the matrix."""
+    side, step = name.split("-")
+    full = {"slower": ("#d55e00", "#b04a00"), "faster": ("#2a8fd0", "#0a64a0")}[side]
+    papers = ROLES["paper"]
+    return _mixed(papers[0], full[0], _STRENGTHS[int(step)]), _mixed(papers[1], full[1], _STRENGTHS[int(step)])
+
+
+def page_variables() -> dict[str, tuple[str, str]]:
+    """What the page has beside the drawings: other variables, so that no drawing takes one of their colours."""
+    return {f"--{name}": pair for name, pair in SIGNS.items()} | {f"--{name}": shade(name) for name in SHADES}
+
+
+def _mixed(paper: str, ink: str, share: float) -> str:
+    parts = [(int(paper[at : at + 2], 16), int(ink[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)
 
 
 FONTS = ["Inter", "Segoe UI", "Helvetica Neue", "Arial", "Liberation Sans", "DejaVu Sans"]

@@ -21,8 +21,9 @@ from raddle.report.style import variant_style
 from raddle.report.text import one_line
 from raddle.report.words import findings
 
-_SHADES = {"slower-3": "bold red", "slower-2": "red", "slower-1": "yellow", "same": "dim", "small": "dim",
-           "faster-1": "green", "faster-2": "green", "faster-3": "bold green", "absent": "dim"}  # fmt: skip
+_SHADES = {"slower-4": "bold red", "slower-3": "bold red", "slower-2": "red", "slower-1": "yellow", "same": "dim",
+           "small": "dim", "faster-1": "green", "faster-2": "green", "faster-3": "bold green", "faster-4": "bold green",
+           "absent": "dim"}  # fmt: skip
 _LABEL = 13  # columns
 _NARROWEST, _WIDEST = 22, 30  # of one MPI; 13 + 3 x 22 fit into 80
 _MOST_MEDIANS = 12  # more fill screens that nobody scrolls back through

@@ -12,12 +12,14 @@ from raddle.report.data import Data
 from raddle.report.draw import figure_files
 from raddle.report.figures import figures
 from raddle.report.html import render
+from raddle.report.slides import slides
 from raddle.results import write_results
 
 
 def write(data: Data, directory: Path) -> None:
     """Write results.jsonl first: were drawing to fail, the result would be there. Raises UserError."""
-    write_results(directory / "results.jsonl", data.rows)
+    if data.launches_kept:
+        write_results(directory / "results.jsonl", data.rows)
     write_whole(directory / "tables.csv", to_csv(data).encode())
     drawn = figures(data)
     plots = _folder(directory / "plots")
@@ -25,6 +27,18 @@ def write(data: Data, directory: Path) -> None:
         for name, content in figure_files(figure).items():
             write_whole(plots / name, content)
     write_whole(directory / "report.html", render(data, drawn).encode())
+
+
+def write_slides(data: Data, directory: Path) -> list[str]:
+    """Write the slides into plots/ in place of earlier ones; their names in the order of showing. Raises UserError."""
+    plots = _folder(directory / "plots")
+    for old in plots.glob("slide-*.png"):
+        old.unlink()
+    names = []
+    for name, content in slides(data, figures(data)):
+        write_whole(plots / name, content)
+        names.append(name)
+    return names
 
 
 def _folder(path: Path) -> Path:

@@ -12,17 +12,21 @@ from rich.console import Console
 
 def report(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A results directory, e.g. results/latest.")],
+    png: Annotated[bool, typer.Option("--png", help="Also slides: plots/slide-*.png, 1920 x 1080.")] = False,
 ) -> None:
     """Write report.html, tables.csv, plots/ and results.jsonl of a run again, and sum it up.
 
-    Works on a run that was killed, too, and says what is missing.
+    Works on a run that was killed, too, and says what is missing; and where only results.jsonl was kept.
     """
     # Matplotlib takes a second to load, which `raddle --help` must not wait for.
     from raddle.report.load import load  # noqa: PLC0415
     from raddle.report.terminal import summary  # noqa: PLC0415
-    from raddle.report.write import write  # noqa: PLC0415
+    from raddle.report.write import write, write_slides  # noqa: PLC0415
 
     data = load(directory)
     write(data, directory)
     console = Console(highlight=False)
     console.print(summary(data, directory, console.width))
+    if png:
+        slides = write_slides(data, directory)
+        console.print(f"Slides: {len(slides)} in {directory / 'plots'}, from {slides[0]} on", markup=False)

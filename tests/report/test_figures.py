@@ -14,7 +14,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 
 from raddle.report.data import Data
-from raddle.report.draw import _compose, _looks, figure_files, panel_svg
+from raddle.report.draw import _compose, looks, figure_files, panel_svg
 from raddle.report.figures import figures
 from raddle.report.figures.model import Figure, Panel
 from raddle.report.figures.ticks import log_ticks, plain
@@ -143,7 +143,7 @@ def test_a_long_legend_gets_several_lines_inside_the_picture(drawn: list[Figure]
     figure = named(drawn, "bandwidth")
     assert len(figure.legend) > 6
     for panels in (figure.panels, figure.panels[:1]):
-        with _looks():
+        with looks():
             canvas = _compose(replace(figure, panels=panels))
             canvas.draw_without_rendering()
         [legend] = canvas.legends

@@ -47,6 +47,7 @@ def build(data: Data) -> Figure | None:
     worst = max(rows, key=_outlying)
     return Figure(
         name="distributions",
+        across=True,
         heading="Distributions",
         short="Spread",
         finding=f"Most outliers: {way(worst)} on {data.title(worst.mpi)} in {worst.benchmark}, "

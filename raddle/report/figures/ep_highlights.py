@@ -51,6 +51,7 @@ def build(data: Data) -> Figure | None:
     table = Table(["", "2014", *map(data.title, data.mpis)], body, labels=1)
     return Figure(
         name="endpoints",
+        across=True,
         heading="Endpoints",
         short="Endpoints",
         finding=_finding([each for _, _, found in lines for each in found if each]),

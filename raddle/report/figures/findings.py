@@ -38,12 +38,14 @@ def clean_and_shared(data: Data, rows: Sequence[ResultRow], what: str) -> str:
     return "; ".join(said)
 
 
-def on_each(found: Sequence[tuple[str, Ratio]], claim: str, *, nothing: str) -> str:
+def on_each(found: Sequence[tuple[str, Ratio]], claim: str, *, nothing: str, of: str = "") -> str:
     """A claim about every MPI of which it is shown, with its ratio; then those of which it is not.
 
-    The ratios stand where `claim` has `{}`. `nothing` names what was compared where no difference is shown.
+    The ratios stand where `claim` has `{}`, and `of` after the first of them. `nothing` names what was compared where
+    no difference is shown.
     """
-    shown = [f"{told(its)} on {title}" for title, its in found if its.shown]
+    shown = [f"{told(its)}{{of}} on {title}" for title, its in found if its.shown]
+    shown = [text.replace("{of}", "" if place else of) for place, text in enumerate(shown)]
     same = [f"{title} ({told(its)})" for title, its in found if its.interval is not None and not its.shown]
     small = [f"{title} ({told(its)})" for title, its in found if its.interval is None]
     clauses = [claim.replace("{}", listed(shown))] if shown else []
@@ -58,7 +60,7 @@ def _telling(data: Data, rows: Sequence[ResultRow], what: str) -> str:
     found = _against_processes(data, rows, "thread")
     if not found:
         return f"{_capital(what)} by variant and MPI"
-    its, row = max(found, key=lambda pair: _surely(pair[0]))
+    its, row = max(found, key=lambda pair: surely(pair[0]))
     if not its.shown:
         too_small = all(each.interval is None for each, _ in found)
         return f"{_capital(what)}: {'n too small to show a difference' if too_small else 'no difference shown'}"
@@ -82,7 +84,7 @@ def _against_processes(data: Data, rows: Sequence[ResultRow], variant: str) -> l
     return [(its, row) for row, process in own if process is not None and (its := ratio(row, process)) is not None]
 
 
-def _surely(its: Ratio) -> float:
+def surely(its: Ratio) -> float:
     """How far from 1 the near end of the interval is: a wide interval far away tells less than a narrow one nearby."""
     if not its.shown or its.interval is None:
         return 0.0

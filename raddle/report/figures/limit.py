@@ -42,6 +42,7 @@ def build(data: Data) -> Figure | None:
     ]
     return Figure(
         name="distance-to-limit",
+        across=True,
         heading="Distance to the physical limit",
         short="Limit",
         finding=f"Nearest to the machine's limit: {nearest[0].variant} on {data.title(nearest[0].mpi)} in "

@@ -87,3 +87,5 @@ class Figure:
     benchmarks: list[str]
     legend: list[Series] = field(default_factory=list)
     fronts: list[Front] = field(default_factory=list)
+    # It holds benchmarks against each other: where a run has several, it has a page of its own.
+    across: bool = False

@@ -34,6 +34,7 @@ def build(data: Data) -> Figure | None:
     some = f"; the first {len(shown)} are shown" if len(shown) < len(rows) else ""
     return Figure(
         name="over-time",
+        across=True,
         heading="Samples over time",
         short="Drift",
         finding=f"{len(rows)} of {len(data.rows)} points may not have settled{some}",

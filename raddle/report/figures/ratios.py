@@ -40,6 +40,7 @@ def build(data: Data) -> Figure | None:
     ]
     return Figure(
         name="ratios",
+        across=True,
         heading="Against processes",
         short="Ratios",
         finding=_finding([ratio for _, ratio in compared]),
