@@ -12,20 +12,19 @@ the next one: then the job ends, and is started again for the rest.
 
 from __future__ import annotations
 
-import builtins
 import ctypes
 import json
 import os
 import sys
 import threading
 import traceback
-import types
 import unittest
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from tests.conformance.modules import Modules, Unloadable
 from tests.conformance.tables import Locks, Places
 
 _LONGEST = 4000  # characters of a traceback
@@ -213,59 +212,6 @@ def name_of(test: Any) -> str:
         name = f"{where.rstrip(')')}.({stage})"
     module, _, rest = name.partition(".")
     return f"{module.partition('__of_')[0]}.{rest}"
-
-
-class Modules:
-    """One rank's copies of the test modules and of what they share: loop variables, communicators and so on.
-
-    Also of what mpi4py has in Python and keeps a table in: its pkl5 frees the datatypes of all who send at the time.
-    """
-
-    _HELPERS = ("arrayimpl", "dlpackimpl", "mpiunittest", "mpitestutil")
-    _WITH_TABLES = ("pkl5",)
-
-    def __init__(self, suffix: str) -> None:
-        self._suffix = suffix
-        self._loaded: dict[str, types.ModuleType] = {}
-        self._builtins = {**vars(builtins), "__import__": self._import}
-
-    def load(self, name: str) -> types.ModuleType:
-        return self._load(name, Path(sys.path[0]) / f"{name}.py")
-
-    def _load(self, name: str, path: Path) -> types.ModuleType:
-        if name not in self._loaded:
-            module = self._loaded[name] = types.ModuleType(name + self._suffix)
-            module.__dict__.update(__file__=str(path), __builtins__=self._builtins)
-            sys.modules[module.__name__] = module  # where pickle looks for its classes
-            exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module.__dict__)
-        return self._loaded[name]
-
-    def _import(self, name: str, *arguments: Any, **named: Any) -> Any:
-        if name in self._HELPERS:
-            return self.load(name)
-        found = __import__(name, *arguments, **named)
-        if name != "mpi4py.util" or not self._suffix:
-            return found
-        own = types.ModuleType(name)
-        own.__dict__.update(vars(found))
-        for one in self._WITH_TABLES:
-            setattr(own, one, self._load(f"{name}.{one}", Path(found.__path__[0]) / f"{one}.py"))
-        return own
-
-
-class Unloadable(unittest.TestCase):
-    """In the place of the tests of a module that cannot be loaded."""
-
-    def __init__(self, module: str, error: BaseException | None) -> None:
-        super().__init__("begin")
-        self._module, self._error = module, error
-
-    def id(self) -> str:
-        return f"{self._module}.(all)"
-
-    def begin(self) -> None:
-        assert self._error is not None
-        raise self._error
 
 
 def wanted(suite: unittest.TestSuite, skip: set[str]) -> Iterator[Any]:

@@ -2,346 +2,23 @@
 // Partitioned communication (docs/partitioned-study.md): a buffer whose partitions become ready one by one goes from
 // one process to another, or both ways, by each mechanism. In bursts for its bandwidth, with computation between
 // partitions for what is left to do when the last one is ready, and for the price of a call that sends nothing.
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>
 #include <string_view>
-#include <vector>
 
-#include "core/barrier.hpp"
-#include "core/buffer.hpp"
-#include "core/launch.hpp"
-#include "core/whereabouts.hpp"
 #include "mpi/benchmark.hpp"
-#include "mpi/benchmarks/partitioned_pattern.hpp"
-#include "mpi/benchmarks/partitioned_ways.hpp"
-#include "mpi/check.hpp"
+#include "mpi/benchmarks/partitioned_work.hpp"
+#include "mpi/benchmarks/partitioner.hpp"
 
 namespace raddle::bench {
 namespace {
 
-constexpr int data_tag = 8;      ///< and one for each partition from there on
-constexpr int control_tag = 0;   ///< rounds begin and end with a word
-constexpr int timeline_tag = 1;  ///< when partitions became ready, for the receiver
 constexpr int most_partitions = 1 << 20;
-constexpr int longest_timeline = 256;
-
-int partitions_of(const Work& work) { return static_cast<int>(work.bytes / work.whole("partition_bytes")); }
-bool has(const Work& work, const std::string& name) { return work.params.contains(name); }
-bool both_ways(const Work& work) { return has(work, "order") && work.word("order") == "neighbours"; }
-std::string completion_of(const Work& work) { return has(work, "completion") ? work.word("completion") : "wait"; }
-bool has_spread(const Work& work) { return has(work, "spread_ms"); }
-Nanoseconds spread_of(const Work& work) { return has_spread(work) ? work.whole("spread_ms") * 1'000'000 : 0; }
-
-/// The contexts of a round: the threads that make partitions ready, and then those of the other process: as many where
-/// it sends too, else the one that receives.
-struct Sides {
-  int senders;
-  int threads[2];
-  [[nodiscard]] int side_of(const Seat& seat) const noexcept { return seat.party < threads[0] ? 0 : 1; }
-  [[nodiscard]] int place_of(const Seat& seat) const noexcept { return seat.party - side_of(seat) * threads[0]; }
-  [[nodiscard]] int leader_of(int side) const noexcept { return side * threads[0]; }
-};
-
-Sides sides_of(const Work& work) {
-  return {both_ways(work) ? 2 : 1, {work.threads, both_ways(work) ? work.threads : 1}};
-}
-
-/// What the threads of one side share. Its first thread leads: it makes the ends and speaks with the other side.
-struct Side {
-  Side(int threads, int partitions)
-      : together(threads, impatient),
-        last_ready(static_cast<std::size_t>(threads)),
-        ready(static_cast<std::size_t>(partitions)) {}
-
-  PartitionedEnds ends;
-  ThreadBarrier together;
-  Nanoseconds begin = 0;
-  std::vector<Nanoseconds> last_ready;  ///< by thread
-  std::vector<Nanoseconds> ready;       ///< by partition, in rounds that are recorded
-};
-
-/// What a leader finds out about rounds; sums over those of a sample.
-struct Sums {
-  double whole = 0;  ///< ns from the start to the arrival of everything
-  double tail = 0;   ///< ns from when the last partition is ready on
-  double wait = 0;   ///< ns that the sender waits after that
-};
-
-enum class Goal { bandwidth, tail, ready };
-
-class Partitioner final : public Worker {
- public:
-  Partitioner(MPI_Comm comm, const Team& team, const Seat& seat, const Work& work, Goal goal, bool endpoint,
-              std::unique_ptr<Side>& slot)
-      : comm_(comm),
-        where_(here()),
-        sides_(sides_of(work)),
-        place_(sides_.place_of(seat)),
-        threads_(sides_.threads[sides_.side_of(seat)]),
-        sends_(sides_.side_of(seat) < sides_.senders),
-        receives_(sides_.side_of(seat) == 1 || sides_.senders == 2),
-        goal_(goal),
-        partition_bytes_(static_cast<std::size_t>(work.whole("partition_bytes"))),
-        partitions_(partitions_of(work)),
-        completion_(completion_of(work)),
-        slot_(slot),
-        production_(has(work, "noise") ? work.word("noise") : "none", spread_of(work), place_, threads_),
-        computes_(spread_of(work) > 0) {
-    const std::string order = has(work, "order") && !both_ways(work) ? work.word("order") : "linear";
-    const int stride = has(work, "stride") ? static_cast<int>(work.whole("stride")) : 1;
-    const auto all = partition_order(order, partitions_, stride);
-    if (sends_) {
-      const auto own = part_of(std::span<const int>(all), place_, threads_);
-      own_.assign(own.begin(), own.end());
-    }
-    if (place_ != 0) return;
-    // Threads of a process share its rank; endpoints have one each.
-    int size = 0;
-    check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
-    const int leader = sides_.leader_of(1 - sides_.side_of(seat));
-    peer_ = size == team.contexts() ? leader : team.process_of(leader);
-    one_clock_ = same_kernel();
-    slot_ = std::make_unique<Side>(threads_, partitions_);
-    const PartitionedWork about{work.word("mechanism"),
-                                partition_bytes_,
-                                partitions_,
-                                merged(all, work.threads),
-                                comm,
-                                peer_,
-                                data_tag,
-                                endpoint};
-    slot_->ends = make_partitioned_ends(sends_ ? &about : nullptr, receives_ ? &about : nullptr);
-  }
-  ~Partitioner() override {
-    if (place_ == 0) slot_.reset();
-  }
-  Partitioner(const Partitioner&) = delete;
-  Partitioner& operator=(const Partitioner&) = delete;
-
-  Span sample(std::int64_t iterations) override {
-    sums_ = {};
-    calls_ = {};
-    const Nanoseconds begin = now();
-    for (std::int64_t i = 0; i < iterations; ++i) round({});
-    const Nanoseconds end = now();
-    rounds_ = static_cast<double>(iterations);
-    messages_ = place_ == 0 && sends_ ? side().ends.sender->messages() : unread;
-    if (goal_ == Goal::tail && partitions_ <= longest_timeline) record();
-    return sends_ && place_ == 0 ? Span{begin, end} : Span{};
-  }
-
-  /// Twice, since a mechanism's second round may go another way than its first: what has arrived is compared at once
-  /// where a mechanism tells of each partition, and after completion where it does not.
-  Validation validate() override {
-    Validation result;
-    const bool watched = completion_ == "receiver" || partitions_ <= longest_timeline;
-    for (int sequence = 1; sequence <= 2; ++sequence) {
-      if (place_ == 0) prepare(sequence);
-      const auto verify = [&](int partition) {
-        compare(side().ends.receiver->partition(partition, partition_bytes_), partition, sequence, result);
-      };
-      round(watched && sequence == 2 ? PartitionedReceiver::Arrived(verify) : PartitionedReceiver::Arrived());
-      if (place_ != 0 || !receives_ || (watched && sequence == 2)) continue;
-      for (int i = 0; i < partitions_; ++i) verify(i);
-    }
-    return result;
-  }
-
-  [[nodiscard]] Readings readings() const override {
-    const double ready = calls_.calls > 0 ? calls_.nanoseconds / calls_.calls : unread;
-    const bool timed = sends_ && place_ == 0;
-    const double megabytes = 1e-6 * static_cast<double>(partition_bytes_) * partitions_ * rounds_;
-    const double bandwidth = timed ? megabytes / (sums_.whole * 1e-9) : unread;
-    const double perceived = timed ? megabytes / (std::max(sums_.tail, 1.0) * 1e-9) : unread;
-    const double tail = timed ? sums_.tail / rounds_ / 1e3 : unread;
-    const double wait = timed ? sums_.wait / rounds_ / 1e3 : unread;
-    switch (goal_) {
-      case Goal::bandwidth:
-        return {bandwidth, perceived, tail, ready, messages_, wait};
-      case Goal::tail:
-        return {tail, perceived, bandwidth, messages_, wait, unread};
-      case Goal::ready:
-        break;
-    }
-    return {ready, messages_, unread, unread, unread, unread};
-  }
-
-  /// When each partition became ready, and then when each arrived.
-  [[nodiscard]] std::vector<double> trace() const override { return timeline_; }
-
- private:
-  struct Calls {
-    double nanoseconds = 0;
-    double calls = 0;
-  };
-
-  Side& side() { return *slot_; }
-  void together() {
-    if (threads_ > 1) side().together.arrive_and_wait();
-  }
-
-  /// Both begin when receives are posted. @param watcher hears of each partition; none: nobody asks before all are
-  /// there
-  void round(const PartitionedReceiver::Arrived& watcher) {
-    const auto due = computes_ ? production_.round(own_.size()) : std::vector<Nanoseconds>{};
-    if (place_ == 0) {
-      if (receives_) side().ends.receiver->start();
-      meet(0);
-    }
-    together();
-    if (sends_) {
-      if (place_ == 0) {
-        side().begin = now();
-        side().ends.sender->start();
-      }
-      together();
-      computes_ ? produce(due) : burst();
-      together();
-    }
-    if (place_ == 0) complete(watcher);
-    together();
-  }
-
-  /// All partitions of this thread, one after the other. The last one is called when the time is noted: what is timed
-  /// are those before it.
-  void burst() {
-    if (own_.empty()) return;
-    PartitionedSender& sender = *side().ends.sender;
-    const Nanoseconds first = now();
-    for (std::size_t i = 0; i + 1 < own_.size(); ++i) sender.ready(own_[i]);
-    const Nanoseconds last = now();
-    side().last_ready[static_cast<std::size_t>(place_)] = last;
-    sender.ready(own_.back());
-    calls_.nanoseconds += static_cast<double>(last - first);
-    calls_.calls += static_cast<double>(own_.size()) - 1;
-  }
-
-  /// The same with computation before each.
-  void produce(const std::vector<Nanoseconds>& due) {
-    PartitionedSender& sender = *side().ends.sender;
-    const Nanoseconds begin = side().begin;
-    for (std::size_t i = 0; i < own_.size(); ++i) {
-      Nanoseconds moment = now();
-      for (; moment < begin + due[i]; moment = now()) cpu_pause();
-      side().ready[static_cast<std::size_t>(own_[i])] = moment;
-      side().last_ready[static_cast<std::size_t>(place_)] = moment;
-      sender.ready(own_[i]);
-    }
-  }
-
-  void complete(const PartitionedReceiver::Arrived& watcher) {
-    const Nanoseconds last = *std::ranges::max_element(side().last_ready);
-    Nanoseconds arrived = 0;
-    if (sends_) {
-      completion_ == "sender" ? side().ends.sender->ask() : side().ends.sender->wait();
-      sums_.wait += static_cast<double>(now() - last);
-    }
-    if (receives_) {
-      if (watcher) {
-        side().ends.receiver->watch(watcher);
-      } else if (completion_ == "receiver") {
-        side().ends.receiver->watch([](int) {});
-      } else {
-        side().ends.receiver->wait();
-      }
-      arrived = now();
-    }
-    const Nanoseconds word = meet(arrived);
-    if (!sends_) return;
-    const Nanoseconds there = one_clock_ ? word : now();
-    sums_.whole += static_cast<double>(there - side().begin);
-    sums_.tail += static_cast<double>(there - last);
-  }
-
-  /// A word from who receives to who sends. @returns that of the other side
-  Nanoseconds meet(Nanoseconds word) {
-    where_.enter("MPI_Send or MPI_Recv of a word", peer_, control_tag);
-    Nanoseconds its = 0;
-    if (sends_ && receives_) {
-      check(MPI_Sendrecv(&word, 1, MPI_INT64_T, peer_, control_tag, &its, 1, MPI_INT64_T, peer_, control_tag, comm_,
-                         MPI_STATUS_IGNORE),
-            "MPI_Sendrecv");
-    } else if (receives_) {
-      check(MPI_Send(&word, 1, MPI_INT64_T, peer_, control_tag, comm_), "MPI_Send");
-    } else {
-      check(MPI_Recv(&its, 1, MPI_INT64_T, peer_, control_tag, comm_, MPI_STATUS_IGNORE), "MPI_Recv");
-    }
-    return its;
-  }
-
-  /// One more round, in which the receiver asks for each partition: to be shown, and in no figure.
-  void record() {
-    const Sums kept = sums_;
-    std::vector<Nanoseconds> arrived(static_cast<std::size_t>(partitions_));
-    round([&](int partition) { arrived[static_cast<std::size_t>(partition)] = now(); });
-    sums_ = kept;
-    if (place_ != 0) return;
-    std::vector<Nanoseconds> ready = side().ready;
-    ready.push_back(side().begin);
-    const int length = partitions_ + 1;
-    where_.enter("MPI_Sendrecv of a timeline", peer_, timeline_tag);
-    check(MPI_Sendrecv_replace(ready.data(), length, MPI_INT64_T, peer_, timeline_tag, peer_, timeline_tag, comm_,
-                               MPI_STATUS_IGNORE),
-          "MPI_Sendrecv_replace");
-    if (!receives_ || !one_clock_) return;
-    const Nanoseconds begin = ready.back();
-    ready.pop_back();
-    timeline_.clear();
-    for (const auto& moments : {ready, arrived}) {
-      for (const Nanoseconds moment : moments) timeline_.push_back(static_cast<double>(moment - begin) / 1e3);
-    }
-  }
-
-  void prepare(int sequence) {
-    if (sends_) {
-      for (int i = 0; i < partitions_; ++i) fill(side().ends.sender->partition(i, partition_bytes_), i, sequence);
-    }
-    if (receives_) std::ranges::fill(side().ends.receiver->buffer(), std::byte{0});
-  }
-
-  /// Whether times of the two processes can be compared.
-  bool same_kernel() {
-    std::array<char, 64> own{};
-    std::array<char, 64> other{};
-    const std::string id = kernel_id();
-    std::copy_n(id.begin(), std::min(id.size(), own.size()), own.begin());
-    where_.enter("MPI_Sendrecv of the kernel's name", peer_, control_tag);
-    check(MPI_Sendrecv(own.data(), 64, MPI_CHAR, peer_, control_tag, other.data(), 64, MPI_CHAR, peer_, control_tag,
-                       comm_, MPI_STATUS_IGNORE),
-          "MPI_Sendrecv");
-    return own == other;
-  }
-
-  const MPI_Comm comm_;
-  Whereabouts& where_;
-  const Sides sides_;
-  const int place_;    ///< among the threads of its side
-  const int threads_;  ///< of its side
-  const bool sends_;
-  const bool receives_;
-  const Goal goal_;
-  const std::size_t partition_bytes_;
-  const int partitions_;
-  const std::string completion_;
-  std::unique_ptr<Side>& slot_;
-  std::vector<int> own_;  ///< the partitions that this thread makes ready, in order
-  Production production_;
-  const bool computes_;
-  int peer_ = 0;
-  bool one_clock_ = true;
-  // Of the last sample.
-  Sums sums_;
-  Calls calls_;
-  double rounds_ = 1;
-  double messages_ = unread;
-  std::vector<double> timeline_;
-};
 
 class PartitionedArm final : public Arm {
  public:
-  PartitionedArm(const std::string& variant, const Team& team, const Work& work, Goal goal)
+  PartitionedArm(const std::string& variant, const Team& team, const Work& work, PartitionedGoal goal)
       : endpoint_(variant.starts_with("endpoint-")),
         team_(team),
         work_(work),
@@ -352,7 +29,7 @@ class PartitionedArm final : public Arm {
   void begin() override { groups_->begin(); }
   std::unique_ptr<Worker> join(const Seat& seat) override {
     const auto side = static_cast<std::size_t>(sides_of(work_).side_of(seat));
-    return std::make_unique<Partitioner>(groups_->open(seat), team_, seat, work_, goal_, endpoint_, slots_[side]);
+    return make_partitioner(groups_->open(seat), team_, seat, work_, goal_, endpoint_, slots_[side]);
   }
   void quit(const Seat& seat) override { groups_->close(seat); }
   void end() override { groups_->end(); }
@@ -361,9 +38,9 @@ class PartitionedArm final : public Arm {
   const bool endpoint_;
   Team team_;
   Work work_;
-  const Goal goal_;
+  const PartitionedGoal goal_;
   std::unique_ptr<Groups> groups_;
-  std::array<std::unique_ptr<Side>, 2> slots_;  ///< where both sides are in one process, both
+  std::array<std::unique_ptr<PartitionedSide>, 2> slots_;  ///< where both sides are in one process, both
 };
 
 /// Whether data may go straight into the receiver's buffer is fixed when the processes start.
@@ -396,13 +73,13 @@ Team team(Contexts contexts, const PointSet& set) {
   if (contexts == Contexts::processes && set.work.threads != 1) {
     throw PlanError("partitions of one buffer are made ready by threads, not by several processes");
   }
-  const Sides sides = sides_of(set.work);
+  const PartitionedSides sides = sides_of(set.work);
   Team result = make_team(1, sides.threads[0] + sides.threads[1], contexts, set.placement);
   if (set.placement != Placement::one_process) result.threads = {sides.threads[0], sides.threads[1]};
   return result;
 }
 
-template <Goal goal>
+template <PartitionedGoal goal>
 std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Work& work) {
   check_direct(work);
   const std::string& mechanism = work.word("mechanism");
@@ -438,7 +115,7 @@ const Register bandwidth(Benchmark{
       {"wait", "sender", "receiver"}},
      direct},
     0,
-    arm<Goal::bandwidth>,
+    arm<PartitionedGoal::bandwidth>,
     {{"bandwidth"}, {"perceived"}, {"tail"}, {"ready"}, {"messages"}, {"wait"}},
     team});
 
@@ -454,7 +131,7 @@ const Register tail(Benchmark{
      {"noise", std::string("none"), "how computation is drawn out", {"none", "uniform", "gaussian", "single"}},
      direct},
     0,
-    arm<Goal::tail>,
+    arm<PartitionedGoal::tail>,
     {{"tail"}, {"perceived"}, {"bandwidth"}, {"messages"}, {"wait"}},
     team});
 
@@ -463,7 +140,7 @@ const Register ready(Benchmark{"partitioned_ready",
                                {"ready", "ns", "lower", Kind::reading},
                                {bytes, threads, mechanism, {"partition_bytes", 512, "of a partition"}, direct},
                                0,
-                               arm<Goal::ready>,
+                               arm<PartitionedGoal::ready>,
                                {{"ready"}, {"messages"}},
                                team});
 
