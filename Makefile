@@ -12,7 +12,7 @@ ARGS ?= --quick
 
 help: ## print this
 	@echo 'make TARGET   (run takes arguments: make run ARGS="msgrate --mpi mpich")'
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: setup ## measure, and write a report
 	@$(BIN)/raddle run $(ARGS)

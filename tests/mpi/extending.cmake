@@ -13,6 +13,7 @@ raddle_add_mpi_run(
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench-extended> --level multiple --plan ${plan}
   EXPECT "\"benchmark\":\"probed_latency\".*\"rows\":3,\"errors\":0"
+  ONCE
 )
 raddle_bench_plan(plan extending-corrupt SETS "probed_latency|process|node|\"bytes\": 1000")
 raddle_add_mpi_run(
@@ -20,4 +21,5 @@ raddle_add_mpi_run(
   PROCESSES 2
   COMMAND $<TARGET_FILE:bench-extended-corrupt> --level single --plan ${plan}
   EXPECT "\"code\":\"validation\".*bytes arrived wrong.*\"rows\":0,\"errors\":1"
+  ONCE
 )
