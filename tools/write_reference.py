@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from reference.pages import pages
-
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # this checkout's command, whichever is installed
+
+from reference.pages import pages  # noqa: E402
 
 
 def main() -> None:

@@ -14,17 +14,20 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from raddle.environment import Environment, read_environment
-from raddle.errors import UserError
-from raddle.report.load import load
-from raddle.report.write import write
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # this checkout's report, whichever is installed
+
+from raddle.environment import Environment, read_environment  # noqa: E402
+from raddle.errors import UserError  # noqa: E402
+from raddle.report.load import load  # noqa: E402
+from raddle.report.write import write  # noqa: E402
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-RESULTS = Path(__file__).resolve().parents[1] / "docs" / "results"
+RESULTS = ROOT / "docs" / "results"
 _BEGIN, _END = "<!-- Made by tools/write_results.py from here -->\n", "<!-- to here -->\n"
 _COLUMNS = ("directory", "made", "machine", "MPIs", "commit", "command", "what it shows")
 

@@ -11,9 +11,9 @@ from reference.cxx import Told
 from reference.header import Declared, Section
 from reference.settings import FUNCTIONS, Setting
 
-_PAGE = re.compile(r"(?<![\w`/])docs/([\w-]+\.md)")
+_PAGE = re.compile(r"(?<![\w/])docs/([\w-]+\.md)")
 _MADE = "Made by `tools/write_reference.py` from {}; a test compares."
-_NAME = re.compile(r"(?<![\w`/.])((?:RADDLE|Raddle|MPIX?|PMPI|raddle)_\w+(?:\(\))?)(?![\w`])")
+_NAME = re.compile(r"(?<![\w/.])((?:RADDLE|Raddle|MPIX?|PMPI|raddle)_\w+(?:\(\))?)(?!\w)")
 
 
 def settings_part(settings: Sequence[Setting], others: Mapping[str, str]) -> str:
@@ -113,7 +113,9 @@ def _option_row(option: Option) -> tuple[str, str]:
 
 
 def _declared(one: Declared) -> str:
-    text = f"\n```c\n{one.code}\n```\n" + "".join(f"\n{_coded(paragraph)}\n" for paragraph in one.paragraphs)
+    text = f"\n#### {', '.join(one.names)}\n\n```c\n{one.code}\n```\n" + "".join(
+        f"\n{_coded(paragraph)}\n" for paragraph in one.paragraphs
+    )
     if one.parameters:
         rows = [(f"`{each.name}`", each.direction, _coded(each.text)) for each in one.parameters]
         text += "\n" + _table(("argument", "", ""), rows)
@@ -127,5 +129,8 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _coded(text: str) -> str:
-    """Names of the API in code type, what already is stays; and pages as links."""
-    return _PAGE.sub(r"[\1](\1)", _NAME.sub(r"`\1`", text))
+    """Names of the API in code type, pages as links, and no HTML; what is in code type stays."""
+    parts = text.split("`")
+    for at, part in enumerate(parts[::2]):
+        parts[2 * at] = _PAGE.sub(r"[\1](\1)", _NAME.sub(r"`\1`", part.replace("<", "&lt;")))
+    return "`".join(parts)
