@@ -31,12 +31,14 @@ Handle made_up(int number) {
   }
 }
 
+/// Whether the MPI gives a handle again for the integer that it has made of it. Intel MPI 2021.18.1 with its MPI-5 ABI
+/// does not.
 #ifdef MPI_ABI_VERSION  // has other functions for it, since its mpi.h is without Fortran
-MPI_Comm through_an_integer(MPI_Comm comm) { return MPI_Comm_fromint(MPI_Comm_toint(comm)); }
-MPI_Group through_an_integer(MPI_Group group) { return MPI_Group_fromint(MPI_Group_toint(group)); }
+bool comes_back(MPI_Comm comm) { return MPI_Comm_fromint(MPI_Comm_toint(comm)) == comm; }
+bool comes_back(MPI_Group group) { return MPI_Group_fromint(MPI_Group_toint(group)) == group; }
 #else
-MPI_Comm through_an_integer(MPI_Comm comm) { return MPI_Comm_f2c(MPI_Comm_c2f(comm)); }
-MPI_Group through_an_integer(MPI_Group group) { return MPI_Group_f2c(MPI_Group_c2f(group)); }
+bool comes_back(MPI_Comm comm) { return MPI_Comm_f2c(MPI_Comm_c2f(comm)) == comm; }
+bool comes_back(MPI_Group group) { return MPI_Group_f2c(MPI_Group_c2f(group)) == group; }
 #endif
 
 int class_of(int code) {
@@ -171,7 +173,10 @@ TEST_F(Interpose, LeavesWhatBelongsToARealCommunicatorToTheMpi) {
   EXPECT_EQ(MPI_Comm_set_attr(given_.communicator, key, &value), MPI_SUCCESS);
   EXPECT_EQ(MPI_Comm_get_attr(given_.communicator, key, static_cast<void*>(&found), &flag), MPI_SUCCESS);
   EXPECT_EQ(found, &value);
-  EXPECT_EQ(through_an_integer(given_.communicator), given_.communicator);
+  MPI_Comm plain = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_SELF, &plain);
+  EXPECT_EQ(comes_back(given_.communicator), comes_back(plain));
+  MPI_Comm_free(&plain);
   MPI_Comm_free_keyval(&key);
 }
 
@@ -201,7 +206,7 @@ TEST_F(Interpose, KnowsAGroupOfEndpointsFromTheMpis) {
   MPI_Comm_size(MPI_COMM_WORLD, &processes);
   EXPECT_EQ(MPI_Group_size(world, &size), MPI_SUCCESS);
   EXPECT_EQ(size, processes);
-  EXPECT_EQ(through_an_integer(given_.group), given_.group);
+  EXPECT_EQ(comes_back(given_.group), comes_back(world));
   const int first = 0;
   EXPECT_EQ(MPI_Group_incl(world, 1, &first, &again), MPI_SUCCESS);
   EXPECT_NE(again, given_.group);
