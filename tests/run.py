@@ -96,6 +96,8 @@ def python_tests(tally: Tally) -> None:
     heading("Python")
     report = SOURCE / "build" / "pytest.xml"
     command = [sys.executable, "-m", "pytest", "--quiet", f"--junitxml={report}"]
+    if not IS_LONG:
+        command += ["-m", "not long"]
     tally.add(report, "Python", run(command, report, os.environ))
 
 
