@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Each command that README and tutorial give a reader to copy, run as it stands, in order, in one shell.
+
+The tree is a copy whose builds are those of the tests; home is another directory. A command that nobody runs is a
+failure: what is run otherwise, or elsewhere, stands in `INSTEAD` with the reason.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from raddle import native
+from raddle.doctor.start import is_mpi_setting
+from raddle.mpi.find import Mpi, find
+from raddle.mpi.places import home
+from tests.cli.programs import measurable
+from tests.docs.pages import README, ROOT, TUTORIAL, command, fragments, indented
+
+MPICH = [mpi for mpi in measurable() if mpi.name == "mpich"]
+pytestmark = [
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(
+        not MPICH, reason="MPICH, which the pages use, is not installed, or nothing is built for it yet"
+    ),
+    pytest.mark.skipif("SLURM_JOB_ID" in os.environ, reason="an allocation decides what a launcher may do"),
+]
+
+# Command -> what is run in its place, "" for nothing, and why.
+INSTEAD = {
+    "make run": (
+        ".venv/bin/raddle run msgrate --quick --mpi mpich --variant thread --threads 1 --placement node --blocks 1",
+        "minutes; test_clean_clone.py runs it",
+    ),
+    "make test": ("", "what runs this"),
+    "make setup": (".venv/bin/raddle mpi install --quiet", "what runs this has done it; test_clean_clone.py does"),
+    ".venv/bin/raddle run msgrate --threads 1,2,4 --publish": (
+        ".venv/bin/raddle run msgrate --threads 1,2,4 --publish --dry-run",
+        "half an hour",
+    ),
+    'make run ARGS="--quick --mpi /opt/mpich/bin/mpicc"': (
+        '.venv/bin/raddle run --quick --mpi "$(command -v mpicc)" --dry-run',
+        "minutes, on an MPI that is not here",
+    ),
+    ".venv/bin/raddle doctor": (".venv/bin/raddle doctor --list", "a minute; tests/doctor asks every MPI"),
+    ".venv/bin/raddle run tutorial": (
+        ".venv/bin/raddle run tutorial --quick --mpi mpich --blocks 1",
+        "minutes, on every MPI",
+    ),
+}
+# Of these 1 says that something could be better.
+MAY_BE_ONE = (".venv/bin/raddle doctor --mpi",)
+
+
+@pytest.fixture(scope="module")
+def mpi() -> Mpi:
+    return find(["mpich"])[0]
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As a clean clone that has been built: what a reader changes is a copy, the rest leads to the tree under test."""
+    place = tmp_path_factory.mktemp("stranger")
+    clone = place / "raddle"
+    clone.mkdir()
+    for path in ROOT.iterdir():
+        if path.name not in ("examples", "results"):
+            (clone / path.name).symlink_to(path)
+    shutil.copytree(ROOT / "examples", clone / "examples")
+    shutil.copy(ROOT / "tests" / "install" / "consumer" / "consumer.c", clone / "program.c")
+    (place / "home" / ".cache").mkdir(parents=True)
+    (place / "home" / ".cache" / "raddle").symlink_to(home())
+    return clone
+
+
+def shell(tree: Path, mpi: Mpi, lines: Sequence[str]) -> str:
+    """Runs commands one after the other in a user's shell; what they print. The first that fails ends it."""
+    checked = []
+    for number, line in enumerate(lines):
+        most = 1 if line.startswith(MAY_BE_ONE) else 0
+        checked.append(
+            f"{line}\nstatus=$?; [ $status -le {most} ] || {{ echo line {number} ended with $status; exit 9; }}"
+        )
+    own = {name: value for name, value in os.environ.items() if not is_mpi_setting(name) and name != "LD_LIBRARY_PATH"}
+    env = {
+        **own,
+        **mpi.env(),
+        "HOME": str(tree.parent / "home"),
+        "RADDLE_HOME": str(home()),
+        "PATH": os.pathsep.join([str(mpi.mpicc.parent), own["PATH"]]),
+        "PYTHONPATH": str(ROOT),
+        "COLUMNS": "120",
+    }
+    done = subprocess.run(
+        ["bash"], input="\n".join(checked), cwd=tree, env=env, capture_output=True, text=True, timeout=280, check=False
+    )
+    assert done.returncode == 0, f"{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
+    return done.stdout
+
+
+def as_tested(page: Path) -> list[str]:
+    """The page's commands in order, those of `INSTEAD` replaced."""
+    found = filter(None, map(command, indented(page)))
+    return [line for line in (INSTEAD[each][0] if each in INSTEAD else each for each in found) if line]
+
+
+def test_what_is_run_instead_stands_in_a_page() -> None:
+    written = {command(line) for page in (README, TUTORIAL) for line in indented(page)}
+    assert set(INSTEAD) <= written
+    assert all(why for _, why in INSTEAD.values())
+
+
+def test_readme(tree: Path, mpi: Mpi) -> None:
+    said = shell(tree, mpi, as_tested(README))
+    assert (tree / "results" / "latest" / "report.html").exists()
+    assert sorted(line for line in said.splitlines() if line.startswith("rank ")) == [
+        "rank 0: all good",
+        "rank 1: all good",
+    ]
+
+
+def test_readme_with_cmake(tree: Path, mpi: Mpi) -> None:
+    """Its lines in a project of one's own, on the library that the commands above have installed."""
+    (lines,) = [fragment.text for fragment in fragments(README) if fragment.language == "cmake"]
+    project = tree / "project"
+    project.mkdir()
+    shutil.copy(tree / "program.c", project)
+    head = "cmake_minimum_required(VERSION 3.22)\nproject(program LANGUAGES C CXX)\nadd_executable(program program.c)\n"
+    (project / "CMakeLists.txt").write_text(head + lines)
+    tools = f"{native.tool('cmake')} -G Ninja -DCMAKE_MAKE_PROGRAM={native.tool('ninja')}"
+    said = shell(
+        tree,
+        mpi,
+        [
+            f"{tools} -S project -B project/build -DCMAKE_PREFIX_PATH=~/raddle -DMPI_C_COMPILER=$(command -v mpicc)",
+            f"{native.tool('cmake')} --build project/build",
+            "mpiexec -n 2 project/build/program",
+        ],
+    )
+    assert "rank 0: all good" in said
+
+
+def test_tutorial(tree: Path, mpi: Mpi) -> None:
+    said = shell(tree, mpi, as_tested(TUTORIAL))
+    told = [line for line in said.splitlines() if " steps in time of " in line]
+    assert all(line.endswith("as one thread alone computes it") and "NOT" not in line for line in told)
+    steps = ["slow", "slow", "lanes", "endpoints", "partitioned", "sparse", "sparse", "endpoints"]
+    assert [line.partition(":")[0] for line in told] == steps
+    assert "rows = 512" in (tree / "examples" / "tutorial" / "plate.h").read_text()
