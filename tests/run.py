@@ -29,6 +29,7 @@ from raddle.errors import UserError  # noqa: E402
 from raddle.mpi.family import families  # noqa: E402
 from raddle.mpi.find import Mpi, find  # noqa: E402
 from raddle.mpi.places import installed, is_installed  # noqa: E402
+from tests.clusters import real_slurm  # noqa: E402
 from tests.report import browser  # noqa: E402
 
 SECONDS_A_TEST = 120  # for those that declare no timeout of their own
@@ -66,6 +67,8 @@ def main() -> None:
     need("ip, for simulated nodes", os.geteuid() != 0 or shutil.which("ip") is not None, "iproute2", tally)
     need("SimGrid, for simulated ranks", shutil.which("smpicxx") is not None, "libsimgrid-dev", tally)
     need("pkg-config, which finds an installed Raddle", shutil.which("pkg-config") is not None, "pkg-config", tally)
+    need("a Slurm of one's own", real_slurm.missing() is None, "slurm-wlm", tally)
+    need("PMIx, by which Slurm starts Open MPI", real_slurm.has_pmix(), "libpmix-dev", tally)
     need("GoogleTest for the C++ unit tests", machine.has_header("gtest/gtest.h"), "libgtest-dev", tally)
     for member in families().values():
         if not is_installed(member):
