@@ -46,7 +46,7 @@ class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the two sides of a pair live. `topology` is what has to be made for it before processes start."""
 
     summary: str
-    topology: Literal["node", "no-shm", "netns"] = "node"
+    topology: Literal["node", "no-shm", "netns", "nodes"] = "node"
     on_request: bool = False  # measured only when it is asked for by name
     settings: dict[str, str] = {}  # of libraddle, for variants that preload it
 

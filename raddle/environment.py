@@ -16,6 +16,7 @@ import msgspec
 import psutil
 
 import raddle
+from raddle.clusters.allocation import Allocation
 from raddle.files import write_whole
 from raddle.mpi.find import Mpi
 from raddle.paths import tilde
@@ -76,6 +77,7 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
     python: str
     raddle: str
     mpis: list[MpiRecord]
+    allocation: Allocation | None = None  # the job of a batch system that it ran in
     settings: dict[str, str]
     notices: list[NoticeRecord]
 
@@ -85,7 +87,11 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def environment(
-    command: Sequence[str], seed: int, mpis: Mapping[str, Mpi], notices: Iterable[NoticeRecord] = ()
+    command: Sequence[str],
+    seed: int,
+    mpis: Mapping[str, Mpi],
+    notices: Iterable[NoticeRecord] = (),
+    allocation: Allocation | None = None,
 ) -> Environment:
     """The record of a run of `command` that starts now and measures `mpis` (by the name that launches use)."""
     return Environment(
@@ -107,6 +113,7 @@ def environment(
             )
             for name, mpi in mpis.items()
         ],
+        allocation=allocation,
         settings=settings(os.environ),
         notices=list(notices),
     )

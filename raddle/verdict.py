@@ -23,7 +23,7 @@ __all__ = ["Sentence", "Topic", "verdict"]
 
 
 # In the order in which they are preferred: what is nearest to most people's machines comes first.
-_PLACES = ("node", "netns", "no-shm")
+_PLACES = ("node", "nodes", "netns", "no-shm")
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from raddle.errors import UserError  # noqa: E402
 from raddle.mpi.family import families  # noqa: E402
 from raddle.mpi.find import Mpi, find  # noqa: E402
 from raddle.mpi.places import installed, is_installed  # noqa: E402
+from tests.clusters import real_slurm  # noqa: E402
 from tests.report import browser  # noqa: E402
 
 SECONDS_A_TEST = 120  # for those that declare no timeout of their own
@@ -73,6 +74,8 @@ def main() -> None:
     need("groff, which sets manual pages", shutil.which("groff") is not None, "groff-base", tally)
     there = Path("/usr/share/modules/init/bash").exists()
     need("Environment Modules, for the module file", there, "environment-modules", tally)
+    need("a Slurm of one's own", real_slurm.missing() is None, "slurm-wlm", tally)
+    need("PMIx, by which Slurm starts Open MPI", real_slurm.has_pmix(), "libpmix-dev", tally)
     need("GoogleTest for the C++ unit tests", machine.has_header("gtest/gtest.h"), "libgtest-dev", tally)
     for member in families().values():
         if not is_installed(member):

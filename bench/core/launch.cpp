@@ -73,13 +73,27 @@ std::vector<RankFacts> take_census(Control& control) {
 
 /// The CPUs of a node are the union of what its processes were given.
 Machine machine_of(const std::vector<RankFacts>& ranks, const RankFacts& own) {
-  std::set<int> cpus;
+  std::vector<std::string> kernels;
+  std::vector<std::vector<int>> members;
+  std::vector<std::set<int>> cpus;
+  const auto number_of = [&](const std::string& kernel) {
+    return static_cast<std::size_t>(std::ranges::find(kernels, kernel) - kernels.begin());
+  };
   for (const RankFacts& rank : ranks) {
-    if (rank.kernel == own.kernel) cpus.insert(rank.cpus.begin(), rank.cpus.end());
+    const std::size_t node = number_of(rank.kernel);
+    if (node == kernels.size()) {
+      kernels.push_back(rank.kernel);
+      members.emplace_back();
+      cpus.emplace_back();
+    }
+    members[node].push_back(rank.rank);
+    cpus[node].insert(rank.cpus.begin(), rank.cpus.end());
   }
-  return {.cpus = {cpus.begin(), cpus.end()},
-          .own_cpus = own.cpus,
-          .one_clock = std::ranges::all_of(ranks, [&](const RankFacts& rank) { return rank.kernel == own.kernel; })};
+  Machine machine{.nodes = {}, .here = number_of(own.kernel), .own_cpus = own.cpus};
+  for (std::size_t node = 0; node < kernels.size(); ++node) {
+    machine.nodes.push_back({members[node], {cpus[node].begin(), cpus[node].end()}});
+  }
+  return machine;
 }
 
 int measure(Control& control, const Plan& plan, std::optional<MpiFacts> mpi) {

@@ -54,10 +54,11 @@ Enum read_name(const Json& object, const char* key, Enum fallback,
   throw PlanError(text("'", key, "' is '", given, "'; allowed: ", join(allowed)));
 }
 
-constexpr std::array<std::pair<std::string_view, Placement>, 4> placements{{{"one-process", Placement::one_process},
+constexpr std::array<std::pair<std::string_view, Placement>, 5> placements{{{"one-process", Placement::one_process},
                                                                             {"node", Placement::node},
                                                                             {"no-shm", Placement::no_shm},
-                                                                            {"netns", Placement::netns}}};
+                                                                            {"netns", Placement::netns},
+                                                                            {"nodes", Placement::nodes}}};
 constexpr std::array<std::pair<std::string_view, Pin>, 3> pins{
     {{"none", Pin::none}, {"compact", Pin::compact}, {"spread", Pin::spread}}};
 

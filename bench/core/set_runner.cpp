@@ -70,10 +70,14 @@ SetRunner::SetRunner(Control& control, const Plan& plan, const PointSet& set, co
       benchmark_(Registry::instance().benchmark(set.benchmark)),
       team_(common_team(set, control.size())),
       threads_(team_.threads[static_cast<std::size_t>(control.rank())]),
-      oversubscribed_(team_.busy() > static_cast<int>(machine.cpus.size())),
+      oversubscribed_(std::ranges::any_of(
+          machine.nodes,
+          [&](const Node& node) { return team_.busy(node.ranks) > static_cast<int>(node.cpus.size()); })),
+      neighbours_(team_.contexts_of(machine.node().ranks)),
       // Contexts beyond the CPUs are left to the scheduler: pinned together they would only wait for each other's time
       // slices.
-      assigned_(oversubscribed_ ? std::vector<int>{} : assign_cpus(machine.cpus, team_.busy(), plan.pin)),
+      assigned_(oversubscribed_ ? std::vector<int>{}
+                                : assign_cpus(machine.node().cpus, team_.busy(machine.node().ranks), plan.pin)),
       barrier_(threads_, oversubscribed_ ? impatient : patient),
       random_(plan.seed ^ static_cast<std::uint64_t>(plan.block)),
       // Of equal length in all processes, so that they can be gathered; a place without a thread stays empty.
@@ -120,14 +124,14 @@ void SetRunner::open_arms() {
 void SetRunner::thread_main(int thread) {
   Seat seat = team_.seat(control_.rank(), thread);
   if (!assigned_.empty() && team_.helpers > 0) {
-    seat.helper_cpu = assigned_[static_cast<std::size_t>(team_.contexts() + seat.context)];
+    seat.helper_cpu = assigned_[neighbours_.size() + place_of(seat.context)];
   }
   Board::instance().sit(seat);
   bool pinned = true;
   if (assigned_.empty()) {
-    allow(machine_.cpus);
+    allow(machine_.node().cpus);
   } else {
-    pinned = pin_to(assigned_[static_cast<std::size_t>(seat.context)]);
+    pinned = pin_to(assigned_[place_of(seat.context)]);
   }
   cpus_read_back_[static_cast<std::size_t>(thread)] = allowed_cpus();
   if (!pinned) pin_failed_ = true;
@@ -162,8 +166,18 @@ void SetRunner::sync(int thread) {
   }
 }
 
+std::size_t SetRunner::place_of(int context) const {
+  return static_cast<std::size_t>(std::ranges::find(neighbours_, context) - neighbours_.begin());
+}
+
 void SetRunner::agree_on_start(int thread) {
-  if (thread == 0) start_ = control_.broadcast_value(now() + lead);
+  if (thread != 0) return;
+  if (machine_.one_clock()) {
+    start_ = control_.broadcast_value(now() + lead);
+  } else {
+    control_.barrier();
+    start_ = now() + lead;
+  }
 }
 
 template <typename Work>
@@ -181,7 +195,7 @@ std::string SetRunner::path(const Entry& entry) const {
   const Traffic moved = sum_of(control_.all_gather_text(to_text(entry.passed)));
   // Lower bounds of what moved: a root compares its own content too, and an operation has a message at least.
   return path_taken(moved, static_cast<std::uint64_t>(entry.record.validation.bytes) / 2,
-                    static_cast<std::uint64_t>(entry.operations));
+                    static_cast<std::uint64_t>(entry.operations), machine_.one_clock() ? "memory" : "fabric");
 }
 
 void SetRunner::stage(const char* what, const Entry& entry) {
@@ -231,7 +245,7 @@ void SetRunner::take_sample(Entry& entry, Worker& worker, int thread) {
 
 SampleValue SetRunner::collect(Entry& entry) {
   const auto contexts = control_.all_gather_values(std::span<const SpanRecord>(latest_));
-  const SampleValue sample = evaluate({benchmark_.metric, benchmark_.readings, set_.work, machine_.one_clock},
+  const SampleValue sample = evaluate({benchmark_.metric, benchmark_.readings, set_.work, machine_.one_clock()},
                                       entry.record.iterations, contexts);
   entry.record.add(sample);
   return sample;

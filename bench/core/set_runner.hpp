@@ -19,11 +19,20 @@
 
 namespace raddle::bench {
 
-/// What a launch knows about the machine before it measures.
+struct Node {
+  std::vector<int> ranks;  ///< of its processes, ascending
+  std::vector<int> cpus;   ///< CPUs that they may use together
+};
+
+/// What a launch knows about its machine, or machines, before it measures.
 struct Machine {
-  std::vector<int> cpus;      ///< CPUs that all processes of this node may use together
+  std::vector<Node> nodes;    ///< by their first ranks
+  std::size_t here;           ///< which of them this process is on
   std::vector<int> own_cpus;  ///< CPUs the launcher gave to this process
-  bool one_clock = true;      ///< all processes share CLOCK_MONOTONIC (one node)
+
+  [[nodiscard]] const Node& node() const { return nodes[here]; }
+  /// Whether all processes share CLOCK_MONOTONIC.
+  [[nodiscard]] bool one_clock() const noexcept { return nodes.size() == 1; }
 };
 
 class SetRunner {
@@ -54,8 +63,11 @@ class SetRunner {
   SampleValue collect(Entry& entry);
   void plan_batch();
   void sync(int thread);
-  /// Tells all contexts of the launch one moment at which to start, a little ahead.
+  /// Tells all contexts of the launch one moment at which to start, a little ahead. Between clocks that know nothing of
+  /// each other it is the same but for what a barrier's end differs in.
   void agree_on_start(int thread);
+  /// Where a context of this node stands among them.
+  [[nodiscard]] std::size_t place_of(int context) const;
   void gather_trace(Entry& entry);
   /// Runs `work` and counts on thread 0 what passes through network interfaces meanwhile.
   template <typename Work>
@@ -72,8 +84,9 @@ class SetRunner {
   Emitter& emit_;
   const Benchmark& benchmark_;
   const Team team_;
-  const int threads_;  ///< of this process
-  const bool oversubscribed_;
+  const int threads_;                  ///< of this process
+  const bool oversubscribed_;          ///< on any node
+  const std::vector<int> neighbours_;  ///< the contexts on this node, its own among them
   const std::vector<int> assigned_;
   ThreadBarrier barrier_;
   std::mt19937_64 random_;

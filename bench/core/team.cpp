@@ -9,6 +9,20 @@ namespace raddle::bench {
 
 int Team::most_threads() const noexcept { return *std::ranges::max_element(threads); }
 
+std::vector<int> Team::contexts_of(std::span<const int> of) const {
+  std::vector<int> found;
+  for (int context = 0; context < contexts(); ++context) {
+    if (std::ranges::find(of, process_of(context)) != of.end()) found.push_back(context);
+  }
+  return found;
+}
+
+int Team::busy(std::span<const int> of) const noexcept {
+  int own = 0;
+  for (const int process : of) own += threads[static_cast<std::size_t>(process)];
+  return own * (1 + helpers) + static_cast<int>(of.size()) * proxies;
+}
+
 Seat Team::seat(int process, int thread) const noexcept {
   int context = thread;
   for (int before = 0; before < process; ++before) context += threads[static_cast<std::size_t>(before)];

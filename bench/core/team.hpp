@@ -2,6 +2,7 @@
 // Who takes part in a set of points: flows, the contexts that make them up, and the seat of each thread.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,8 +10,8 @@ namespace raddle::bench {
 
 enum class Side { sender, receiver };
 
-/// Where the contexts of a flow live (docs/results.md). `no_shm` and `netns` are `node` by another road.
-enum class Placement { one_process, node, no_shm, netns };
+/// Where the contexts of a flow live (docs/results.md). `no_shm`, `netns` and `nodes` are `node` by another road.
+enum class Placement { one_process, node, no_shm, netns, nodes };
 
 /// What a context is.
 enum class Contexts { processes, threads };
@@ -36,6 +37,10 @@ struct Team {
 
   [[nodiscard]] int contexts() const noexcept { return flows * parties; }
   [[nodiscard]] int busy() const noexcept { return contexts() * (1 + helpers) + processes() * proxies; }
+  /// Of these processes alone.
+  [[nodiscard]] int busy(std::span<const int> of) const noexcept;
+  /// Those that live in these processes, ascending as they are.
+  [[nodiscard]] std::vector<int> contexts_of(std::span<const int> of) const;
   [[nodiscard]] int processes() const noexcept { return static_cast<int>(threads.size()); }
   [[nodiscard]] int most_threads() const noexcept;
   [[nodiscard]] Seat seat(int process, int thread) const noexcept;

@@ -115,7 +115,7 @@ Traffic sum_of(std::span<const std::string> texts) {
   return sum;
 }
 
-std::string path_taken(const Traffic& moved, std::uint64_t payload, std::uint64_t messages) {
+std::string path_taken(const Traffic& moved, std::uint64_t payload, std::uint64_t messages, const std::string& unseen) {
   if (moved.empty() || messages == 0) return "unknown";
   const std::uint64_t needed = std::max(payload, envelope_bytes * messages);
   std::uint64_t carried = 0;
@@ -124,8 +124,8 @@ std::string path_taken(const Traffic& moved, std::uint64_t payload, std::uint64_
     carried += bytes;
     if (bytes >= needed / least_part && bytes > 0) append(interfaces, name);
   }
-  if (interfaces.empty()) return "memory";
-  return carried >= needed ? interfaces : "memory+" + interfaces;
+  if (interfaces.empty()) return unseen;
+  return carried >= needed ? interfaces : unseen + "+" + interfaces;
 }
 
 }  // namespace raddle::bench

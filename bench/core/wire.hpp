@@ -25,12 +25,14 @@ std::string to_text(const Traffic& traffic);
 Traffic sum_of(std::span<const std::string> texts);
 
 /// How messages between processes travelled: the interface that carried them ("lo", "veth0", "eth0+eth1" for shared
-/// work), "memory" when none did, "memory+lo" when one carried a part of them, "unknown" when nothing is known.
+/// work), `unseen` when none did, "memory+lo" when one carried a part of them, "unknown" when nothing is known.
 ///
 /// Every message costs an interface its payload and at least 20 bytes (an MPI's envelope). Devices that pass the
-/// kernel's TCP by (RDMA) are not seen here, and what they carry looks like memory.
+/// kernel's TCP by (RDMA) are not seen here, and what they carry on one node looks like memory.
 /// @param moved    what all processes received while the messages travelled
 /// @param payload  bytes that moved between processes in all of these messages, or fewer
-std::string path_taken(const Traffic& moved, std::uint64_t payload, std::uint64_t messages);
+/// @param unseen   what else there is: "memory" on one node, "fabric" between nodes
+std::string path_taken(const Traffic& moved, std::uint64_t payload, std::uint64_t messages,
+                       const std::string& unseen = "memory");
 
 }  // namespace raddle::bench

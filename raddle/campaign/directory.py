@@ -14,7 +14,7 @@ ROOT = Path("results")
 
 def create(out: Path | None) -> Path:
     """A new or empty directory: `out`, or one in `results`. Raises UserError when it is in use or unwritable."""
-    directory = out or _fresh()
+    directory = out or fresh()
     try:
         directory.mkdir(parents=True, exist_ok=True)
         if any(directory.iterdir()):
@@ -48,7 +48,8 @@ def link_latest(directory: Path) -> None:
         link.symlink_to(directory.name)
 
 
-def _fresh() -> Path:
+def fresh() -> Path:
+    """The name of a directory in `results` that is not there yet."""
     stamp = f"{datetime.now().astimezone():%Y%m%d-%H%M%S}"
     candidates = (ROOT / (stamp if number == 1 else f"{stamp}-{number}") for number in range(1, 1000))
     return next(path for path in candidates if not path.exists())

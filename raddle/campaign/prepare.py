@@ -9,6 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from raddle.catalogue import Catalogue
+from raddle.clusters.allocation import Allocation
 from raddle.environment import NoticeRecord
 from raddle.errors import UserError
 from raddle.mpi.family import families
@@ -83,10 +84,11 @@ def plan(
     blocks: int | None = None,
     pin: str = "compact",
     time_limit: float | None = None,
+    allocation: Allocation | None = None,
 ) -> Document:
     """The plan for a checked request. Raises UserError when there is nothing to measure."""
     families = {name: mpi.family for name, mpi in mpis.items()}
-    todo = matrix(request, catalogue, families, cpus)
+    todo = matrix(request, catalogue, families, cpus, allocation)
     mode = catalogue.modes[request.mode]
     document = Document(
         created=datetime.now(timezone.utc).isoformat(timespec="seconds"),

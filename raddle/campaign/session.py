@@ -20,6 +20,7 @@ from raddle.campaign.prepare import Say, build_programs, find_again, find_mpis, 
 from raddle.campaign.starter import Starter
 from raddle.campaign.trials import try_partitioned
 from raddle.catalogue import catalogue
+from raddle.clusters.allocation import Allocation, current, here
 from raddle.environment import NoticeRecord, allowed_cpus, environment
 from raddle.errors import UserError
 from raddle.mpi.find import Mpi
@@ -42,65 +43,72 @@ class Choices:
 
 def start_run(request: Request, choices: Choices, out: Path | None, console: Console) -> int:
     """Measure into a new directory and report. Returns the exit status; raises UserError before the first launch."""
-    say = _sayer(console)
+    say = sayer(console)
+    allocation = here()
     mpis, notices = find_mpis(request, say)
-    document = _plan(request, choices, mpis)
+    cpus = len(allowed_cpus())
+    document = make_plan(request, choices, mpis, cpus=cpus, allocation=allocation)
     directory = create(out)
     try:
         programs, more = build_programs(mpis, bool(request.mpis), say)
         if more:
             notices += more
             mpis = {name: mpi for name, mpi in mpis.items() if name in programs}
-            document = _plan(request, choices, mpis)
+            document = make_plan(request, choices, mpis, cpus=cpus, allocation=allocation)
         notices += [NoticeRecord(name=Notice.VARIANT_SKIPPED.value, detail=str(one)) for one in document.skipped]
-        environment(sys.argv, document.seed, mpis, notices).save(directory)
+        environment(sys.argv, document.seed, mpis, notices, allocation).save(directory)
         document.save(directory)
     except BaseException:
         forget(directory)
         raise
     link_latest(directory)
-    _tell(document, mpis, console)
-    return _measure(document, directory, Starter(directory, mpis, programs), console)
+    tell(document, mpis, console)
+    return _measure(document, directory, Starter(directory, mpis, programs, allocation=allocation), console)
 
 
 def resume_run(directory: Path, console: Console) -> int:
     """Go on where the run in `directory` stopped, and report. Returns the exit status."""
     document = Document.load(directory)
+    allocation = here()
     mpis = find_again(document)
-    programs, _ = build_programs(mpis, True, _sayer(console))
+    programs, _ = build_programs(mpis, True, sayer(console))
     if len(allowed_cpus()) != document.cpus:
         raise UserError(
             f"This run was planned for {document.cpus} CPUs, and {len(allowed_cpus())} are allowed now.",
             hint="Resume where it began (same machine, same taskset or batch job), or start a new run.",
         )
-    return _measure(document, directory, Starter(directory, mpis, programs), console)
+    return _measure(document, directory, Starter(directory, mpis, programs, allocation=allocation), console)
 
 
 def show_plan(request: Request, choices: Choices, console: Console) -> None:
     """Say what a run would do."""
-    mpis, _ = find_mpis(request, _sayer(console))
-    document = _plan(request, choices, mpis)
-    _tell(document, mpis, console)
+    mpis, _ = find_mpis(request, sayer(console))
+    document = make_plan(request, choices, mpis, cpus=len(allowed_cpus()), allocation=current())
+    tell(document, mpis, console)
     out = Console(highlight=False, soft_wrap=True)
     for launch in document.launches:
         if launch.block == 0:
             out.print(f"{launch.kind}: {launch.points} points", markup=False)
 
 
-def _plan(request: Request, choices: Choices, mpis: Mapping[str, Mpi]) -> Document:
+def make_plan(
+    request: Request, choices: Choices, mpis: Mapping[str, Mpi], *, cpus: int, allocation: Allocation | None
+) -> Document:
+    """The plan of a run on nodes with so many CPUs each, in a job or in none."""
     return plan(
         request,
         catalogue(),
         mpis,
-        cpus=len(allowed_cpus()),
+        cpus=cpus,
         seed=SystemRandom().randrange(2**32) if choices.seed is None else choices.seed,
         blocks=choices.blocks,
         pin=choices.pin,
         time_limit=choices.time_limit,
+        allocation=allocation,
     )
 
 
-def _tell(document: Document, mpis: Mapping[str, Mpi], console: Console) -> None:
+def tell(document: Document, mpis: Mapping[str, Mpi], console: Console) -> None:
     """What is about to happen, and what is not."""
     versions = ", ".join(f"{mpi.family.title} {mpi.version}" for mpi in mpis.values()) or "no MPI"
     block = [launch for launch in document.launches if launch.block == 0]
@@ -121,7 +129,7 @@ def _measure(document: Document, directory: Path, starter: Starter, console: Con
         console.print(f"Stopped by {summary.interrupted.name}. Finished points are kept.")
         console.print(f"Go on with: raddle run --resume {escape(shlex.quote(str(directory)))}")
     else:
-        try_partitioned(document, starter.mpis, directory, _sayer(console))
+        try_partitioned(document, starter.mpis, directory, sayer(console))
     _sum_up(summary, console)
     try:
         report(directory)
@@ -141,5 +149,6 @@ def _sum_up(summary: Summary, console: Console) -> None:
     console.print(f"[red]{what}.[/] What was measured is in the results.")
 
 
-def _sayer(console: Console) -> Say:
+def sayer(console: Console) -> Say:
+    """Prints what it is told, word for word."""
     return lambda text: console.print(text, markup=False)

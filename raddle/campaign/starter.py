@@ -11,9 +11,11 @@ from pathlib import Path
 import msgspec
 
 from raddle.catalogue import catalogue
+from raddle.clusters.allocation import Allocation
+from raddle.clusters.nodes import NODES, on_this, on_two
 from raddle.execute.launch import Command
 from raddle.files import write_whole
-from raddle.launchers import launcher_for
+from raddle.launchers import Hosts, launcher_for
 from raddle.mpi.find import Mpi
 from raddle.plan.launches import LIBRARY, PRELOAD, PROGRAMS
 from raddle.plan.points import NO_MPI
@@ -29,6 +31,7 @@ class Starter:
     mpis: Mapping[str, Mpi]
     programs: Mapping[str, Path]
     nodes: SimulatedNodes = field(default_factory=SimulatedNodes)
+    allocation: Allocation | None = None
 
     def command(self, launch: Launch) -> Command:
         """Write the launch's plan and say what starts it; makes the simulated nodes when it needs them.
@@ -50,12 +53,20 @@ class Starter:
             processes=launch.started,
             env=env,
             oversubscribe=launch.profile == "shared",
-            hosts=self.nodes.hosts(launch.processes, 1 + launch.proxies) if launch.topology == NETNS else None,
+            hosts=self._hosts(launch),
         )
         ours = catalogue().settings - env.keys()
         inherited = {name: value for name, value in launcher.environment(mpi, env).items() if name not in ours}
         # Shown as it was planned: where our programs lie says nothing to a reader.
         return Command(argv, inherited, {**mpi.env(), **launch.env})
+
+    def _hosts(self, launch: Launch) -> Hosts | None:
+        """Where its processes go, when not just here."""
+        if launch.topology == NETNS:
+            return self.nodes.hosts(launch.processes, 1 + launch.proxies)
+        if launch.topology == NODES:
+            return on_two(self.allocation, launch.processes, 1 + launch.proxies)
+        return on_this(self.allocation, launch.started)
 
     def _preloading(self, launch: Launch) -> list[str]:
         """What goes before the program's name so that it alone is preloaded, and not the launcher."""

@@ -8,9 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from raddle.clusters.allocation import current
+from raddle.clusters.nodes import on_this
 from raddle.errors import UserError
 from raddle.execute.launch import Command
 from raddle.launchers import launcher_for, launcher_name
+from raddle.launchers.srun import on
 from raddle.mpi.find import Mpi
 
 # Of MPI libraries and what they are built on; without them a library has its defaults.
@@ -43,7 +46,14 @@ class Starter:
     def as_raddle(self, words: Sequence[str], processes: int) -> Command:
         """Unbound and with as many processes as asked for, whatever the number of CPUs."""
         launcher = launcher_for(self.mpi)
-        argv = launcher.command(self.mpi, [str(self.program), *words], processes=processes, env={}, oversubscribe=True)
+        argv = launcher.command(
+            self.mpi,
+            [str(self.program), *words],
+            processes=processes,
+            env={},
+            oversubscribe=True,
+            hosts=on_this(current(), processes),
+        )
         return Command(argv, launcher.environment(self.mpi, {}), self.mpi.env())
 
     def place(self) -> dict[str, str]:
@@ -58,7 +68,9 @@ class Starter:
 
     def _launcher(self, processes: int) -> list[str]:
         if launcher_name(self.mpi) == "srun":
-            return ["srun", f"--ntasks={processes}", *self.mpi.family.srun]
+            # It judges what is on a node; of a job's nodes, on this one.
+            node = on(hosts) if (hosts := on_this(current(), processes)) else []
+            return ["srun", f"--ntasks={processes}", *node, *self.mpi.family.srun]
         if not self.mpi.mpiexec.exists():
             raise UserError(
                 f"{self.mpi.family.title} has no mpiexec beside {self.mpi.mpicc}",

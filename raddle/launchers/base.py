@@ -18,18 +18,26 @@ from raddle.mpi.find import Mpi
 class Hosts:
     """Where processes start when not just here: `shares` has each host's number of them, in the order of ranks.
 
-    `agent` is a command that is called like ssh, its path without a space.
+    `agent` is a command that is called like ssh, its path without a space. Without one they are nodes of the job around
+    us, which a launcher reaches in its own way.
     """
 
     shares: Mapping[str, int]
-    agent: str
+    agent: str | None = None
 
     def slots(self) -> str:
         """As hydra and PRRTE write it: "a:1,b:2"."""
         return ",".join(f"{name}:{count}" for name, count in self.shares.items())
 
+    def each(self) -> list[str]:
+        """A host for every process, in the order of ranks."""
+        return [name for name, count in self.shares.items() for _ in range(count)]
+
     def on_first(self, command: Sequence[str]) -> list[str]:
-        """The same command, started on the first host: launchers expect to be on one of theirs."""
+        """The same command, started on the first host: launchers expect to be on one of theirs. A job's first is this
+        one."""
+        if self.agent is None:
+            return list(command)
         return [self.agent, next(iter(self.shares)), *map(shlex.quote, command)]
 
 
@@ -80,9 +88,10 @@ class Mpiexec(Launcher):
         return []
 
     def on(self, hosts: Hosts) -> list[str]:
-        """Options that start processes on these hosts, by their agent."""
+        """Options that start processes on these hosts."""
         raise UserError(
-            "This MPI's launcher is not known well enough to be given hosts.", hint="Measure it on --placement node."
+            "This MPI's launcher is not known well enough to be given hosts.",
+            hint="Measure it on --placement node, in a job of one node.",
         )
 
     def setting(self, name: str, value: str) -> list[str]:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+
 from raddle.launchers.base import Hosts, Mpiexec, register
 from raddle.mpi.find import Mpi
 
@@ -22,7 +24,9 @@ class Hydra(_Hydra):
         return ["-bind-to", "none"]
 
     def on(self, hosts: Hosts) -> list[str]:
-        return ["-launcher", "ssh", "-launcher-exec", hosts.agent, "-hosts", hosts.slots()]
+        # In a job it starts its proxies by srun, where that is Slurm's, or by ssh, unless HYDRA_BOOTSTRAP says how.
+        agent = ["-launcher", "ssh", "-launcher-exec", hosts.agent] if hosts.agent else []
+        return [*agent, "-hosts", hosts.slots()]
 
 
 @register("intel-hydra")
@@ -31,5 +35,11 @@ class IntelHydra(_Hydra):
 
     def on(self, hosts: Hosts) -> list[str]:
         # It ignores a number behind a host's name.
-        each = [name for name, count in hosts.shares.items() for _ in range(count)]
-        return ["-bootstrap", "ssh", "-bootstrap-exec", hosts.agent, "-ppn", "1", "-hosts", ",".join(each)]
+        return [*self._agent(hosts), "-ppn", "1", "-hosts", ",".join(hosts.each())]
+
+    def _agent(self, hosts: Hosts) -> list[str]:
+        """Given hosts it forgets that it is in a job and would use ssh."""
+        if hosts.agent:
+            return ["-bootstrap", "ssh", "-bootstrap-exec", hosts.agent]
+        own_choice = "I_MPI_HYDRA_BOOTSTRAP" in os.environ
+        return ["-bootstrap", "slurm"] if "SLURM_JOB_ID" in os.environ and not own_choice else []

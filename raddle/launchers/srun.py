@@ -9,14 +9,24 @@ from raddle.errors import UserError
 from raddle.launchers.base import Hosts, Launcher, register
 from raddle.mpi.find import Mpi
 
+# What the options of a job leave in its environment, srun takes for options of each step.
+_SHAPE = frozenset(
+    {
+        *("SLURM_CPUS_PER_TASK", "SRUN_CPUS_PER_TASK", "SLURM_CPU_BIND", "SLURM_DISTRIBUTION", "SLURM_EXACT"),
+        *("SLURM_HOSTFILE", "SLURM_NPROCS", "SLURM_NTASKS", "SLURM_NTASKS_PER_CORE", "SLURM_NTASKS_PER_NODE"),
+        *("SLURM_NTASKS_PER_SOCKET", "SLURM_OVERCOMMIT", "SLURM_WHOLE"),
+    }
+)
+
 
 @register("srun")
 class Srun(Launcher):
-    """One job step on one node. Without --cpus-per-task or --exact the step has all CPUs of the allocation there."""
+    """One job step, on one node or on those it is given. Without --cpus-per-task or --exact it has all CPUs of the
+    allocation there."""
 
     def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:
         more = ["--overcommit"] if oversubscribe else []
-        return ["--nodes=1", "--cpu-bind=none", "--export=ALL", *mpi.family.srun, *more]
+        return ["--cpu-bind=none", "--export=ALL", *mpi.family.srun, *more]
 
     def command(
         self,
@@ -28,8 +38,23 @@ class Srun(Launcher):
         oversubscribe: bool,
         hosts: Hosts | None = None,
     ) -> list[str]:
-        if hosts:
+        if hosts and hosts.agent:
             raise UserError("srun starts nothing on simulated nodes.", hint="Measure on --placement node.")
         # srun splits --export at commas, so settings travel in its environment; `env` shows them in the command.
         settings = ["env", *(f"{name}={value}" for name, value in env.items())] if env else []
-        return [*settings, "srun", f"--ntasks={processes}", *self.flags(mpi, oversubscribe=oversubscribe), *argv]
+        flags = [*on(hosts), *self.flags(mpi, oversubscribe=oversubscribe)]
+        return [*settings, "srun", f"--ntasks={processes}", *flags, *argv]
+
+    def environment(self, mpi: Mpi, env: Mapping[str, str]) -> dict[str, str]:
+        made = super().environment(mpi, env)
+        return {name: value for name, value in made.items() if name not in _SHAPE}
+
+
+def on(hosts: Hosts | None) -> list[str]:
+    """Options that start a step on these nodes, each process where it belongs."""
+    if hosts is None:
+        return ["--nodes=1"]
+    if len(hosts.shares) == 1:
+        return ["--nodes=1", f"--nodelist={next(iter(hosts.shares))}"]
+    # Any other distribution fills the first node as far as its CPUs go.
+    return [f"--nodes={len(hosts.shares)}", "--distribution=arbitrary", f"--nodelist={','.join(hosts.each())}"]

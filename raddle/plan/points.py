@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import msgspec
 
 from raddle.catalogue import Benchmark, Catalogue
+from raddle.clusters import nodes
+from raddle.clusters.allocation import Allocation
 from raddle.errors import UserError
 from raddle.model import Params
 from raddle.mpi.family import Family
@@ -70,8 +72,14 @@ def profile_of(busy: int, cpus: int) -> str:
     return "clean" if busy <= cpus else "shared"
 
 
-def matrix(request: Request, catalogue: Catalogue, families: Mapping[str, Family], cpus: int) -> Matrix:
-    """All points of a checked request on `families` (by the name of the MPI) with `cpus` allowed CPUs.
+def matrix(
+    request: Request,
+    catalogue: Catalogue,
+    families: Mapping[str, Family],
+    cpus: int,
+    allocation: Allocation | None = None,
+) -> Matrix:
+    """All points of a checked request on `families` (by the name of the MPI) with `cpus` allowed CPUs on each node.
 
     The physical probe stands beside whatever is measured, so the filters do not concern it; it has no `shared`
     points, because a limit that was measured oversubscribed is none. Raises UserError when nothing is left.
@@ -81,11 +89,13 @@ def matrix(request: Request, catalogue: Catalogue, families: Mapping[str, Family
     points: list[Point] = []
     cannot: dict[tuple[str, str, str], list[Point]] = {}
     for point in wanted:
-        reason = _obstacle(point, families[point.mpi])
+        reason = _obstacle(point, families[point.mpi], allocation)
         if reason is None:
             points.append(point)
         else:
             cannot.setdefault((point.mpi, point.variant, reason), []).append(point)
+    if not points and len(cannot) > 1 and len(reasons := {reason for _, _, reason in cannot}) == 1:
+        raise UserError(f"Nothing is left to run: {reasons.pop()}.")
     skipped = [_skipped(those, reason, wanted) for (_, _, reason), those in cannot.items()]
     if wanted and not points:
         raise UserError(
@@ -110,8 +120,10 @@ def _skipped(those: list[Point], reason: str, wanted: list[Point]) -> Skipped:
     return Skipped(mpi, variant, places, len(those), reason, [] if siblings == set(own) else list(own))
 
 
-def _obstacle(point: Point, family: Family) -> str | None:
+def _obstacle(point: Point, family: Family, allocation: Allocation | None) -> str | None:
     """Why a point cannot be measured, or None."""
+    if reason := nodes.obstacle(point.placement, family, allocation):
+        return reason
     if point.placement == "netns":
         from raddle.topology import netns  # noqa: PLC0415
 
@@ -127,7 +139,8 @@ def _all_points(mpi: str, request: Request, catalogue: Catalogue, cpus: int) -> 
             for variant, placement in _ways(benchmark, catalogue, request):
                 if _makes_sense(variant, placement, params, request.params):
                     team = team_of(benchmark, catalogue.variants[variant], placement, params)
-                    yield Point(mpi, name, variant, placement, params, profile_of(team.busy, cpus))
+                    busy = nodes.busiest(placement, team.processes, team.busy)
+                    yield Point(mpi, name, variant, placement, params, profile_of(busy, cpus))
 
 
 def _ways(benchmark: Benchmark, catalogue: Catalogue, request: Request) -> Iterator[tuple[str, str]]:

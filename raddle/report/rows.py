@@ -55,7 +55,7 @@ HEADLINE_PARAMS: dict[str, dict[str, int | float | str]] = {
     "dsde_endpoints": {"ranks": 4, "pattern": "random", "fraction": 0.1},
 }
 
-# Where the parties of one pair live on one node: nothing to say about, unlike `no-shm` and `netns`.
+# Where the parties of one pair live on one node: nothing to say about, unlike `no-shm`, `netns` and `nodes`.
 _USUAL_PLACES = ("", "node", "one-process")
 
 

@@ -24,7 +24,7 @@ from raddle.scale.parameters import LogGP
 LONGEST = 65536  # bytes: beyond, an MPI copies in other ways
 RATES = ("msgrate", "message_rate")
 TRIPS = ("latency", "concurrent_latency")
-WAYS = {"between": ("netns", "no-shm"), "within": ("node",)}
+WAYS = {"between": ("nodes", "netns", "no-shm"), "within": ("node",)}
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import typer
 from rich.console import Console
 
@@ -11,6 +13,7 @@ from raddle.errors import UserError
 from raddle.model import Value
 from raddle.plan.request import Request, check_names
 from raddle.plan.values import numbers, settings, words
+from raddle.verbs import job_options as jobs
 from raddle.verbs import run_options as options
 
 
@@ -34,6 +37,14 @@ def run(
     out: options.Out = None,
     resume: options.Resume = None,
     dry_run: options.DryRun = False,
+    slurm: jobs.Slurm = False,
+    pbs: jobs.Pbs = False,
+    nodes: jobs.Nodes = None,
+    cpus: jobs.Cpus = None,
+    walltime: jobs.Walltime = None,
+    queue: jobs.Queue = None,
+    account: jobs.Account = None,
+    job_option: jobs.JobOption = None,
 ) -> None:
     """Measure processes, threads, lanes and endpoints side by side on every MPI, and report.
 
@@ -49,17 +60,26 @@ def run(
     * `raddle run thakur-gropp --quick`
     * `raddle run latency --bytes 0,8,64K --mpi ~/mpi/bin/mpicc --out /tmp/mine`
     * `raddle run --resume results/latest`
+    * `raddle run latency --placement node,nodes --slurm --queue short`: a script for sbatch
 
     Exit status: 0 all measured, 1 a launch failed, 2 bad request, 3 data arrived changed, 128+N ended by signal N.
     """
     # What measuring needs takes most of a second to load; --help and the other verbs need not wait for it.
     from raddle.campaign.session import Choices, resume_run, show_plan, start_run  # noqa: PLC0415
+    from raddle.clusters.submit import submit_resumed, submit_run  # noqa: PLC0415
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
+    job = jobs.wishes(
+        slurm=slurm, pbs=pbs, nodes=nodes, cpus=cpus, walltime=walltime, queue=queue, account=account,
+        options=job_option,
+    )  # fmt: skip
     if resume is not None:
-        chosen = [name for name in context.params if _was_typed(context, name) and name != "resume"]
-        if chosen:
+        own = {"resume", *(("dry_run", *jobs.NAMES) if job else ())}
+        if any(_was_typed(context, name) for name in context.params if name not in own):
             raise UserError("--resume goes on as it was planned.", hint="Leave other options out, or start a new run.")
+        if job:
+            submit_resumed(resume, job, console, show=dry_run)
+            return
         raise typer.Exit(resume_run(resume, console))
     if quick and publish:
         raise UserError("--quick and --publish contradict each other.", hint="Choose one.")
@@ -79,10 +99,32 @@ def run(
         params=params,
     ).checked(catalogue())
     choices = Choices(blocks=blocks, seed=seed, pin=pin, time_limit=time_limit)
+    if job:
+        command = _typed_words(context, leaving={"out", "dry_run", *jobs.NAMES})
+        submit_run(request, choices, out, job, command, console, show=dry_run)
+        return
     if dry_run:
         show_plan(request, choices, console)
         return
     raise typer.Exit(start_run(request, choices, out, console))
+
+
+def _typed_words(context: typer.Context, leaving: Container[str]) -> list[str]:
+    """The command line again, as it was understood, without these parameters."""
+    words: list[str] = []
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        if name in leaving or not _was_typed(context, name):
+            continue
+        value = context.params[name]
+        if parameter.param_type_name == "argument":
+            words += map(str, value)
+        elif value is True:
+            words.append(parameter.opts[0])
+        else:
+            each = value if isinstance(value, list | tuple) else [value]
+            words += [word for one in each for word in (parameter.opts[0], str(one))]
+    return words
 
 
 def _was_typed(context: typer.Context, name: str) -> bool:

@@ -39,7 +39,7 @@ Variants = Annotated[
 ]
 Placements = Annotated[
     list[str] | None,
-    _option(_WHAT, "--placement", metavar="NAMES", help="Only these: node, one-process, no-shm, netns."),
+    _option(_WHAT, "--placement", metavar="NAMES", help="Only these: node, one-process, no-shm, netns, nodes."),
 ]
 Profile = Annotated[
     str | None,

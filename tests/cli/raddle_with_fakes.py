@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`raddle` with two MPIs that exist only here: what tests of the whole command start.
 
-FAKE_BROKEN names MPIs whose program cannot be built; without FAKE_REPORT no figures are drawn.
+FAKE_BROKEN names MPIs whose program cannot be built; without FAKE_REPORT no figures are drawn; with FAKE_THEIRS they
+are the cluster's.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -26,7 +28,9 @@ FAMILIES = [
 
 
 def find(selection: Sequence[str] = ()) -> list[Mpi]:
-    known = {family.name: fakes.mpi(HOME, family) for family in FAMILIES}
+    ours = "FAKE_THEIRS" not in os.environ
+    known = {family.name: replace(fakes.mpi(HOME, family), ours=ours) for family in FAMILIES}
+    known |= {str(mpi.mpicc): mpi for mpi in known.values()}
     return [known[word] for word in selection]
 
 

@@ -47,8 +47,8 @@ def test_the_record_has_the_documented_shape(tmp_path: Path) -> None:
     record.save(tmp_path)
     written = json.loads((tmp_path / "environment.json").read_text())
     assert list(written) == [
-        "schema", "created", "command", "seed", "commit", "host", "compiler", "python", "raddle", "mpis", "settings",
-        "notices",
+        "schema", "created", "command", "seed", "commit", "host", "compiler", "python", "raddle", "mpis", "allocation",
+        "settings", "notices",
     ]  # fmt: skip
     assert (written["schema"], written["seed"], written["command"]) == (1, 7, ["raddle", "run"])
     assert written["mpis"] == [

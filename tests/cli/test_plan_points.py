@@ -142,7 +142,7 @@ def test_nothing_that_the_mpi_can_do_gives_its_reason() -> None:
         ({"benchmarks": ["msgrat"]}, "There is no benchmark 'msgrat'. Did you mean 'msgrate'?", "latency"),
         ({"benchmarks": ["zzz"]}, "There is no benchmark 'zzz'.", "Valid: msgrate, latency, bandwidth, "),
         ({"variants": ["Threads"]}, "There is no variant 'Threads'. Did you mean 'thread'?", "physical"),
-        ({"placements": ["nodes"]}, "There is no placement 'nodes'. Did you mean 'node'?", "one-process"),
+        ({"placements": ["netn"]}, "There is no placement 'netn'. Did you mean 'netns'?", "one-process"),
         ({"profile": "dirty"}, "There is no profile 'dirty'.", "clean, shared"),
         (
             {"benchmarks": ["latency"], "params": {"window": [4]}},

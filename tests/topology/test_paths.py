@@ -61,13 +61,13 @@ class Measured:
         self.payload = len(self.row["samples"]) * self.row["iterations"] * BYTES  # no less
 
 
-def starter(mpi: Mpi, nodes: SimulatedNodes, place: Path) -> Starter:
+def starter(mpi: Mpi, nodes: SimulatedNodes | None, place: Path) -> Starter:
     build = checkout() / "build"
     programs = {
         NO_MPI: build / "release-no-mpi" / "bin" / "raddle-probe",
         mpi.name: build / f"release-{mpi.label}" / "bin" / "raddle-bench",
     }
-    return Starter(place, {mpi.name: mpi}, programs, nodes)
+    return Starter(place, {mpi.name: mpi}, programs, nodes or SimulatedNodes())
 
 
 def launch(mpi: Mpi, placement: str) -> Launch:

@@ -51,7 +51,7 @@ TEST(ParsePlan, RefusalsNameTheKeyAndWhatIsAllowed) {
   EXPECT_NE(set(R"({"variants": ["thread"]})").find("needs 'benchmark'"), std::string::npos);
   EXPECT_NE(set(R"({"benchmark": "latency"})").find("needs 'variants'"), std::string::npos);
   EXPECT_NE(set(R"({"benchmark": "latency", "variants": ["thread"], "placement": "moon"})")
-                .find("'placement' is 'moon'; allowed: one-process, node, no-shm, netns"),
+                .find("'placement' is 'moon'; allowed: one-process, node, no-shm, netns, nodes"),
             std::string::npos);
   EXPECT_NE(set(R"({"benchmark": "latency", "variants": ["thread"], "params": {"bytes": [1]}})")
                 .find("'bytes' must be a number or a word, and is [1]"),

@@ -95,8 +95,8 @@ struct Outcome {
   int errors = 0;
 };
 
-/// Measures a set of scripted variants and returns all that was printed.
-Outcome run(std::vector<std::string> variants, int threads = 1) {
+/// Measures a set of scripted variants on the first of these nodes and returns all that was printed.
+Outcome run(std::vector<std::string> variants, int threads = 1, std::vector<Node> nodes = {{{0}, allowed_cpus()}}) {
   register_scripted();
   Outcome outcome;
   journal = &outcome.journal;
@@ -112,7 +112,7 @@ Outcome run(std::vector<std::string> variants, int threads = 1) {
                    .warmup_seconds = 10};
   const PointSet set{"scripted", Placement::one_process, std::move(variants), {8, threads, 1, {}}};
   LocalControl control;
-  const Machine machine{allowed_cpus(), allowed_cpus(), true};
+  const Machine machine{std::move(nodes), 0, allowed_cpus()};
   testing::internal::CaptureStdout();
   Emitter emit(plan, true);
   SetRunner(control, plan, set, machine, emit).run();
@@ -206,11 +206,27 @@ TEST(SetRunner, CountsProxiesThatItNeverSees) {
   EXPECT_EQ(std::ranges::find(flags, "oversubscribed") != flags.end(), allowed_cpus().size() < 4);
 }
 
+TEST(SetRunner, WithoutACommonClockEveryStartIsNewToo) {
+  const Outcome outcome = run({"a"}, 1, {{{0}, allowed_cpus()}, {{}, {}}});
+  EXPECT_EQ(outcome.journal.stale_starts, 0);
+  EXPECT_EQ(outcome.lines.at(0)["converged"], true);
+}
+
+TEST(SetRunner, CountsCpusWhereTheContextsAre) {
+  const auto oversubscribed = [](std::vector<Node> nodes) {
+    const auto flags = run({"a"}, 1, std::move(nodes)).lines.at(0)["flags"].get<std::vector<std::string>>();
+    return std::ranges::find(flags, "oversubscribed") != flags.end();
+  };
+  const int cpu = allowed_cpus().front();
+  EXPECT_TRUE(oversubscribed({{{0}, {cpu}}, {{}, {cpu, cpu + 1}}}));  // two contexts, all of them here
+  EXPECT_FALSE(oversubscribed({{{0}, {cpu, cpu}}, {{}, {}}}));
+}
+
 TEST(SetRunner, RefusesALaunchOfAnotherSize) {
   register_scripted();
   const Plan plan;
   LocalControl control;
-  const Machine machine{{0, 1}, {0, 1}, true};
+  const Machine machine{{{{0}, {0, 1}}}, 0, {0, 1}};
   Emitter emit(plan, false);
   const auto make = [&](std::vector<std::string> variants) {
     const PointSet set{"scripted", Placement::node, std::move(variants), {}};

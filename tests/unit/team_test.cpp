@@ -59,6 +59,18 @@ TEST(Team, CountsProxiesOfEachProcessAsBusy) {
   EXPECT_EQ(team.busy(), 8);
 }
 
+TEST(Team, OnANodeAreThoseOfItsProcesses) {
+  Team team{3, 2, {3, 1, 2}};
+  team.helpers = 1;
+  team.proxies = 3;
+  const std::vector<int> first{0};
+  const std::vector<int> others{1, 2};
+  EXPECT_EQ(team.contexts_of(first), (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(team.contexts_of(others), (std::vector<int>{3, 4, 5}));
+  EXPECT_EQ(team.busy(first), 3 * 2 + 3);
+  EXPECT_EQ(team.busy(first) + team.busy(others), team.busy());
+}
+
 TEST(Team, OfOnePartyEachIsItsOwnPartner) {
   const Team team = make_team(3, 1, Contexts::threads, Placement::node);
   EXPECT_EQ(team.threads, std::vector<int>{3});

@@ -48,6 +48,11 @@ TEST(PathTaken, NamesAllThatSharedTheWork) {
   EXPECT_EQ(path_taken({{"lo", 4'000}}, 8'000, 1), "memory+lo");
 }
 
+TEST(PathTaken, BetweenNodesIsNeverMemory) {
+  EXPECT_EQ(path_taken({{"eth0", 500}}, 8'000, 10, "fabric"), "fabric");
+  EXPECT_EQ(path_taken({{"eth0", 4'000}}, 8'000, 1, "fabric"), "fabric+eth0");
+}
+
 TEST(PathTaken, IsUnknownWhereNothingIsKnown) {
   EXPECT_EQ(path_taken({}, 8'000, 10), "unknown");
   EXPECT_EQ(path_taken({{"lo", 10'000}}, 0, 0), "unknown");

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`raddle run --slurm` and `--pbs`: what the scripts say, and what comes of them where a job is only pretended."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from raddle.clusters.job import generous, quoted, seconds_of, walltime
+from raddle.errors import UserError
+from tests.cli.command import _DRIVER, Raddle
+from tests.clusters import fake_job
+
+WORK = ("latency", "--quick", "--blocks", "1", "--threads", "1", "--bytes", "8", "--mpi", "alpha")
+
+
+@pytest.fixture
+def raddle(tmp_path: Path) -> Raddle:
+    place = tmp_path / "a place"  # everything has to be quoted
+    place.mkdir()
+    env = {"TEST_LOG": str(tmp_path), "TEST_NODES": "a,b", "FAKE_THEIRS": "1"}
+    return Raddle(place, {**env, "PATH": f"{fake_job.commands(tmp_path / 'bin')}:{os.environ['PATH']}"})
+
+
+def directives(script: str, mark: str) -> list[str]:
+    return [line.removeprefix(f"{mark} ") for line in script.splitlines() if line.startswith(f"{mark} ")]
+
+
+def command(script: str) -> list[str]:
+    """What it runs at last, which bash finds sound."""
+    subprocess.run(["bash", "-n"], input=script, text=True, check=True, timeout=20)
+    (last,) = (line for line in script.splitlines() if line.startswith(f"exec {shlex.quote(sys.executable)}"))
+    return shlex.split(last)[1:]
+
+
+def submit(raddle: Raddle, script: str, by: str) -> None:
+    """Hands the script to the batch system, with the fake MPIs in place of real ones."""
+    path = raddle.place / script
+    path.write_text(path.read_text().replace("-m raddle", shlex.quote(str(_DRIVER))))
+    env = {**os.environ, **raddle.env, "FAKE_HOME": str(raddle.place / "fakes"), "PYTHONPATH": str(_DRIVER.parents[2])}
+    subprocess.run([by, script], cwd=raddle.place, env=env, check=True, timeout=100, stdout=subprocess.DEVNULL)
+
+
+def test_slurm_is_asked_for_what_the_run_needs(raddle: Raddle) -> None:
+    done = raddle(
+        "run", *WORK, "--placement", "node,nodes", "--slurm", "--out", "50% of it", "--queue", "short",
+        "--account", "me", "--job-option=--constraint=rome", "--job-option", "--mem=0",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "50% of it.sbatch\n"
+    assert "Submit it: sbatch '50% of it.sbatch'" in done.stderr
+    script = (raddle.place / "50% of it.sbatch").read_text()
+    assert directives(script, "#SBATCH") == [
+        "--job-name=raddle", "--nodes=2", "--exclusive", "--time=00:15:00", "--signal=B:TERM@60", "--no-requeue",
+        f'--output="{raddle.place}/50%% of it.log"', "--partition=short", "--account=me", "--constraint=rome",
+        "--mem=0",
+    ]  # fmt: skip
+    assert command(script) == [
+        sys.executable, "-m", "raddle", "run", "latency", "--mpi", "alpha", "--placement", "node,nodes", "--bytes", "8",
+        "--threads", "1", "--quick", "--blocks", "1", "--out", "50% of it",
+    ]  # fmt: skip
+    assert not (raddle.place / "50% of it").exists()
+
+
+def test_pbs_is_asked_for_the_same(raddle: Raddle) -> None:
+    done = raddle("run", *WORK, "--pbs", "--out", "x", "--cpus", "64", "--walltime", "1:02:03")
+    assert done.returncode == 0, done.stderr
+    script = (raddle.place / "x.qsub").read_text()
+    assert directives(script, "#PBS") == [
+        "-N raddle", "-l select=1:ncpus=64:mpiprocs=64", "-l place=scatter:excl", "-l walltime=01:02:03", "-r n",
+        "-j oe", "-V",
+    ]  # fmt: skip
+    assert command(script)[-2:] == ["--out", "x"]
+
+
+def test_by_default_it_names_the_directory_itself(raddle: Raddle) -> None:
+    done = raddle("run", *WORK, "--slurm")
+    assert done.returncode == 0, done.stderr
+    path = raddle.place / done.stdout.strip()
+    assert path.parent.name == "results"
+    assert command(path.read_text())[-1] == str(Path("results") / path.stem)
+    assert "--nodes=1" in directives(path.read_text(), "#SBATCH")
+
+
+def test_a_dry_run_shows_the_script_and_writes_nothing(raddle: Raddle) -> None:
+    done = raddle("run", *WORK, "--slurm", "--dry-run", "--out", "x")
+    assert done.stdout.startswith("#!/bin/bash\n#SBATCH")
+    assert not list(raddle.place.glob("x*"))
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["--slurm", "--pbs"], "--slurm and --pbs contradict each other"),
+        (["--nodes", "2"], "are about a job"),
+        (["--slurm", "--walltime", "90"], "--walltime cannot be '90'"),
+        (["--slurm", "--nodes", "1", "--placement", "nodes"], "this job has one node"),
+        (["--slurm", "--job-option", "--a\n--b"], "cannot be a line of a job's script"),
+        (["--slurm", "--resume", "results", "--quick"], "--resume goes on as it was planned"),
+    ],
+)
+def test_what_cannot_be_is_refused(raddle: Raddle, words: list[str], problem: str) -> None:
+    done = raddle("run", *words)
+    assert done.returncode == 2
+    assert problem in done.stderr
+    assert not list(raddle.place.glob("**/*.sbatch"))
+
+
+def test_a_job_of_slurm_measures_on_one_node_and_on_two(raddle: Raddle, tmp_path: Path) -> None:
+    assert raddle("run", *WORK, "--placement", "node,nodes", "--slurm", "--out", "x").returncode == 0
+    submit(raddle, "x.sbatch", "sbatch")
+    assert fake_job.placements(raddle.place / "x") == {"node", "nodes"}, (tmp_path / "out").read_text()
+    environment = json.loads((raddle.place / "x" / "environment.json").read_text())
+    assert environment["allocation"] == {"scheduler": "slurm", "job": "7", "nodes": ["a", "b"]}
+    made = {tuple(word for word in step if word.startswith("--nod")) for step in fake_job.steps(tmp_path)}
+    assert made == {("--nodes=1", "--nodelist=a"), ("--nodes=2", "--nodelist=a,b")}
+
+
+def test_what_is_left_of_it_is_a_job_too(raddle: Raddle, tmp_path: Path) -> None:
+    assert raddle("run", *WORK, "--slurm", "--out", "x").returncode == 0
+    submit(raddle, "x.sbatch", "sbatch")
+    done = raddle("run", "--resume", "x", "--slurm", "--queue", "short")
+    assert done.stdout == "x-resumed.sbatch\n", done.stderr
+    assert command((raddle.place / "x-resumed.sbatch").read_text())[3:] == ["run", "--resume", "x"]
+
+
+def test_a_job_of_pbs_stays_on_one_node_where_the_launcher_is_unknown(raddle: Raddle, tmp_path: Path) -> None:
+    assert raddle("run", *WORK, "--pbs", "--out", "x").returncode == 0
+    submit(raddle, "x.qsub", "qsub")  # which gives it two
+    log = (raddle.place / "x.log").read_text()
+    assert "ask for a job of one node" in log
+    raddle.env["TEST_NODES"] = "a"
+    submit(raddle, "x.qsub", "qsub")
+    assert fake_job.placements(raddle.place / "x") == {"node", "one-process"}
+    environment = json.loads((raddle.place / "x" / "environment.json").read_text())
+    assert environment["allocation"] == {"scheduler": "pbs", "job": "7.server", "nodes": ["a"]}
+
+
+def test_times() -> None:
+    assert [seconds_of(text) for text in ("0:15:00", "100:00:01")] == [900, 360_001]
+    assert [walltime(number) for number in (900, 360_001)] == ["00:15:00", "100:00:01"]
+    assert [generous(number) for number in (0, 1, 200, 201, 3600)] == [600, 900, 900, 1200, 6000]
+
+
+def test_directives_are_quoted() -> None:
+    assert quoted("/a/b-%j.log") == "/a/b-%j.log"
+    assert quoted("/a b/c'd") == '"/a b/c\'d"'
+    for bad in ('a"b', "a\nb", "a\\b"):
+        with pytest.raises(UserError, match="cannot be named"):
+            quoted(bad)
