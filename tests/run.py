@@ -10,7 +10,6 @@ missing unnoticed.
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -23,15 +22,12 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(SOURCE), str(SOURCE / "tools")]
 
-import machine  # noqa: E402
-
 from raddle import native  # noqa: E402
 from raddle.errors import UserError  # noqa: E402
 from raddle.mpi.family import families  # noqa: E402
 from raddle.mpi.find import Mpi, find  # noqa: E402
 from raddle.mpi.places import installed, is_installed  # noqa: E402
-from tests.clusters import real_slurm  # noqa: E402
-from tests.report import browser  # noqa: E402
+from tests import needs  # noqa: E402
 
 SECONDS_A_TEST = 120  # for those that declare no timeout of their own
 SECONDS_OF_A_RANDOM_RUN = 1  # without --long; tests/mpi/traffic/allowance.hpp
@@ -65,18 +61,7 @@ _COUNTS = (("tests",), ("failures", "errors"), ("skipped", "disabled"))
 def main() -> None:
     # Started in the background, it would hand "ignore interrupts" down to tests that interrupt what they run.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    tally = Tally()
-    need("a Chromium for the test that draws the report", browser.find() is not None, "chromium", tally)
-    # What is tested with it needs root.
-    need("ip, for simulated nodes", os.geteuid() != 0 or shutil.which("ip") is not None, "iproute2", tally)
-    need("SimGrid, for simulated ranks", shutil.which("smpicxx") is not None, "libsimgrid-dev", tally)
-    need("pkg-config, which finds an installed Raddle", shutil.which("pkg-config") is not None, "pkg-config", tally)
-    need("groff, which sets manual pages", shutil.which("groff") is not None, "groff-base", tally)
-    there = Path("/usr/share/modules/init/bash").exists()
-    need("Environment Modules, for the module file", there, "environment-modules", tally)
-    need("a Slurm of one's own", real_slurm.missing() is None, "slurm-wlm", tally)
-    need("PMIx, by which Slurm starts Open MPI", real_slurm.has_pmix(), "libpmix-dev", tally)
-    need("GoogleTest for the C++ unit tests", machine.has_header("gtest/gtest.h"), "libgtest-dev", tally)
+    tally = Tally(missing=needs.provide())
     for member in families().values():
         if not is_installed(member):
             print(f"MISSING: {member.title}; nothing is tested with it", flush=True)
@@ -89,13 +74,6 @@ def main() -> None:
         cpp_tests(find([member.name])[0], "release", tally, left_out)
     python_tests(tally)  # last: some run the programs just built
     sys.exit(conclude(tally))
-
-
-def need(what: str, there: bool, package: str, tally: Tally) -> None:
-    if there or machine.apt_install(package):
-        return
-    print(f"MISSING: {what}; its tests are skipped. Debian: apt-get install {package}", flush=True)
-    tally.missing.append(what)
 
 
 def python_tests(tally: Tally) -> None:

@@ -20,7 +20,8 @@ def text(job: Job) -> str:
         f"--nodes={job.nodes}",
         "--exclusive",  # whoever else computes there would be measured, too
         f"--time={walltime(job.seconds)}",
-        f"--signal=B:TERM@{min(60, job.seconds // 10)}",  # raddle then ends the run in order: what was measured is kept, and reported
+        # raddle then ends the run in order: what was measured is kept, and reported.
+        f"--signal=B:TERM@{min(60, job.seconds // 10)}",
         "--no-requeue",  # its directory would not be empty
         f"--output={quoted(log)}",
         *([f"--partition={quoted(job.wishes.queue)}"] if job.wishes.queue else []),

@@ -21,7 +21,7 @@ TIMES = {"slow": 3200.0, "settings": 800.0, "lanes": 400.0, "endpoints": 200.0, 
 
 
 def rows(mpi: str = "mpich", **keys: Any) -> list[ResultRow]:
-    usual = {"mpi": mpi, "threads": 2, "processes": 2, "profile": "shared", "spread": False}
+    usual: dict[str, Any] = {"mpi": mpi, "threads": 2, "processes": 2, "profile": "shared", "spread": False}
     return [suite_row("tutorial", "thread", value, step=step, **usual | keys) for step, value in TIMES.items()]
 
 

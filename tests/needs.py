@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What tests need of the machine besides a compiler and Python; on Debian, as root, it is installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import machine
+
+from tests.clusters import real_slurm
+from tests.report import browser
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something whose tests are skipped where it is missing, and the package that brings it."""
+
+    what: str
+    package: str
+    is_there: Callable[[], bool]
+
+
+def _on_path(name: str) -> Callable[[], bool]:
+    return lambda: shutil.which(name) is not None
+
+
+NEEDS = (
+    Need("a Chromium for the test that draws the report", "chromium", lambda: browser.find() is not None),
+    # What is tested with it needs root.
+    Need("ip, for simulated nodes", "iproute2", lambda: os.geteuid() != 0 or _on_path("ip")()),
+    Need("SimGrid, for simulated ranks", "libsimgrid-dev", _on_path("smpicxx")),
+    Need("pkg-config, which finds an installed Raddle", "pkg-config", _on_path("pkg-config")),
+    Need("groff, which sets manual pages", "groff-base", _on_path("groff")),
+    Need("Environment Modules", "environment-modules", lambda: Path("/usr/share/modules/init/bash").exists()),
+    Need("a Slurm of one's own", "slurm-wlm", lambda: real_slurm.missing() is None),
+    Need("PMIx, by which Slurm starts Open MPI", "libpmix-dev", real_slurm.has_pmix),
+    Need("GoogleTest for the C++ unit tests", "libgtest-dev", lambda: machine.has_header("gtest/gtest.h")),
+)
+
+
+def provide() -> list[str]:
+    """Installs what is missing, at once. @returns what is missing still, which is said."""
+    lacking = [need for need in NEEDS if not need.is_there()]
+    if lacking:
+        machine.apt_install(*(need.package for need in lacking))
+    lacking = [need for need in lacking if not need.is_there()]
+    for need in lacking:
+        print(f"MISSING: {need.what}; its tests are skipped. Debian: apt-get install {need.package}", flush=True)
+    return [need.what for need in lacking]
