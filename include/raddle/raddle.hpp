@@ -3,7 +3,8 @@
 //
 // A message is a contiguous range of elements, and messages are a range of pairs (rank, contiguous range), such as
 // std::map<int, std::vector<double>>. Elements are numbers or other trivially copyable types; both sides use the same
-// one. Functions throw Error where raddle.h returns a code, which it does where the communicator's error handler returns.
+// one. Functions throw Error where raddle.h returns a code, which it does where the communicator's error handler
+// returns.
 #pragma once
 
 #include <mpi.h>
@@ -50,12 +51,13 @@ class Error : public std::runtime_error {
 };
 
 template <typename T>
-concept Element = std::is_trivially_copyable_v<T> && std::is_object_v<T> && !std::is_const_v<T> && !std::is_pointer_v<T>;
+concept Element =
+    std::is_trivially_copyable_v<T> && std::is_object_v<T> && !std::is_const_v<T> && !std::is_pointer_v<T>;
 
 /// A contiguous range of elements.
 template <typename R>
-concept Elements = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
-                   Element<std::ranges::range_value_t<R>>;
+concept Elements =
+    std::ranges::contiguous_range<R> && std::ranges::sized_range<R> && Element<std::ranges::range_value_t<R>>;
 
 /// A range of pairs: a rank, and what is for it.
 template <typename R>
@@ -147,7 +149,8 @@ template <typename T>
 int count_of(std::span<const int> dests, std::span<const MPI_Count> offsets, std::span<const T> values) {
   if (dests.empty()) return 0;
   if (offsets.size() != dests.size() + 1) throw std::invalid_argument("raddle: one offset more than destinations");
-  if (offsets.back() > static_cast<MPI_Count>(values.size())) throw std::invalid_argument("raddle: offset past the end");
+  if (offsets.back() > static_cast<MPI_Count>(values.size()))
+    throw std::invalid_argument("raddle: offset past the end");
   return static_cast<int>(dests.size());
 }
 
@@ -266,8 +269,8 @@ void sparse_exchange_each(MPI_Comm comm, R&& parcels, Take&& take, MPI_Info info
   };
   Taker* taker = std::addressof(take);
   detail::check(Raddle_Sparse_exchange_each(packed.values.data(), static_cast<int>(packed.ranks.size()),
-                                            packed.ranks.data(), packed.offsets.data(), type.get(), type.get(), receiver,
-                                            &taker, info, comm));
+                                            packed.ranks.data(), packed.offsets.data(), type.get(), type.get(),
+                                            receiver, &taker, info, comm));
 }
 
 /// Asks other ranks: answer(source, std::span<const T>) returns a contiguous range, and answer i is that to parcel i.
@@ -343,7 +346,8 @@ SparseExchange(MPI_Comm, R&&) -> SparseExchange<detail::ElementOf<R>>;
 template <Parcels R>
 SparseExchange(MPI_Comm, R&&, MPI_Info) -> SparseExchange<detail::ElementOf<R>>;
 
-/// A pattern that repeats. Each round sends what then is in `values`, which the program keeps. Making one is collective.
+/// A pattern that repeats. Each round sends what then is in `values`, which the program keeps. Making one is
+/// collective.
 template <Element T>
 class SparsePlan {
  public:

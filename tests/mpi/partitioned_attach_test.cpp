@@ -5,8 +5,8 @@
 
 #include <array>
 
-#include "mpi/own_endpoints.hpp"
 #include "mpi/hints.hpp"
+#include "mpi/own_endpoints.hpp"
 #include "raddle/raddle.h"
 
 namespace raddle::testing {

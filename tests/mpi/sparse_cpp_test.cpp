@@ -124,7 +124,9 @@ TEST_F(SparseCpp, OneUnderWayMovesAndIsCompleted) {
 
 TEST_F(SparseCpp, OneThatIsForgottenIsWaitedFor) {
   const std::map<int, std::vector<int>> out{{next(), {rank}}};
-  { const raddle::SparseExchange forgotten(comm, out); }
+  {
+    const raddle::SparseExchange forgotten(comm, out);
+  }
   EXPECT_EQ(raddle::sparse_exchange(comm, out).size(), 1U);
 }
 
