@@ -14,7 +14,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 
 from raddle.report.data import Data
-from raddle.report.draw import _compose, looks, figure_files, panel_svg
+from raddle.report.draw import _compose, figure_files, looks, panel_svg
 from raddle.report.figures import figures
 from raddle.report.figures.model import Figure, Panel
 from raddle.report.figures.ticks import log_ticks, plain
