@@ -27,6 +27,7 @@ _PLACE = (
     "import os, sys; os.dup2(int(sys.argv[1]), 3); os.dup2(int(sys.argv[2]), 4); os.execv(sys.argv[3], sys.argv[3:])"
 )
 _SECONDS = 60.0
+_CODES = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
 
 def find() -> str | None:
@@ -73,6 +74,23 @@ class Browser:
         self.call("Page.navigate", url=path.as_uri())
         while not self._loaded:
             self._receive()
+
+    def press(self, key: str) -> None:
+        """Press a key as a person does, and let the page act on it."""
+        code = _CODES.get(key, ord(key[0].upper()))
+        text = {"text": "\r"} if key == "Enter" else {"text": key} if len(key) == 1 else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the page has acted: a change of address is told to it later."""
+        self.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30)))")
+
+    def pdf(self) -> bytes:
+        """The page as it is printed."""
+        answer = self.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
+        return base64.b64decode(answer["data"])
 
     def evaluate(self, script: str) -> Any:
         """The value of an expression in the page."""

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One made-up run, measured and reported once for all tests."""
+"""One made-up run, measured and reported once for all tests, and one browser to look at it."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from raddle.report.figures import figures
 from raddle.report.figures.model import Figure
 from raddle.report.html import render
 from raddle.report.load import load
+from tests.report.browser import NAMES, Browser, browser, find
 from tests.report.hostile import hostile_run
 from tests.report.suite import suite_data
 from tests.report.synthetic import Recipe, write_run
@@ -57,3 +60,18 @@ def hostile_page(tmp_path_factory: pytest.TempPathFactory) -> str:
 def suite() -> Data:
     """The Thakur-Gropp suite on three MPIs."""
     return suite_data()
+
+
+@pytest.fixture(scope="session")
+def shown(page: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, Path]]:
+    """A browser, and the folder with the run's page for it."""
+    executable = find()
+    if executable is None:
+        reason = f"NO BROWSER: the report was not rendered (looked for {', '.join(NAMES)})"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    folder = tmp_path_factory.mktemp("browser")
+    (folder / "report.html").write_text(page, encoding="utf-8")
+    with browser(executable, folder / "profile") as one:
+        yield one, folder

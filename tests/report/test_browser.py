@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from raddle.report.data import Data
 from raddle.report.figures import figures
 from raddle.report.figures.model import Figure
 from raddle.report.html import render
-from tests.report.browser import NAMES, Browser, browser, find
+from tests.report.browser import Browser
 from tests.report.dsde import sparse_data
 from tests.report.endpoints import endpoints_data
 from tests.report.partitioned import partitioned_data
@@ -23,7 +23,7 @@ from tests.report.suite import suite_data
 
 PLOTS = """
 [...document.querySelectorAll("section.figure")].map((section) => ({
-  name: section.id,
+  name: section.dataset.name,
   expected: Number(section.dataset.panels),
   plots: [...section.querySelectorAll("svg.plot")].map((svg) => ({
     width: svg.getBoundingClientRect().width,
@@ -38,6 +38,8 @@ PLOTS = """
   })),
 }))
 """
+# Every page, one after another.
+ALL = "document.documentElement.classList.remove('paged')"
 DUPLICATES = """
 (() => {
   const ids = [...document.querySelectorAll("[id]")].map((each) => each.id);
@@ -52,26 +54,15 @@ STROKE = """getComputedStyle(document.querySelector("#latency .series[data-varia
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 
 
-@pytest.fixture(scope="module")
-def shown(page: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Browser, Path]]:
-    executable = find()
-    if executable is None:
-        reason = f"NO BROWSER: the report was not rendered (looked for {', '.join(NAMES)})"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    folder = tmp_path_factory.mktemp("browser")
-    (folder / "report.html").write_text(page, encoding="utf-8")
-    with browser(executable, folder / "profile") as one:
-        yield one, folder
-
-
 def test_every_plot_is_drawn(shown: tuple[Browser, Path], drawn: list[Figure]) -> None:
     one, folder = shown
     one.open(folder / "report.html", width=1280)
+    one.evaluate(ALL)
     found: list[dict[str, Any]] = one.evaluate(PLOTS)
-    assert [section["name"] for section in found] == [figure.name for figure in drawn]
-    for section, figure in zip(found, drawn, strict=True):
+    figures_by_name = {figure.name: figure for figure in drawn}
+    assert len(found) == len(drawn)
+    for section in found:
+        figure = figures_by_name[section["name"]]
         assert len(section["plots"]) == section["expected"] == len(figure.panels), section["name"]
         for plot in section["plots"]:
             assert plot["width"] > 250, section["name"]
@@ -81,6 +72,12 @@ def test_every_plot_is_drawn(shown: tuple[Browser, Path], drawn: list[Figure]) -
             assert all(series["box"] > 0 and series["shapes"] > 0 for series in plot["series"]), plot["label"]
 
 
+@cache
+def rendered(made: Callable[[], Data]) -> tuple[str, list[Figure]]:
+    drawn = figures(data := made())
+    return render(data, drawn), drawn
+
+
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("made", [suite_data, endpoints_data, partitioned_data, sparse_data])
@@ -88,17 +85,17 @@ def test_the_page_of_a_suite_fits_and_shows(
     shown: tuple[Browser, Path], made: Callable[[], Data], width: int, dark: bool
 ) -> None:
     one, folder = shown
-    data = made()
-    drawn = figures(data)
-    (folder / "suite.html").write_text(render(data, drawn), encoding="utf-8")
+    text, drawn = rendered(made)
+    (folder / "suite.html").write_text(text, encoding="utf-8")
     one.complaints.clear()
     one.open(folder / "suite.html", width=width, dark=dark)
     assert one.complaints == []
+    one.evaluate(ALL)
     assert one.evaluate("document.documentElement.scrollWidth") <= width
     found: list[dict[str, Any]] = one.evaluate(PLOTS)
-    assert [(section["name"], len(section["plots"])) for section in found] == [
+    assert sorted((section["name"], len(section["plots"])) for section in found) == sorted(
         (each.name, len(each.panels)) for each in drawn
-    ]
+    )
     for plot in (plot for section in found for plot in section["plots"]):
         assert all(series["shapes"] > 0 for series in plot["series"]), plot["label"]
     assert one.evaluate(DUPLICATES) == []
@@ -131,10 +128,11 @@ def test_it_fits_and_shows_at_every_width_and_in_both_themes(
 ) -> None:
     one, folder = shown
     one.open(folder / "report.html", width=width, dark=dark)
+    one.evaluate(ALL)
     assert one.evaluate("document.documentElement.scrollWidth") <= width
-    picture = imread(one.screenshot(folder / f"{width}-{'dark' if dark else 'light'}.png"))
+    assert one.evaluate("document.documentElement.scrollHeight") > 3000
+    picture = imread(one.screenshot(folder / f"{width}-{'dark' if dark else 'light'}.png", height=2500))
     assert picture.shape[1] == width
-    assert picture.shape[0] > 3000
     brightness = picture[..., :3].mean()
     assert (brightness < 0.35) if dark else (brightness > 0.8)
     assert picture[..., :3].std() > 0.02

@@ -206,6 +206,6 @@ def test_all_of_it_can_be_drawn_and_read(studied: Data, tmp_path: Path) -> None:
         if "dsde" in figure.name:
             assert set(figure_files(figure)) == {f"{figure.name}.svg", f"{figure.name}.png"}
     text = render(studied, shown)
-    assert all(f'id="{figure.name}"' in text for figure in shown)
+    assert all(f'id="figure-{figure.name}"' in text for figure in shown)
     assert "auto on endpoints" in text
     assert summary(studied, tmp_path)

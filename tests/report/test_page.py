@@ -14,6 +14,7 @@ from raddle.report import page as around
 from raddle.report.circumstances import by_variant, differing_cvars, ranges
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure
+from raddle.report.five import five
 from raddle.report.matrix import Cell, matrix
 from raddle.report.numbers import pretty
 from raddle.report.words import findings
@@ -27,22 +28,32 @@ def test_the_policy_allows_the_one_script(page: str) -> None:
     assert "default-src 'none'" in page
 
 
-def test_the_verdict_stands_before_every_figure(page: str, data: Data, drawn: list[Figure]) -> None:
+def test_the_verdict_stands_first_and_all_of_it_before_the_figures_it_is_about(
+    page: str, data: Data, drawn: list[Figure]
+) -> None:
     text = html.unescape(re.sub("</?b>", "", page))
-    first = min(text.index(f'<section id="{figure.name}"') for figure in drawn)
+    verdict = [pretty(line.text) for line in five(data, drawn)]
+    assert 1 <= len(verdict) <= 5
+    places = [text.index(sentence) for sentence in verdict]
+    assert places == sorted(places)
+    assert places[-1] < text.index('class="matrix"') < text.index('class="page"')
     assert data.verdict
-    assert all(text.index(pretty(sentence.text)) < first for sentence in data.verdict)
+    for sentence in data.verdict:
+        begin = text.index(f'<section class="page" id="{sentence.benchmark}"')
+        figure = text.index('<section id="figure-', begin)
+        assert begin < text.index(pretty(sentence.text), begin) < figure
 
 
 def test_every_figure_has_its_numbers_and_its_command(page: str, drawn: list[Figure]) -> None:
     for figure in drawn:
-        section = page[page.index(f'<section id="{figure.name}"') :]
-        section = section[: section.index("</section>")]
+        begin = page.index(f'<section id="figure-{figure.name}"')
+        section = page[begin : page.index("</section>", begin)]
         assert figure.heading in section
-        assert "<details><summary>The numbers in this figure" in section
-        command = f"raddle run {' '.join(figure.benchmarks)} --seed 20261121"
-        assert f"<code>{command}</code>" in section
+        assert re.search(r"<details( class=\"long\")?><summary>The numbers in this figure", section)
         assert ("oversubscribed" in section) == any(panel.shared for panel in figure.panels)
+        # Its own where it is not that of its page, which is told once at the end of that.
+        command = f"raddle run {' '.join(figure.benchmarks)} --seed 20261121"
+        assert f"<code>{command}</code>" in page[begin : page.index('class="turn"', begin)]
 
 
 def test_provenance_is_complete(page: str) -> None:
@@ -95,12 +106,14 @@ def test_cpus_as_ranges(cpus: list[int], text: str) -> None:
         (Ratio(0.5, None, None, 3), "small"),
         (Ratio(0.9, 0.8, 1.1, 9), "same"),
         (Ratio(1.0, 1.0, 1.0, 9), "same"),
+        (Ratio(0.05, 0.01, 0.3, 9), "slower-4"),
         (Ratio(0.2, 0.1, 0.3, 9), "slower-3"),
         (Ratio(0.5, 0.4, 0.6, 9), "slower-2"),
         (Ratio(0.9, 0.8, 0.95, 9), "slower-1"),
         (Ratio(1.2, 1.1, 1.3, 9), "faster-1"),
         (Ratio(2.0, 1.9, 2.1, 9), "faster-2"),
         (Ratio(9.0, 8.0, 9.5, 9), "faster-3"),
+        (Ratio(11.0, 8.0, 19.5, 9), "faster-4"),
     ],
 )
 def test_cells_are_colored_only_for_a_difference(ratio: Ratio | None, shade: str) -> None:

@@ -58,7 +58,7 @@ const keys = {
   o: () => { location.hash = "overview"; },
   m: () => {
     location.hash = byId("matrix") ? "matrix" : "overview";
-    setTimeout(() => document.querySelector("#matrix .matrix a")?.focus(), 0);
+    setTimeout(() => document.querySelector("#matrix .matrix td a")?.focus(), 0);
   },
   a: () => { root.classList.toggle("paged"); show(); },
   d: theme,
