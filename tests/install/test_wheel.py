@@ -72,6 +72,14 @@ def test_it_is_the_one_installed(raddle: Installed) -> None:
     assert "msgrate" in raddle("raddle", "list")
 
 
+def test_its_manual_is_there(raddle: Installed) -> None:
+    """Beside the command, and in the sources, for those who install the library from here."""
+    env = raddle.bin.parent
+    for manual in (env / "share" / "man", next(env.glob("lib/python3*/site-packages/raddle/source/docs/man"))):
+        assert (manual / "man1" / "raddle-run.1").is_file()
+        assert (manual / "man3" / "raddle_lanes.3").is_file()
+
+
 def test_its_sources_build_for_an_mpi(raddle: Installed) -> None:
     """The least that has headers of all kinds; every source that is named must be there to configure."""
     code = (
