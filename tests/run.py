@@ -32,6 +32,8 @@ from raddle.mpi.places import installed, is_installed  # noqa: E402
 from tests.report import browser  # noqa: E402
 
 SECONDS_A_TEST = 120  # for those that declare no timeout of their own
+# Debian's, with Fortran's modules. libraddle has to be built for each, so they are tested with --long.
+FORTRAN_MPIS = {"mpicc.openmpi": ("libopenmpi-dev", "openmpi-bin"), "mpicc.mpich": ("libmpich-dev", "mpich")}
 LINES_OF_A_FAILURE = 60  # of what a C++ test wrote; its build directory has all of it
 
 
@@ -66,6 +68,7 @@ def main() -> None:
     need("ip, for simulated nodes", os.geteuid() != 0 or shutil.which("ip") is not None, "iproute2", tally)
     need("SimGrid, for simulated ranks", shutil.which("smpicxx") is not None, "libsimgrid-dev", tally)
     need("pkg-config, which finds an installed Raddle", shutil.which("pkg-config") is not None, "pkg-config", tally)
+    need("a Fortran compiler", shutil.which("gfortran") is not None, "gfortran", tally)
     need("GoogleTest for the C++ unit tests", machine.has_header("gtest/gtest.h"), "libgtest-dev", tally)
     for member in families().values():
         if not is_installed(member):
@@ -76,15 +79,24 @@ def main() -> None:
         cpp_tests(None, preset, tally)
     for member in installed():
         cpp_tests(find([member.name])[0], "release", tally)
+    if "--long" in sys.argv[1:]:
+        fortran_tests(tally)
     python_tests(tally)  # last: some run the programs just built
     sys.exit(conclude(tally))
 
 
-def need(what: str, there: bool, package: str, tally: Tally) -> None:
-    if there or machine.apt_install(package):
+def need(what: str, there: bool, packages: str, tally: Tally) -> None:
+    if there or machine.apt_install(*packages.split()):
         return
-    print(f"MISSING: {what}; its tests are skipped. Debian: apt-get install {package}", flush=True)
+    print(f"MISSING: {what}; its tests are skipped. Debian: apt-get install {packages}", flush=True)
     tally.missing.append(what)
+
+
+def fortran_tests(tally: Tally) -> None:
+    for mpicc, packages in FORTRAN_MPIS.items():
+        need(f"{mpicc}, an MPI with Fortran", shutil.which(mpicc) is not None, " ".join(packages), tally)
+        if (path := shutil.which(mpicc)) is not None:
+            cpp_tests(find([path])[0], "release", tally, "fortran")
 
 
 def python_tests(tally: Tally) -> None:
@@ -94,11 +106,12 @@ def python_tests(tally: Tally) -> None:
     tally.add(report, "Python", run(command, report, os.environ))
 
 
-def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally) -> None:
-    stage = f"C++ with {mpi.family.title} {mpi.version}" if mpi else f"C++ without MPI, {preset}"
+def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally, only: str = "") -> None:
+    """All that CTest knows of one build; `only`: that with this label, from the target that builds it."""
+    stage = f"{only or 'C++'} with {mpi.family.title} {mpi.version}" if mpi else f"C++ without MPI, {preset}"
     heading(stage)
     try:
-        directory = native.build(mpi, preset=preset)
+        directory = native.build(mpi, preset=preset, targets=[f"raddle-{only}-tests"] if only else ["all"])
     except UserError as error:
         print(f"{error}\n{error.hint}", flush=True)
         tally.failures.append(stage)
@@ -109,6 +122,8 @@ def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally) -> None:
     command = ["ctest", "--test-dir", str(directory), "--timeout", str(SECONDS_A_TEST)]
     if "--long" not in sys.argv[1:]:
         command += ["--label-exclude", "^long$"]
+    if only:
+        command += ["--label-regex", f"^{only}$"]
     # Who looks on sees where it is; a log gets what failed, and no line for each of hundreds that passed.
     command += ["--progress" if sys.stdout.isatty() else "--quiet"]
     # A build without tests is a mistake, save where GoogleTest is missing, which was said.
