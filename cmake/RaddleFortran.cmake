@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Whether the Fortran module can be built: with a Fortran compiler, and an MPI whose module mpi it can read. Sets
-# RADDLE_FORTRAN, RADDLE_FORTRAN_F08 (mpi_f08 as well) and RADDLE_FORTRAN_MODULES, where these modules are if the MPI's
-# compiler wrapper does not know.
-include(CheckLanguage)
-
+# Whether the Fortran module can be built: the MPI has a compiler wrapper for Fortran, and that reads the MPI's module mpi.
+# Sets RADDLE_FORTRAN, RADDLE_FORTRAN_F08 (mpi_f08 as well) and RADDLE_FORTRAN_MODULES, where these modules are if the
+# wrapper does not know. The wrapper becomes the Fortran compiler: what it adds comes last, and so after libraddle.
 set(RADDLE_FORTRAN OFF)
 set(RADDLE_FORTRAN_F08 OFF)
 
@@ -23,50 +21,44 @@ if(NOT MPI_Fortran_COMPILER)
   return()
 endif()
 
-check_language(Fortran)
-if(NOT CMAKE_Fortran_COMPILER)
-  message(STATUS "Without the Fortran module: there is no Fortran compiler. Debian: apt-get install gfortran")
-  return()
-endif()
-enable_language(Fortran)
-find_package(OpenMP REQUIRED COMPONENTS Fortran)
-find_package(MPI COMPONENTS Fortran)
-if(NOT MPI_Fortran_FOUND)
-  message(STATUS "Without the Fortran module: programs do not compile with ${MPI_Fortran_COMPILER}")
-  return()
-endif()
-
-# raddle_reads_module(<variable> <module> <directory>...): whether the compiler reads the module from there.
+# raddle_reads_module(<variable> <module> [<directory>]): whether the wrapper compiles a program that uses it.
 function(raddle_reads_module variable module)
   set(source "${PROJECT_BINARY_DIR}/CMakeFiles/use_${module}.f90")
   file(WRITE "${source}" "program p\n  use ${module}, only: MPI_COMM_WORLD\nend program p\n")
-  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
-  string(MAKE_C_IDENTIFIER "raddle_reads_${module}_${ARGN}" result)
-  try_compile(
-    ${result}
-    "${PROJECT_BINARY_DIR}"
-    "${source}"
-    CMAKE_FLAGS "-DINCLUDE_DIRECTORIES=${ARGN};${MPI_Fortran_INCLUDE_DIRS}"
+  list(TRANSFORM ARGN PREPEND "-I" OUTPUT_VARIABLE places)
+  execute_process(
+    COMMAND "${MPI_Fortran_COMPILER}" ${places} -c "${source}" -o "${source}.o"
+    RESULT_VARIABLE result
+    OUTPUT_QUIET
+    ERROR_QUIET
   )
-  set(${variable} ${${result}} PARENT_SCOPE)
+  if(result EQUAL 0)
+    set(${variable} ON PARENT_SCOPE)
+  endif()
 endfunction()
 
 # Intel MPI has them for several versions of gfortran.
 set(places "")
-foreach(directory IN LISTS MPI_Fortran_INCLUDE_DIRS)
+foreach(directory IN LISTS MPI_C_INCLUDE_DIRS)
   file(GLOB some "${directory}/gfortran/*" "${directory}/mpi/gfortran/*")
   list(APPEND places ${some})
 endforeach()
 list(SORT places COMPARE NATURAL ORDER DESCENDING)
-foreach(place "" ${places})
+raddle_reads_module(RADDLE_FORTRAN mpi)
+foreach(place IN LISTS places)
   if(NOT RADDLE_FORTRAN)
-    raddle_reads_module(RADDLE_FORTRAN mpi ${place})
+    raddle_reads_module(RADDLE_FORTRAN mpi "${place}")
     set(RADDLE_FORTRAN_MODULES "${place}")
   endif()
 endforeach()
-if(RADDLE_FORTRAN)
-  raddle_reads_module(RADDLE_FORTRAN_F08 mpi_f08 ${RADDLE_FORTRAN_MODULES})
-  message(STATUS "Fortran module for ${MPI_Fortran_COMPILER}, mpi_f08: ${RADDLE_FORTRAN_F08}")
-else()
-  message(STATUS "Without the Fortran module: ${CMAKE_Fortran_COMPILER} reads no module mpi of this MPI")
+if(NOT RADDLE_FORTRAN)
+  set(hint "There may be no Fortran compiler; Debian: apt-get install gfortran")
+  message(STATUS "Without the Fortran module: ${MPI_Fortran_COMPILER} does not compile with `use mpi`. ${hint}")
+  return()
 endif()
+raddle_reads_module(RADDLE_FORTRAN_F08 mpi_f08 ${RADDLE_FORTRAN_MODULES})
+message(STATUS "Fortran module by ${MPI_Fortran_COMPILER}, with mpi_f08: ${RADDLE_FORTRAN_F08}")
+
+set(CMAKE_Fortran_COMPILER "${MPI_Fortran_COMPILER}" CACHE FILEPATH "Fortran compiler")
+enable_language(Fortran)
+find_package(OpenMP REQUIRED COMPONENTS Fortran)

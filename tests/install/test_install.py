@@ -92,12 +92,13 @@ def test_fortran_programs_find_the_module(mpi: Mpi, prefix: Path, tmp_path: Path
     """By CMake and by pkg-config, in both without another word on libraddle."""
     if not (prefix / "lib" / "libraddle_fortran.a").exists():
         pytest.skip(f"no Fortran with {mpi.family.title} here")
-    configure(mpi, prefix, tmp_path, "-DFORTRAN=ON")
+    wrapper = mpi.mpicc.with_name("mpif90")
+    configure(mpi, prefix, tmp_path, "-DFORTRAN=ON", f"-DCMAKE_Fortran_COMPILER={wrapper}")
     call([native.tool("cmake"), "--build", str(tmp_path)], mpi)
     expect_good(tmp_path / "in_fortran", mpi, prefix)
     path = f"{prefix}/lib/pkgconfig"
     flags = call(["pkg-config", "--cflags", "--libs", "raddle-fortran"], mpi, PKG_CONFIG_PATH=path).split()
-    program, wrapper = tmp_path / "consumer", mpi.mpicc.with_name("mpif90")
+    program = tmp_path / "consumer"
     call([str(wrapper), *flags[:-3], str(CONSUMER / "consumer.f90"), "-o", str(program), *flags[-3:]], mpi)
     expect_good(program, mpi, prefix)
 

@@ -32,7 +32,7 @@ endif()
 
 # The MPI first.
 add_executable(fortran_order fortran/order.f90)
-target_link_libraries(fortran_order PRIVATE MPI::MPI_Fortran MPI::MPI_C raddle_fortran)
+target_link_libraries(fortran_order PRIVATE MPI::MPI_C raddle_fortran)
 add_dependencies(raddle-fortran-tests fortran_order)
 raddle_add_fortran_run(
   order
