@@ -30,9 +30,10 @@ if(RADDLE_FORTRAN_F08)
   raddle_add_fortran_run(calls-typed PROCESSES 1 2 3 COMMAND $<TARGET_FILE:fortran_calls_typed> EXPECT "all good")
 endif()
 
-# The MPI first.
+# The MPI first. CMake would put it where it belongs.
 add_executable(fortran_order fortran/order.f90)
-target_link_libraries(fortran_order PRIVATE MPI::MPI_C raddle_fortran)
+target_link_libraries(fortran_order PRIVATE raddle_fortran)
+target_link_options(fortran_order PRIVATE ${MPI_C_LIBRARIES})
 add_dependencies(raddle-fortran-tests fortran_order)
 raddle_add_fortran_run(
   order
