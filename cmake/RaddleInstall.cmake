@@ -16,6 +16,20 @@ install(TARGETS raddle-bench raddle-proxy raddle-ranks RUNTIME DESTINATION "${CM
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/raddle" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT raddle NAMESPACE raddle:: FILE raddleTargets.cmake DESTINATION "${package}")
 
+# All that there is to install, and nothing else.
+add_custom_target(raddle-installed)
+add_dependencies(raddle-installed raddle raddle-bench raddle-proxy raddle-ranks)
+
+if(TARGET raddle_fortran)
+  install(TARGETS raddle_fortran EXPORT raddle-fortran ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(
+    DIRECTORY "$<TARGET_PROPERTY:raddle_fortran,Fortran_MODULE_DIRECTORY>/"
+    DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/raddle/fortran"
+  )
+  install(EXPORT raddle-fortran NAMESPACE raddle:: FILE raddleFortranTargets.cmake DESTINATION "${package}")
+  add_dependencies(raddle-installed raddle_fortran)
+endif()
+
 # Each finds its MPI where the build found it, unless it is for any of the MPI-5 ABI.
 set(stays ON)
 if(RADDLE_MPI_ABI)
@@ -49,3 +63,9 @@ set(modules "${CMAKE_INSTALL_DATADIR}/modulefiles/raddle")
 file(RELATIVE_PATH up "/${modules}" "/")
 configure_file("${PROJECT_SOURCE_DIR}/packaging/modulefile.in" "${PROJECT_BINARY_DIR}/modulefile" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/modulefile" DESTINATION "${modules}" RENAME "${PROJECT_VERSION}")
+
+if(TARGET raddle_fortran)
+  list(TRANSFORM RADDLE_FORTRAN_MODULES PREPEND " -I" OUTPUT_VARIABLE modules)
+  configure_file("${CMAKE_CURRENT_LIST_DIR}/raddle-fortran.pc.in" "${PROJECT_BINARY_DIR}/raddle-fortran.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/raddle-fortran.pc" DESTINATION "${pkgconfig}")
+endif()

@@ -48,7 +48,7 @@ def build(
 
 def install(mpi: Mpi, prefix: Path, report: Report = print) -> None:
     """Builds the library and the programs that go with it, and puts them into `prefix` with what finds them there."""
-    directory = build(mpi, targets=["raddle", "raddle-bench", "raddle-proxy", "raddle-ranks"], report=report)
+    directory = build(mpi, targets=["raddle-installed"], report=report)
     command = [tool("cmake"), "--install", str(directory), "--prefix", str(prefix)]
     done = subprocess.run(command, env=_environment(mpi), capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
@@ -63,7 +63,9 @@ def configure(mpi: Mpi | None, *, preset: str = "release", report: Report = prin
     directory = _directory(source, mpi, preset)
     stamp = directory / "raddle-configuration.txt"
     command = _configuration(source, directory, mpi, preset)
-    wanted = "\n".join([*command, os.environ.get("CXX", ""), os.environ.get("CXXFLAGS", ""), fingerprint(source)])
+    compilers = [os.environ.get("CXX", ""), os.environ.get("CXXFLAGS", ""), os.environ.get("FC", "")]
+    # What was left out for want of a Fortran compiler is built when there is one.
+    wanted = "\n".join([*command, *compilers, shutil.which("gfortran") or "", fingerprint(source)])
     with _alone(directory, report):
         if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
             report(f"Configuring {_what(mpi, preset)} ...")

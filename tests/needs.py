@@ -38,15 +38,29 @@ NEEDS = (
     Need("Environment Modules", "environment-modules", lambda: Path("/usr/share/modules/init/bash").exists()),
     Need("a Slurm of one's own", "slurm-wlm", lambda: real_slurm.missing() is None),
     Need("PMIx, by which Slurm starts Open MPI", "libpmix-dev", real_slurm.has_pmix),
+    Need("a Fortran compiler", "gfortran", _on_path("gfortran")),
     Need("GoogleTest for the C++ unit tests", "libgtest-dev", lambda: machine.has_header("gtest/gtest.h")),
 )
 
+# Debian's MPIs, with Fortran's modules. libraddle has to be built for each, so they are tested with --long.
+FORTRAN_MPIS = (
+    Need("mpicc.openmpi, an MPI with Fortran", "libopenmpi-dev openmpi-bin", _on_path("mpicc.openmpi")),
+    Need("mpicc.mpich, an MPI with Fortran", "libmpich-dev mpich", _on_path("mpicc.mpich")),
+)
 
-def provide() -> list[str]:
+
+def fortran_mpis() -> list[str]:
+    """The compilers of those that are there."""
+    found = (shutil.which(need.what.partition(",")[0]) for need in FORTRAN_MPIS)
+    return [path for path in found if path is not None]
+
+
+def provide(*, with_long: bool) -> list[str]:
     """Installs what is missing, at once. @returns what is missing still, which is said."""
-    lacking = [need for need in NEEDS if not need.is_there()]
+    wanted = [*NEEDS, *FORTRAN_MPIS] if with_long else NEEDS
+    lacking = [need for need in wanted if not need.is_there()]
     if lacking:
-        machine.apt_install(*(need.package for need in lacking))
+        machine.apt_install(*(package for need in lacking for package in need.package.split()))
     lacking = [need for need in lacking if not need.is_there()]
     for need in lacking:
         print(f"MISSING: {need.what}; its tests are skipped. Debian: apt-get install {need.package}", flush=True)

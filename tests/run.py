@@ -61,7 +61,7 @@ _COUNTS = (("tests",), ("failures", "errors"), ("skipped", "disabled"))
 def main() -> None:
     # Started in the background, it would hand "ignore interrupts" down to tests that interrupt what they run.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    tally = Tally(missing=needs.provide())
+    tally = Tally(missing=needs.provide(with_long=IS_LONG))
     for member in families().values():
         if not is_installed(member):
             print(f"MISSING: {member.title}; nothing is tested with it", flush=True)
@@ -71,7 +71,9 @@ def main() -> None:
         cpp_tests(None, preset, tally)
     for member in installed():
         left_out = [] if IS_LONG else ["long"] if member == installed()[0] else ["long", "once"]
-        cpp_tests(find([member.name])[0], "release", tally, left_out)
+        cpp_tests(find([member.name])[0], "release", tally, left_out=left_out)
+    for mpicc in needs.fortran_mpis() if IS_LONG else []:
+        cpp_tests(find([mpicc])[0], "release", tally, only="fortran")
     python_tests(tally)  # last: some run the programs just built
     sys.exit(conclude(tally))
 
@@ -85,11 +87,15 @@ def python_tests(tally: Tally) -> None:
     tally.add(report, "Python", run(command, report, os.environ))
 
 
-def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally, left_out: Sequence[str] = ()) -> None:
-    stage = f"C++ with {mpi.family.title} {mpi.version}" if mpi else f"C++ without MPI, {preset}"
+def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally, *, left_out: Sequence[str] = (), only: str = "") -> None:
+    """All that CTest knows of one build, without what has one of the labels `left_out`.
+
+    With `only`, just what has this label, from the target that builds it.
+    """
+    stage = f"{only or 'C++'} with {mpi.family.title} {mpi.version}" if mpi else f"C++ without MPI, {preset}"
     heading(stage)
     try:
-        directory = native.build(mpi, preset=preset)
+        directory = native.build(mpi, preset=preset, targets=[f"raddle-{only}-tests"] if only else ["all"])
     except UserError as error:
         print(f"{error}\n{error.hint}", flush=True)
         tally.failures.append(stage)
@@ -103,6 +109,8 @@ def cpp_tests(mpi: Mpi | None, preset: str, tally: Tally, left_out: Sequence[str
     command += ["--parallel", str((TESTS_A_CPU if mpi else 1) * (os.cpu_count() or 1))]
     if left_out:
         command += ["--label-exclude", f"^({'|'.join(left_out)})$"]
+    if only:
+        command += ["--label-regex", f"^{only}$"]
     # Who looks on sees where it is; a log gets what failed, and no line for each of hundreds that passed.
     command += ["--progress" if sys.stdout.isatty() else "--quiet"]
     # A build without tests is a mistake, save where GoogleTest is missing, which was said.

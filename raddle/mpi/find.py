@@ -113,7 +113,10 @@ def _settings(members: Iterable[Family], prefix: Path, *, ours: bool) -> dict[st
 
 
 def _probe(mpicc: Path, candidates: Iterable[Family], *, ours: bool) -> Mpi:
-    prefix, mpiexec = mpicc.parent.parent, mpicc.with_name("mpiexec")
+    # Debian has several beside each other, with names as mpicc.mpich: each with a launcher of its own.
+    prefix, mpiexec = mpicc.parent.parent, mpicc.with_name(mpicc.name.replace("mpicc", "mpiexec", 1))
+    if not mpiexec.exists():
+        mpiexec = mpicc.with_name("mpiexec")
     library = library_version(mpicc, _settings(candidates, prefix, ours=ours))
     member, version = classify(library)
     return Mpi(family=member, version=version, prefix=prefix, mpicc=mpicc, mpiexec=mpiexec, library=library, ours=ours)

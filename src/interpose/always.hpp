@@ -14,6 +14,7 @@
 #include "endpoints/collectives/program_operators.hpp"
 #include "endpoints/handles.hpp"
 #include "interpose/adopted.hpp"
+#include "interpose/fortran.hpp"
 
 namespace raddle::interpose::always {
 
@@ -107,6 +108,7 @@ int Finalized(Next next, int* flag) {
 
 template <typename Next>
 int Is_thread_main(Next next, int* flag) {
+  fortran::call_awaited = false;
   if (endpoints::adopted == nullptr) return next(flag);
   *flag = endpoints::adopted->main_thread == std::this_thread::get_id() ? 1 : 0;
   return MPI_SUCCESS;
@@ -167,7 +169,7 @@ template <typename Next, typename Count>
 int Op_create(Next next, void (*function)(void*, void*, Count*, MPI_Datatype*), int commute, MPI_Op* op) {
   const int code = next(function, commute, op);
   using endpoints::collectives::ProgramOperator;
-  if (code == MPI_SUCCESS) ProgramOperator::created(*op, ProgramOperator(function));
+  if (code == MPI_SUCCESS && !fortran::operators_may_differ()) ProgramOperator::created(*op, ProgramOperator(function));
   return code;
 }
 

@@ -113,6 +113,15 @@ def test_by_path_and_by_prefix_it_is_the_same_and_it_is_asked_once(tmp_path: Pat
     assert (tmp_path / "bin" / "calls").read_text(encoding="utf-8") == "once\n"
 
 
+@pytest.mark.parametrize("there", ["mpiexec.mpich", "mpiexec"])
+def test_an_mpicc_with_a_longer_name_has_a_launcher_of_that_name_or_the_one_there_is(
+    there: str, tmp_path: Path
+) -> None:
+    mpicc = executable(tmp_path / "bin" / "mpicc.mpich", WORKING)
+    executable(tmp_path / "bin" / there, "")
+    assert find([str(mpicc)])[0].mpiexec == tmp_path / "bin" / there
+
+
 def test_a_changed_mpicc_is_asked_again(tmp_path: Path) -> None:
     mpicc = executable(tmp_path / "bin" / "mpicc", WORKING)
     find([str(mpicc)])

@@ -68,6 +68,18 @@ def test_a_configuration_that_fails_is_tried_again(checkout: Path) -> None:
     native.ensure(None, report=lambda _: None)
 
 
+def test_what_wants_a_fortran_compiler_is_looked_for_again_when_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(native, "tool", {name: native.tool(name) for name in ("cmake", "ninja")}.__getitem__)
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    native.configure(None, report=said.append)
+    native.configure(None, report=said.append)
+    assert len(said) == 1
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    native.configure(None, report=said.append)
+    assert len(said) == 2
+
+
 def test_a_tool_that_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("sys.executable", str(tmp_path / "python"))

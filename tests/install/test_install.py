@@ -63,12 +63,13 @@ def expect_good(program: Path, mpi: Mpi, prefix: Path) -> None:
     assert sorted(done.stdout.splitlines()) == ["rank 0: all good", "rank 1: all good"]
 
 
-def configure(mpi: Mpi, prefix: Path, build: Path) -> str:
+def configure(mpi: Mpi, prefix: Path, build: Path, *more: str) -> str:
     return call(
         [
             *(native.tool("cmake"), "-S", str(CONSUMER), "-B", str(build), "-G", "Ninja"),
             *(f"-DCMAKE_MAKE_PROGRAM={native.tool('ninja')}", f"-DCMAKE_PREFIX_PATH={prefix}"),
             *(f"-DMPI_C_COMPILER={mpi.mpicc}", "-DMPI_CXX_SKIP_MPICXX=ON"),
+            *more,
         ],
         mpi,
     )
@@ -109,6 +110,32 @@ def test_its_module_sets_the_paths(prefix: Path) -> None:
     for name, below in expected.items():
         there = [line for line in done.stdout.splitlines() if line.startswith(f"{name}={prefix / below}")]
         assert len(there) == 1, name  # and not after it was unloaded
+
+
+def test_fortran_programs_find_the_module(mpi: Mpi, prefix: Path, tmp_path: Path) -> None:
+    """By CMake and by pkg-config, in both without another word on libraddle."""
+    if not (prefix / "lib" / "libraddle_fortran.a").exists():
+        pytest.skip(f"no Fortran with {mpi.family.title} here")
+    wrapper = mpi.mpicc.with_name("mpif90")
+    configure(mpi, prefix, tmp_path, "-DFORTRAN=ON", f"-DCMAKE_Fortran_COMPILER={wrapper}")
+    call([native.tool("cmake"), "--build", str(tmp_path)], mpi)
+    expect_good(tmp_path / "in_fortran", mpi, prefix)
+    path = f"{prefix}/lib/pkgconfig"
+    flags = call(["pkg-config", "--cflags", "--libs", "raddle-fortran"], mpi, PKG_CONFIG_PATH=path).split()
+    program = tmp_path / "consumer"
+    call([str(wrapper), *flags[:-3], str(CONSUMER / "consumer.f90"), "-o", str(program), *flags[-3:]], mpi)
+    expect_good(program, mpi, prefix)
+
+
+@pytest.mark.skipif("intel" not in NAMES, reason="needs an MPI with Fortran")
+@pytest.mark.skipif(shutil.which("gfortran") is None, reason="needs a Fortran compiler")
+@pytest.mark.parametrize("mpi", ["intel"], indirect=True)
+def test_where_fortran_can_be_had_it_is_installed(prefix: Path) -> None:
+    there = {str(path.relative_to(prefix)) for path in prefix.rglob("*") if path.is_file()}
+    assert {
+        *("include/raddle/fortran/raddle.mod", "lib/libraddle_fortran.a", "lib/pkgconfig/raddle-fortran.pc"),
+        "lib/cmake/raddle/raddleFortranTargets.cmake",
+    } <= there
 
 
 @pytest.mark.skipif(len(NAMES) < 2, reason="needs two MPIs")

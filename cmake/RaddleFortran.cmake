@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Whether the Fortran module can be built: the MPI has a compiler wrapper for Fortran, and that reads the MPI's module mpi.
+# Sets RADDLE_FORTRAN, RADDLE_FORTRAN_F08 (mpi_f08 as well) and RADDLE_FORTRAN_MODULES, where these modules are if the
+# wrapper does not know. The wrapper becomes the Fortran compiler: what it adds comes last, and so after libraddle.
+set(RADDLE_FORTRAN OFF)
+set(RADDLE_FORTRAN_F08 OFF)
+
+# The wrapper beside mpicc, and no other: one of PATH may be another MPI's.
+if(NOT MPI_Fortran_COMPILER)
+  get_filename_component(directory "${MPI_C_COMPILER}" DIRECTORY)
+  get_filename_component(name "${MPI_C_COMPILER}" NAME)
+  foreach(replacement mpifort mpif90)
+    string(REPLACE "mpicc" "${replacement}" wrapper "${name}")
+    if(NOT MPI_Fortran_COMPILER AND NOT wrapper STREQUAL name AND EXISTS "${directory}/${wrapper}")
+      set(MPI_Fortran_COMPILER "${directory}/${wrapper}" CACHE FILEPATH "MPI compiler for Fortran")
+    endif()
+  endforeach()
+endif()
+if(NOT MPI_Fortran_COMPILER)
+  message(STATUS "Without the Fortran module: there is no mpifort beside ${MPI_C_COMPILER}")
+  return()
+endif()
+
+# raddle_reads_module(<variable> <module> [<directory>]): whether the wrapper compiles a program that uses it.
+function(raddle_reads_module variable module)
+  set(source "${PROJECT_BINARY_DIR}/CMakeFiles/use_${module}.f90")
+  file(WRITE "${source}" "program p\n  use ${module}, only: MPI_COMM_WORLD\nend program p\n")
+  list(TRANSFORM ARGN PREPEND "-I" OUTPUT_VARIABLE places)
+  execute_process(
+    COMMAND "${MPI_Fortran_COMPILER}" ${places} -c "${source}" -o "${source}.o"
+    RESULT_VARIABLE result
+    OUTPUT_QUIET
+    ERROR_QUIET
+  )
+  if(result EQUAL 0)
+    set(${variable} ON PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Intel MPI has them for several versions of gfortran.
+set(places "")
+foreach(directory IN LISTS MPI_C_INCLUDE_DIRS)
+  file(GLOB some "${directory}/gfortran/*" "${directory}/mpi/gfortran/*")
+  list(APPEND places ${some})
+endforeach()
+list(SORT places COMPARE NATURAL ORDER DESCENDING)
+raddle_reads_module(RADDLE_FORTRAN mpi)
+foreach(place IN LISTS places)
+  if(NOT RADDLE_FORTRAN)
+    raddle_reads_module(RADDLE_FORTRAN mpi "${place}")
+    set(RADDLE_FORTRAN_MODULES "${place}")
+  endif()
+endforeach()
+if(NOT RADDLE_FORTRAN)
+  set(hint "There may be no Fortran compiler; Debian: apt-get install gfortran")
+  message(STATUS "Without the Fortran module: ${MPI_Fortran_COMPILER} does not compile with `use mpi`. ${hint}")
+  return()
+endif()
+raddle_reads_module(RADDLE_FORTRAN_F08 mpi_f08 ${RADDLE_FORTRAN_MODULES})
+message(STATUS "Fortran module by ${MPI_Fortran_COMPILER}, with mpi_f08: ${RADDLE_FORTRAN_F08}")
+
+set(CMAKE_Fortran_COMPILER "${MPI_Fortran_COMPILER}" CACHE FILEPATH "Fortran compiler")
+enable_language(Fortran)
+find_package(OpenMP REQUIRED COMPONENTS Fortran)

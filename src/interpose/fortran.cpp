@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/fortran.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "interpose/wrapper.hpp"
+
+namespace raddle::interpose::fortran {
+namespace {
+
+/// The files of all libraries that are loaded, wherever from. None may be opened meanwhile.
+std::vector<std::string> libraries() {
+  std::vector<std::string> names;
+  const auto note = [](dl_phdr_info* info, std::size_t /*size*/, void* into) {
+    static_cast<std::vector<std::string>*>(into)->emplace_back(info->dlpi_name);
+    return 0;
+  };
+  dl_iterate_phdr(note, &names);
+  return names;
+}
+
+/// Whether it, or one that it needs, is the MPI's for Fortran.
+bool has_bindings(const std::string& name) {
+  void* const library = dlopen(name.empty() ? nullptr : name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) return false;
+  const bool found = dlsym(library, "mpi_op_create_") != nullptr;
+  dlclose(library);
+  return found;
+}
+
+}  // namespace
+
+bool operators_may_differ() {
+  return !std::is_same_v<MPI_Datatype, MPI_Fint> && std::ranges::any_of(libraries(), has_bindings);
+}
+
+}  // namespace raddle::interpose::fortran
+
+extern "C" {
+
+// For src/fortran/: awaits the program's call of MPI_Is_thread_main, and tells whether it has come.
+RADDLE_ENTRY void Raddle_Fortran_call_awaited() { raddle::interpose::fortran::call_awaited = true; }
+RADDLE_ENTRY int Raddle_Fortran_call_seen() {
+  return std::exchange(raddle::interpose::fortran::call_awaited, false) ? 0 : 1;
+}
+
+}  // extern "C"
