@@ -15,7 +15,7 @@ program fortran_halo
   use raddle
   implicit none
 
-  integer, parameter :: rows = 240, columns = 200, steps = 300, up_tag = 1, down_tag = 2
+  integer, parameter :: rows = 240, columns = 200, steps = 100, up_tag = 1, down_tag = 2
   integer :: provided, threads, mine, i, ierror
   integer, allocatable :: comms(:)
   character(16) :: argument
@@ -193,7 +193,7 @@ contains
     end do
     wrong = any(whole /= alone(:, 1:rows, now))
     print '(a, i0, a, i0, a, a, a, f0.6, a)', 'fortran_halo: ', ranks, ' ranks, ', steps, ' steps: ', &
-      trim(merge('NOT what one rank computes', 'as one rank computes it   ', wrong)), ', ', whole(columns/2, 20), &
+      trim(merge('NOT what one rank computes', 'as one rank computes it   ', wrong)), ', ', whole(columns/2, 10), &
       ' near the edge'
     do other = 0, ranks - 1
       associate (kept => pack(whole, collector(whole, ranks) == other), told => counts_and_sums(:, other))
