@@ -263,7 +263,7 @@ void sparse_exchange_each(MPI_Comm comm, R&& parcels, Take&& take, MPI_Info info
   using Taker = std::remove_reference_t<Take>;
   const detail::Packed<T> packed(parcels);
   const auto type = detail::Type::of<T>();
-  Raddle_Sparse_receiver* const receiver = [](void* context, int source, const void* data, MPI_Count count) {
+  Raddle_Sparse_receiver* const receiver = [](void* context, int source, const void* data, MPI_Count count) -> int {
     (**static_cast<Taker**>(context))(source, detail::elements<T>(data, count));
     return MPI_SUCCESS;
   };

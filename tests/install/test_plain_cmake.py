@@ -38,7 +38,7 @@ def configure(source: Path, build: Path, *options: str, env: dict[str, str] | No
 def clone(tmp_path: Path) -> Path:
     """The sources without the environment that `make setup` puts beside them."""
     files = ("CMakeLists.txt", "Makefile")
-    names = (*files, "bench", "cmake", "examples", "include", "packaging", "src", "tests")
+    names = (*files, "bench", "cmake", "docs", "examples", "include", "packaging", "src", "tests")
     root = tmp_path / "clone"
     root.mkdir()
     for name in names:

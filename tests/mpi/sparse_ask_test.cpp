@@ -176,7 +176,7 @@ TEST_P(SparseAsk, BadRepliesAreRefused) {
     const Outgoing out(Parcels{{place.right, {1}}});
     Received in;
     std::array<int, 3> codes{};
-    const auto reply = [](void* context, int, const void*, MPI_Count, Raddle_Sparse_answer handle) {
+    const auto reply = [](void* context, int, const void*, MPI_Count, Raddle_Sparse_answer handle) -> int {
       auto& told = *static_cast<std::array<int, 3>*>(context);
       const int seven = 7;
       told[0] = class_of(Raddle_Sparse_reply(handle, &seven, -1));
