@@ -110,7 +110,7 @@ SIGNS: dict[str, tuple[str, str]] = {
 }
 # The matrix, from much slower to much faster: orange and blue differ for every kind of eye, and so do their strengths.
 SHADES = [*(f"slower-{step}" for step in (4, 3, 2, 1)), *(f"faster-{step}" for step in (1, 2, 3, 4))]
-_STRENGTHS = {1: 0.16, 2: 0.36, 3: 0.58, 4: 0.82}
+_STRENGTHS = {1: 0.26, 2: 0.45, 3: 0.65, 4: 0.86}
 # Other variants than the known ones share this one.
 _OTHER = variant_style("other")
 

@@ -112,6 +112,30 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
         report(tmp_path)
 
 
+def test_kept_results_make_the_same_report_but_for_what_only_launches_know(tmp_path: Path) -> None:
+    write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich", "intel"]))
+    whole = load(tmp_path)
+    report(tmp_path)
+    before = (tmp_path / "results.jsonl").read_bytes()
+    for name in ("launches.jsonl", "plan.json"):
+        (tmp_path / name).unlink()
+    kept = load(tmp_path)
+    assert kept.rows == whole.rows
+    assert [sentence.ratio for sentence in kept.verdict] == [sentence.ratio for sentence in whole.verdict]
+    assert Notice.LAUNCHES_NOT_KEPT in [notice.name for notice in page.notices(kept)]
+    report(tmp_path)
+    assert (tmp_path / "results.jsonl").read_bytes() == before
+    text = (tmp_path / "report.html").read_text()
+    assert "not kept" in text
+    assert "How each variant ran" not in text
+
+
+def test_kept_results_without_a_row_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "results.jsonl").touch()
+    with pytest.raises(UserError, match="holds no rows"):
+        load(tmp_path)
+
+
 def test_limits_alone_are_a_result(tmp_path: Path) -> None:
     """`raddle run --variant physical`: there is no MPI, and the machine's own numbers are shown for themselves."""
     data = load(write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8, 4096], mpis=[])))

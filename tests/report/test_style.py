@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from raddle.catalogue import catalogue
-from raddle.report.style import ORDER, ROLES, css_name, css_variables, variant_style
+from raddle.report.style import ORDER, ROLES, SHADES, SIGNS, css_name, css_variables, shade, variant_style
 
 Color = npt.NDArray[np.float64]
 
@@ -61,6 +61,21 @@ def test_marks_and_words_are_seen_on_their_background(theme: str) -> None:
     for background in ("paper", "limit", "oversubscribed"):
         for words in ("ink", "muted"):
             assert contrast(ROLES[words][THEMES[theme]], ROLES[background][THEMES[theme]]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_numbers_are_read_on_every_shade_of_the_matrix_and_shades_differ(theme: int) -> None:
+    for vision in VISIONS.values():
+        seen = [lab(vision @ linear(shade(name)[theme])) for name in SHADES]
+        paper = lab(vision @ linear(ROLES["limit"][theme]))
+        assert all(np.linalg.norm(one - other) > 7 for one, other in pairwise(seen))
+        # The two middle ones stand for different directions, and neither is the grey of no difference.
+        assert np.linalg.norm(seen[3] - seen[4]) > 20
+        assert all(np.linalg.norm(each - paper) > 7 for each in seen)
+    for name in SHADES:
+        assert contrast(ROLES["ink"][theme], shade(name)[theme]) >= 4.5, name
+    for name, pair in SIGNS.items():
+        assert contrast(pair[theme], ROLES["paper"][theme]) >= 4.5, name
 
 
 def test_every_variant_that_can_be_measured_has_looks_of_its_own() -> None:
