@@ -25,6 +25,7 @@ from raddle.report.figures.model import Figure, Panel
 from raddle.report.five import five
 from raddle.report.matrix import SCALE
 from raddle.report.pages import Page, pages
+from raddle.report.params import WAYS
 from raddle.report.reproduce import command
 from raddle.report.style import css_name, css_variables, page_variables, variant_style
 from raddle.report.svg import inline_svg
@@ -91,6 +92,7 @@ def _context(data: Data, figures: list[Figure]) -> dict[str, Any]:
         "verdict": five(data, figures),
         "where": {name: view.page.anchor for view in reversed(views) for name in view.page.benchmarks},
         "scale": SCALE,
+        "ways": any(name in row.params for row in data.rows for name in WAYS),
         "cards": found,
         "counted": expectations.counted(found),
         "rules": expectations.RULES,
