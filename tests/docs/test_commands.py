@@ -104,7 +104,7 @@ def shell(tree: Path, mpi: Mpi, lines: Sequence[str]) -> str:
 
 
 def as_tested(page: Path) -> list[str]:
-    """The page's commands in order, those of `INSTEAD` replaced. The MPIs are where they are: found elsewhere, one would
+    """The page's commands in order, those of `INSTEAD` replaced. MPIs stay where they are: found elsewhere, one would
     be another one, and built for once more."""
     found = [command(line).replace("~/.cache/raddle", str(home())) for line in indented(page) if command(line)]
     return [line for line in (INSTEAD[each][0] if each in INSTEAD else each for each in found) if line]
