@@ -9,7 +9,8 @@ from markupsafe import Markup, escape
 
 from raddle.report.numbers import pretty
 
-# A ratio with its interval, or without one: `0.40x [0.39, 0.41]`, `about 0.40x`. Digits, points, commas, brackets only. Not a lattice, 4x4x4x8.
+# A ratio with its interval, or without one: `0.40x [0.39, 0.41]`, `about 0.40x`. Digits, points, commas, brackets only.
+# Not a lattice: `4x4x4x8`.
 _RATIO = re.compile(r"(?:about )?\b\d[\d.]*x(?![\d\w])(?: \[[\d., ]+\])?")
 
 
