@@ -5,6 +5,11 @@
 set(RADDLE_FORTRAN OFF)
 set(RADDLE_FORTRAN_F08 OFF)
 
+if(RADDLE_MPI_ABI)
+  message(STATUS "Without the Fortran module: the handles of the MPI-5 ABI are not those of the MPI's Fortran modules")
+  return()
+endif()
+
 # The wrapper beside mpicc, and no other: one of PATH may be another MPI's.
 if(NOT MPI_Fortran_COMPILER)
   get_filename_component(directory "${MPI_C_COMPILER}" DIRECTORY)
