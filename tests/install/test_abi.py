@@ -7,7 +7,7 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -20,18 +20,29 @@ from raddle.mpi.places import installed, prefix_of
 HOSTS = [member.name for member in installed() if (prefix_of(member) / "lib" / "libmpi_abi.so.1").exists()]
 pytestmark = [pytest.mark.skipif(len(HOSTS) < 2, reason="needs two MPIs with the ABI"), pytest.mark.timeout(600)]
 
-# Targets of the build and the tests that run them: lanes, endpoints, requests, partitioned, sparse, and programs.
+# Targets of the build and the tests that run them: lanes, requests, endpoints, partitioned, sparse.
 FEW = {
     "abi_constants": "abi.constants",
     "abi_lacking": "abi.lacking",
     "abi_without_functions": "",
     "lanes_test": "lanes_test",
-    "endpoints_test": "endpoints_test",
     "completion_test": "completion_test",
-    "partitioned_test": "partitioned.processes|partitioned.endpoints",
-    "sparse_test": "sparse.processes|sparse.endpoints",
+    "endpoints_test": "endpoints_test",
     "halo": "examples.halo.endpoints|examples.halo.processes",
-    "particles": "examples.particles.endpoints",
+    "halo_partitioned": "examples.halo_partitioned.*",
+    "particles": "examples.particles.*",
+}
+MANY = {
+    "adopt_test": "adopt_test",
+    "collectives_test": "collectives_test",
+    "communicators_test": "communicators_test",
+    "groups_test": "groups_test",
+    "interpose_test": "interpose_test",
+    "layout_test": "layout_test",
+    "partitioned_test": "partitioned.processes|partitioned.endpoints",
+    "sparse_test": "sparse.processes.*|sparse.endpoints.*",
+    "topologies_test": "topologies_test",
+    "traffic": "traffic.processes|traffic.endpoints",
 }
 
 
@@ -72,17 +83,28 @@ def digests(directory: Path) -> dict[Path, str]:
     return {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in programs}
 
 
+def run_with(host: str, abi: Mpi, directory: Path, tests: Mapping[str, str]) -> None:
+    """Runs tests of the build under that MPI's mpiexec, with its library."""
+    before = digests(directory)
+    mpi = find([host])[0]
+    started_by(mpi, abi, directory)
+    chosen = rf"^({'|'.join(filter(None, tests.values()))})(\.n[0-9]+)?$"
+    said = call([native.tool("ctest"), "--test-dir", str(directory), "--no-tests=error", "-R", chosen], mpi)
+    assert "100% tests passed" in said
+    assert digests(directory) == before
+
+
 @pytest.mark.parametrize("host", HOSTS)
 def test_one_build_runs_with_each(host: str, abi: Mpi, built: Path) -> None:
-    before = digests(built)
-    mpi = find([host])[0]
-    started_by(mpi, abi, built)
-    chosen = "|".join(filter(None, FEW.values()))
-    said = call(
-        [native.tool("ctest"), "--test-dir", str(built), "--no-tests=error", "-R", rf"^({chosen})(\.n[0-9]+)?$"], mpi
-    )
-    assert "100% tests passed" in said
-    assert digests(built) == before
+    run_with(host, abi, built, FEW)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3000)
+def test_it_runs_with_each_in_all_that_it_does(abi: Mpi, built: Path) -> None:
+    build(built, abi, list(MANY))
+    for host in HOSTS:
+        run_with(host, abi, built, MANY)
 
 
 @pytest.mark.long
