@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from raddle.campaign.starter import Starter
 from raddle.clusters.allocation import here
 from raddle.clusters.nodes import NODES, on_this, on_two
 from raddle.launchers import launcher_for, launcher_name
@@ -54,7 +55,8 @@ def _places(mpi: Mpi) -> Iterator[tuple[str, str, list[str]]]:
 
 def _measured(mpi: Mpi, place: Path) -> dict[str, Any]:
     """The row of a short launch between both nodes."""
-    made = replace(starter(mpi, None, place), allocation=here())
+    programs = starter(replace(mpi, ours=True), None, place).programs  # built for the wheel, which it is
+    made = Starter(place, {mpi.name: mpi}, programs, allocation=here())
     command = made.command(launch(mpi, NODES))
     done = subprocess.run(
         command.argv, env=command.env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_SECONDS,

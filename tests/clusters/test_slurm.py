@@ -94,5 +94,6 @@ def test_processes_are_where_they_belong(slurm: Slurm, tmp_path: Path) -> None:
     assert told["places"] == [[*way, nodes] for way in ways for nodes in expected]
     assert told["measured"]
     for row in told["measured"]:
-        assert row.get("params", row)["placement"] == "nodes"
+        assert "failed" not in row, row
+        assert row["params"]["placement"] == "nodes"
         assert row["validated_bytes"] > 0
