@@ -41,7 +41,7 @@ def main(place: Path) -> None:
 def _places(mpi: Mpi) -> Iterator[tuple[str, str, list[str]]]:
     """For several numbers of processes on two nodes and on this one: the node of each rank."""
     job = here()
-    for hosts in (on_two(job, 2), on_two(job, 3), on_two(job, 4), on_this(job, 6)):
+    for hosts in (on_two(job, 3), on_two(job, 4), on_this(job, 6)):
         assert hosts
         launcher, processes = launcher_for(mpi), len(hosts.each())
         argv = launcher.command(mpi, ["sh", "-c", _SHOW], processes=processes, env={}, oversubscribe=True, hosts=hosts)
