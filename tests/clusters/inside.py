@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from raddle.campaign.starter import Starter
 from raddle.clusters.allocation import here
 from raddle.clusters.nodes import NODES, on_this, on_two
 from raddle.launchers import launcher_for, launcher_name
@@ -40,7 +41,7 @@ def main(place: Path) -> None:
 def _places(mpi: Mpi) -> Iterator[tuple[str, str, list[str]]]:
     """For several numbers of processes on two nodes and on this one: the node of each rank."""
     job = here()
-    for hosts in (on_two(job, 2), on_two(job, 3), on_two(job, 4), on_this(job, 6)):
+    for hosts in (on_two(job, 3), on_two(job, 4), on_this(job, 6)):
         assert hosts
         launcher, processes = launcher_for(mpi), len(hosts.each())
         argv = launcher.command(mpi, ["sh", "-c", _SHOW], processes=processes, env={}, oversubscribe=True, hosts=hosts)
@@ -54,7 +55,8 @@ def _places(mpi: Mpi) -> Iterator[tuple[str, str, list[str]]]:
 
 def _measured(mpi: Mpi, place: Path) -> dict[str, Any]:
     """The row of a short launch between both nodes."""
-    made = replace(starter(mpi, None, place), allocation=here())
+    programs = starter(replace(mpi, ours=True), None, place).programs  # built for the wheel, which it is
+    made = Starter(place, {mpi.name: mpi}, programs, allocation=here())
     command = made.command(launch(mpi, NODES))
     done = subprocess.run(
         command.argv, env=command.env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_SECONDS,
