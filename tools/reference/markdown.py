@@ -81,7 +81,8 @@ def reference(*parts: str) -> str:
         + _MADE.format("src/platform/settings_table.hpp, include/raddle and the Python package")
         + "\nVerbs and options of the command are in [command.md](command.md); what each function of MPI does on an "
         "endpoint\nis in [endpoint-functions.md](endpoint-functions.md). After `raddle install` or `cmake --install` "
-        "the same stands in\nthe manual: `man 7 raddle`, `man Raddle_Lanes_create`, `man raddle-run`.\n"
+        "the same stands in\nthe manual: `man 7 raddle`, `man Raddle_Lanes_create`, `man raddle-run`. For Fortran see "
+        "[fortran.md](fortran.md).\n"
     )
     return "\n".join([head, *parts])
 
