@@ -52,7 +52,7 @@ _NOUNS = {
     "dsde_census": "",
     "dsde_algorithms": "",
     "dsde_endpoints": "",
-    "tutorial": "thread of each process",
+    "tutorial": "thread on each side",
 }
 
 _WORDS: dict[str, Callable[[str], str]] = {
