@@ -18,14 +18,16 @@ static unsigned long long mixed(unsigned long long x) {
   return x ^ (x >> 31);
 }
 
-/* A hot upper edge, which stays so, as do both sides and the lower edge. */
+/* Some temperature everywhere, the same for whoever makes it. The plate's edges keep theirs. */
 void make_strip(Strip* strip, int process, int processes, int threads) {
   *strip = (Strip){.process = process, .processes = processes, .threads = threads};
   strip->first = share(rows, process, processes);
   strip->count = share(rows, process + 1, processes) - strip->first;
   for (int f = 0; f < 2; ++f) {
     strip->field[f] = calloc((size_t)strip->count + 2, sizeof(Row));
-    for (int j = 0; process == 0 && j < columns; ++j) strip->field[f][1][j] = 100.0;
+    for (int i = 1; i <= strip->count; ++i)
+      for (int j = 0; j < columns; ++j)
+        strip->field[f][i][j] = (double)(mixed((unsigned long long)(strip->first + i) * columns + (unsigned)j) % 100);
   }
 }
 
