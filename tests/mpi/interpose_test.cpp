@@ -34,11 +34,11 @@ Handle made_up(int number) {
 /// Whether the MPI gives a handle again for the integer that it has made of it. Intel MPI 2021.18.1 with its MPI-5 ABI
 /// does not.
 #ifdef MPI_ABI_VERSION  // has other functions for it, since its mpi.h is without Fortran
-bool comes_back(MPI_Comm comm) { return MPI_Comm_fromint(MPI_Comm_toint(comm)) == comm; }
-bool comes_back(MPI_Group group) { return MPI_Group_fromint(MPI_Group_toint(group)) == group; }
+bool communicator_comes_back(MPI_Comm comm) { return MPI_Comm_fromint(MPI_Comm_toint(comm)) == comm; }
+bool group_comes_back(MPI_Group group) { return MPI_Group_fromint(MPI_Group_toint(group)) == group; }
 #else
-bool comes_back(MPI_Comm comm) { return MPI_Comm_f2c(MPI_Comm_c2f(comm)) == comm; }
-bool comes_back(MPI_Group group) { return MPI_Group_f2c(MPI_Group_c2f(group)) == group; }
+bool communicator_comes_back(MPI_Comm comm) { return MPI_Comm_f2c(MPI_Comm_c2f(comm)) == comm; }
+bool group_comes_back(MPI_Group group) { return MPI_Group_f2c(MPI_Group_c2f(group)) == group; }
 #endif
 
 int class_of(int code) {
@@ -175,7 +175,7 @@ TEST_F(Interpose, LeavesWhatBelongsToARealCommunicatorToTheMpi) {
   EXPECT_EQ(found, &value);
   MPI_Comm plain = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_SELF, &plain);
-  EXPECT_EQ(comes_back(given_.communicator), comes_back(plain));
+  EXPECT_EQ(communicator_comes_back(given_.communicator), communicator_comes_back(plain));
   MPI_Comm_free(&plain);
   MPI_Comm_free_keyval(&key);
 }
@@ -206,7 +206,7 @@ TEST_F(Interpose, KnowsAGroupOfEndpointsFromTheMpis) {
   MPI_Comm_size(MPI_COMM_WORLD, &processes);
   EXPECT_EQ(MPI_Group_size(world, &size), MPI_SUCCESS);
   EXPECT_EQ(size, processes);
-  EXPECT_EQ(comes_back(given_.group), comes_back(world));
+  EXPECT_EQ(group_comes_back(given_.group), group_comes_back(world));
   const int first = 0;
   EXPECT_EQ(MPI_Group_incl(world, 1, &first, &again), MPI_SUCCESS);
   EXPECT_NE(again, given_.group);
