@@ -15,11 +15,14 @@ from raddle.report import expectations, medians, page
 from raddle.report import matrix as ratios
 from raddle.report.data import Data
 from raddle.report.expectations import Judgement
+from raddle.report.figures import figures
+from raddle.report.five import five
 from raddle.report.matrix import Cell
 from raddle.report.numbers import pretty
 from raddle.report.style import variant_style
 from raddle.report.text import one_line
 from raddle.report.words import findings
+from raddle.verdict import Topic
 
 _SHADES = {"slower-4": "bold red", "slower-3": "bold red", "slower-2": "red", "slower-1": "yellow", "same": "dim",
            "small": "dim", "faster-1": "green", "faster-2": "green", "faster-3": "bold green", "faster-4": "bold green",
@@ -51,7 +54,15 @@ def _parts(data: Data, directory: Path, width: int) -> Iterator[RenderableType]:
 
 
 def _verdict(data: Data) -> Iterator[RenderableType]:
-    for finding in findings(data):
+    """By MPI; of a run that has nothing to say of an MPI's threads, what the report's first page says."""
+    found = findings(data)
+    leading = [sentence for finding in found for sentence in finding.leading]
+    if leading and all(sentence.topic is Topic.NOTHING for sentence in leading):
+        yield Text()
+        for line in five(data, figures(data)):
+            yield Text(pretty(one_line(line.text)))
+        return
+    for finding in found:
         yield Text()
         yield Text(one_line(finding.mpi), style="bold")
         for sentence in finding.leading:
