@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>  // program_invocation_short_name
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <thread>
 
 #include "core/clock.hpp"
 #include "core/cpu_list.hpp"
@@ -108,7 +110,7 @@ int measure(Control& control, const Plan& plan, std::optional<MpiFacts> mpi) {
     // to tell their side.
     const Watchdog watchdog(plan.patience, [&](const std::string& report) {
       emit.error("hang", report);
-      sleep(1);
+      std::this_thread::sleep_for(std::chrono::seconds(1));
       unlink_shared_memory();
       std::_Exit(Exit::hung);
     });

@@ -19,9 +19,7 @@ WarmUp::WarmUp(double target, double budget) : target_(target), budget_(budget) 
 bool WarmUp::go_on(Record& record, double seconds) {
   pace_.push_back(seconds / static_cast<double>(record.iterations));
   const bool long_enough = seconds >= target_;
-  if (stage_ == Stage::growing && !long_enough) {
-    record.iterations = record.next_iterations(seconds, target_);
-  } else if (stage_ == Stage::growing) {
+  if (stage_ == Stage::growing && long_enough) {
     stage_ = Stage::burning_in;
     record.iterations = operations(std::max(std::min(budget_ / 2, longest_burn_in), target_), pace_.back());
   } else if (stage_ == Stage::burning_in) {

@@ -50,8 +50,8 @@ class Board {
 
  private:
   struct Place {
-    Seat seat;
-    bool taken;
+    Seat seat{};
+    bool taken = false;
     Whereabouts where;
   };
   mutable std::mutex guard_;
