@@ -2,7 +2,6 @@
 #include "endpoints/collectives/movement.hpp"
 
 #include <cstring>
-#include <utility>
 
 namespace raddle::endpoints::collectives {
 
@@ -10,8 +9,8 @@ Movement::Movement(Context& context, int rank, Arguments arguments)
     : Collective(context, rank),
       kind_(arguments.kind),
       root_(arguments.root),
-      out_(std::move(arguments.out)),
-      in_(std::move(arguments.in)),
+      out_(arguments.out),
+      in_(arguments.in),
       in_place_(arguments.in_place) {}
 
 int Movement::bring() {
