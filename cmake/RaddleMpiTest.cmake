@@ -11,6 +11,16 @@ macro(raddle_options_given variable)
   endforeach()
 endmacro()
 
+# raddle_once(<variable> <processes>): ONCE for all numbers of processes of a function's run but the last, and where it was
+# asked for.
+macro(raddle_once variable processes)
+  set(${variable} "")
+  list(GET arg_PROCESSES -1 last)
+  if(arg_ONCE OR NOT ${processes} EQUAL last)
+    set(${variable} ONCE)
+  endif()
+endmacro()
+
 # More contexts than CPUs, also of tests that run beside each other: nobody may spin. What raddle/mpis/*.toml has for the
 # profile `shared`.
 set(
@@ -54,7 +64,7 @@ endfunction()
 # One test for each number. With EXPECT the output decides and not how the launcher ends: Intel MPI's now and then ends
 # by a signal of its own (SIGPIPE) when a process has gone, which CTest calls a failure whatever was printed.
 # ALONE: it keeps all CPUs busy, so nothing runs beside it. ONCE: what it tries is not the MPI, so that `make test` runs it
-# on one of them. LONG: of `make test-long` only.
+# on one of them; so it does with all numbers but the last. LONG: of `make test-long` only.
 function(raddle_add_mpi_run name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "ALONE;ONCE;LONG" "EXPECT;TIMEOUT" "PROCESSES;COMMAND;ENVIRONMENT")
   set(within "")
@@ -66,7 +76,8 @@ function(raddle_add_mpi_run name)
       NAME ${name}.n${processes}
       COMMAND ${within} ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS} ${MPIEXEC_NUMPROC_FLAG} ${processes} ${arg_COMMAND}
     )
-    raddle_mpi_test_properties(${name}.n${processes} ${processes} ${ARGN})
+    raddle_once(once ${processes})
+    raddle_mpi_test_properties(${name}.n${processes} ${processes} ${once} ${ARGN})
     if(arg_EXPECT)
       set_tests_properties(${name}.n${processes} PROPERTIES PASS_REGULAR_EXPRESSION "${arg_EXPECT}")
     endif()

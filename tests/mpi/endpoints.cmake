@@ -39,12 +39,14 @@ if(GTest_FOUND)
     PROCESSES 2
     COMMAND $<TARGET_FILE:communicators_test> --gtest_also_run_disabled_tests --gtest_filter=*ForLong
     TIMEOUT 300
+    ONCE
   )
   raddle_add_mpi_run(
     endpoints.no-single-copy
     PROCESSES 2
     COMMAND $<TARGET_FILE:endpoints_test>
     ENVIRONMENT RADDLE_SINGLE_COPY=off
+    ONCE
   )
   raddle_add_mpi_test(collectives_test SOURCES collectives_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(long_collectives_test SOURCES long_collectives_test.cpp PROCESSES 1 2 3)
@@ -53,12 +55,14 @@ if(GTest_FOUND)
     PROCESSES 2 3
     COMMAND $<TARGET_FILE:long_collectives_test>
     ENVIRONMENT RADDLE_NODE=rank
+    ONCE
   )
   raddle_add_mpi_run(
     long-collectives.no-single-copy
     PROCESSES 2
     COMMAND $<TARGET_FILE:long_collectives_test>
     ENVIRONMENT RADDLE_SINGLE_COPY=off
+    ONCE
   )
 endif()
 

@@ -56,7 +56,7 @@ if(GTest_FOUND)
   target_compile_definitions(partitioned_test PRIVATE RADDLE_STANDARD_NAMES=0)
   target_link_libraries(partitioned_test PRIVATE raddle partitioned_objects)
   raddle_add_partitioned_runs("" PROGRAM partitioned_test)
-  raddle_add_partitioned_runs(.messages PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0)
+  raddle_add_partitioned_runs(.messages PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0 ONCE)
   raddle_add_partitioned_runs(.ungrouped PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0 RADDLE_PART_POLICY=none RADDLE_PART_LANES=3 ONCE)
   raddle_add_mpi_run(
     partitioned.endpoints.between-nodes
@@ -78,6 +78,7 @@ if(GTest_FOUND)
     COMMAND $<TARGET_FILE:partitioned_test>
     ALONE
     ENVIRONMENT RADDLE_SINGLE_COPY=off
+    ONCE
   )
   set(long $<TARGET_FILE:partitioned_test> --gtest_also_run_disabled_tests)
   raddle_add_mpi_run(
@@ -122,6 +123,7 @@ if(GTest_FOUND)
       PROCESSES 2
       COMMAND $<TARGET_FILE:partitioned_standard_test> --gtest_filter=Endpoints/*
       ALONE
+      ONCE
     )
   endif()
 

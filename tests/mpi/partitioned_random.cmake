@@ -50,7 +50,7 @@ raddle_add_random_run(
   partitioned.random.endpoints.uneven
   PROGRAM partitioned_random
   PROCESSES 3
-  ARGUMENTS --endpoints --uneven --threads 2 --seconds 2
+  ARGUMENTS --endpoints --uneven --threads 2 --seconds 2 ONCE
 )
 raddle_add_random_run(
   partitioned.random.endpoints.between-nodes

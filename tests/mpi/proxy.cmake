@@ -6,11 +6,11 @@
 #   [TIMEOUT <seconds>] [ENVIRONMENT <setting>...] [ONCE]): the numbers are those of the program's processes.
 function(raddle_add_proxy_run name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "EXPECT;TIMEOUT;PROXIES" "PROCESSES;COMMAND;ENVIRONMENT")
-  raddle_options_given(once ONCE)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 90)
   endif()
   foreach(processes IN LISTS arg_PROCESSES)
+    raddle_once(once ${processes})
     math(EXPR all "${processes} * (1 + ${arg_PROXIES})")
     raddle_add_mpi_run(
       proxy.${name}-of-${processes}
@@ -66,8 +66,7 @@ if(GTest_FOUND)
     long_collectives_test
     topologies_test
   )
-    raddle_add_proxy_run(${name} PROCESSES 2 PROXIES 4 COMMAND $<TARGET_FILE:${name}>)
-    raddle_add_proxy_run(${name} PROCESSES 1 PROXIES 4 COMMAND $<TARGET_FILE:${name}> ONCE)
+    raddle_add_proxy_run(${name} PROCESSES 1 2 PROXIES 4 COMMAND $<TARGET_FILE:${name}>)
   endforeach()
   foreach(direct 0 1)
     raddle_add_proxy_run(
@@ -93,8 +92,8 @@ set(
   2
 )
 raddle_add_proxy_run(traffic PROCESSES 1 2 PROXIES 2 ${random} --threads 2)
-raddle_add_proxy_run(traffic.shared PROCESSES 1 PROXIES 2 ${random} --threads 2 --sharing 2)
-raddle_add_proxy_run(traffic.uneven PROCESSES 3 PROXIES 2 ${random} --threads 2 --uneven)
+raddle_add_proxy_run(traffic.shared PROCESSES 1 PROXIES 2 ${random} --threads 2 --sharing 2 ONCE)
+raddle_add_proxy_run(traffic.uneven PROCESSES 3 PROXIES 2 ${random} --threads 2 --uneven ONCE)
 set(
   random
   COMMAND
@@ -108,7 +107,7 @@ set(
   3
 )
 raddle_add_proxy_run(collectives PROCESSES 1 2 PROXIES 2 ${random} --threads 2)
-raddle_add_proxy_run(collectives.uneven PROCESSES 3 PROXIES 2 ${random} --threads 2 --uneven)
+raddle_add_proxy_run(collectives.uneven PROCESSES 3 PROXIES 2 ${random} --threads 2 --uneven ONCE)
 
 set(
   random
@@ -123,7 +122,7 @@ set(
   3
 )
 raddle_add_proxy_run(sparse.random PROCESSES 1 2 PROXIES 2 ${random})
-raddle_add_proxy_run(sparse.random.uneven PROCESSES 3 PROXIES 2 ${random} --uneven)
+raddle_add_proxy_run(sparse.random.uneven PROCESSES 3 PROXIES 2 ${random} --uneven ONCE)
 
 # The job ends, whoever dies; nobody waits for ever.
 foreach(

@@ -26,7 +26,7 @@ if(GTest_FOUND)
   raddle_add_mpi_run(sparse.processes PROCESSES 1 2 3 COMMAND ${of_processes} ALONE)
   raddle_add_mpi_run(sparse.processes.more PROCESSES 4 COMMAND ${of_processes} ALONE LONG)
   raddle_add_mpi_run(sparse.endpoints PROCESSES 1 2 COMMAND ${of_endpoints} ALONE)
-  raddle_add_mpi_run(sparse.endpoints.four PROCESSES 1 COMMAND ${of_endpoints} ALONE ENVIRONMENT TEST_ENDPOINTS=4)
+  raddle_add_mpi_run(sparse.endpoints.four PROCESSES 1 COMMAND ${of_endpoints} ALONE ENVIRONMENT TEST_ENDPOINTS=4 ONCE)
   raddle_add_mpi_run(
     sparse.endpoints.uneven
     PROCESSES 3

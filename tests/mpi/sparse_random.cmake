@@ -23,16 +23,16 @@ add_executable(sparse_random)
 target_link_libraries(sparse_random PRIVATE raddle sparse_random_objects raddle_options)
 set_target_properties(sparse_random PROPERTIES LINKER_LANGUAGE CXX)
 raddle_add_random_run(sparse.random.processes PROGRAM sparse_random PROCESSES 1 2 3 4 ARGUMENTS --seconds 3)
-raddle_add_random_run(sparse.random.threads PROGRAM sparse_random PROCESSES 2 ARGUMENTS --contexts threads --threads 2 --seconds 3)
+raddle_add_random_run(sparse.random.threads PROGRAM sparse_random PROCESSES 2 ARGUMENTS --contexts threads --threads 2 --seconds 3 ONCE)
 raddle_add_random_run(sparse.random.endpoints PROGRAM sparse_random PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --seconds 3)
-raddle_add_random_run(sparse.random.endpoints.four PROGRAM sparse_random PROCESSES 1 ARGUMENTS --endpoints --threads 4 --seconds 3)
-raddle_add_random_run(sparse.random.endpoints.uneven PROGRAM sparse_random PROCESSES 3 ARGUMENTS --endpoints --uneven --threads 2 --seconds 3)
+raddle_add_random_run(sparse.random.endpoints.four PROGRAM sparse_random PROCESSES 1 ARGUMENTS --endpoints --threads 4 --seconds 3 ONCE)
+raddle_add_random_run(sparse.random.endpoints.uneven PROGRAM sparse_random PROCESSES 3 ARGUMENTS --endpoints --uneven --threads 2 --seconds 3 ONCE)
 raddle_add_random_run(
   sparse.random.processes.between-nodes
   PROGRAM sparse_random
   PROCESSES 3
   ENVIRONMENT RADDLE_NODE=rank
-  ARGUMENTS --seconds 3 --seed 2
+  ARGUMENTS --seconds 3 --seed 2 ONCE
 )
 raddle_add_random_run(
   sparse.random.endpoints.between-nodes
@@ -46,7 +46,7 @@ raddle_add_random_run(
   PROGRAM sparse_random
   PROCESSES 3
   ENVIRONMENT RADDLE_SPARSE_LANES=1
-  ARGUMENTS --seconds 3 --seed 3
+  ARGUMENTS --seconds 3 --seed 3 ONCE
 )
 
 # A fault in the library must be found.

@@ -81,9 +81,9 @@ endforeach()
 
 # What it was written for; nothing is spared.
 raddle_add_random_run(traffic.endpoints PROGRAM traffic PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --seconds 2)
-raddle_add_random_run(traffic.endpoints.four PROGRAM traffic PROCESSES 1 ARGUMENTS --endpoints --threads 4 --seconds 2)
-raddle_add_random_run(traffic.endpoints.uneven PROGRAM traffic PROCESSES 3 ARGUMENTS --endpoints --uneven --threads 2 --seconds 2)
-raddle_add_random_run(traffic.endpoints.shared PROGRAM traffic PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --sharing 2 --seconds 2)
+raddle_add_random_run(traffic.endpoints.four PROGRAM traffic PROCESSES 1 ARGUMENTS --endpoints --threads 4 --seconds 2 ONCE)
+raddle_add_random_run(traffic.endpoints.uneven PROGRAM traffic PROCESSES 3 ARGUMENTS --endpoints --uneven --threads 2 --seconds 2 ONCE)
+raddle_add_random_run(traffic.endpoints.shared PROGRAM traffic PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --sharing 2 --seconds 2 ONCE)
 raddle_add_random_run(
   traffic.endpoints.between-nodes PROGRAM traffic
   PROCESSES 2 3

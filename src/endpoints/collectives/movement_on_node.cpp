@@ -126,7 +126,8 @@ int Movement::take_on_node_from(int source) {
   std::span<const std::byte> there(reference.data, reference.bytes);
   bool reached = true;
   if (for_each()) {
-    const std::byte* const entry = reference.data + static_cast<std::size_t>(which) * sizeof(std::span<const std::byte>);
+    const std::byte* const entry =
+        reference.data + static_cast<std::size_t>(which) * sizeof(std::span<const std::byte>);
     reached = node().read(source, entry, std::as_writable_bytes(std::span(&there, 1)));
   }
   if (reached && node().is_local(source)) return put(there, in_, mine);
