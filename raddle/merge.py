@@ -15,7 +15,7 @@ from itertools import chain
 import numpy as np
 
 from raddle.flags import interrupted, point_flags
-from raddle.launch_log import Launch, parse_launches
+from raddle.launch_log import Launch
 from raddle.model import ResultRow, RowLine
 from raddle.stats.order import median, median_interval
 from raddle.stats.series import autocorrelation, mad, outliers
@@ -31,11 +31,6 @@ def merge(launches: Iterable[Launch]) -> list[ResultRow]:
         for row in launch.rows:
             points.setdefault(_key(launch, row), []).append((launch, row))
     return [_merge_point(parts) for parts in points.values()]
-
-
-def merge_lines(lines: Iterable[str]) -> list[ResultRow]:
-    """The rows that lines of `launches.jsonl` amount to; what cannot be read among them is passed over."""
-    return merge(parse_launches(lines).launches)
 
 
 def _key(launch: Launch, row: RowLine) -> _Key:

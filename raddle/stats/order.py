@@ -54,11 +54,6 @@ def median_ranks(n: int) -> Ranks | None:
     return Ranks(lo, n + 1 - lo)
 
 
-def coverage(ranks: Ranks, n: int) -> float:
-    """The exact chance that the median of a continuous distribution lies between these ranks of `n` values."""
-    return float(bdtr(ranks.hi - 1, n, 0.5) - bdtr(ranks.lo - 1, n, 0.5))
-
-
 def median(values: Sequence[float]) -> float:
     """The middle value, or the mean of the middle two. Raises ValueError when there is none."""
     if len(values) == 0:

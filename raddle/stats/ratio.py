@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from raddle.stats.order import FEWEST, median, median_interval
+from raddle.stats.order import median, median_interval
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,6 @@ def paired_ratio(a: Mapping[int, float], b: Mapping[int, float]) -> Ratio | None
     interval = median_interval(logs)
     lo, hi = (None, None) if interval is None else (math.exp(interval.lo), math.exp(interval.hi))
     return Ratio(math.exp(median(logs)), lo, hi, len(logs))
-
-
-def blocks_missing(ratio: Ratio) -> int:
-    """How many more blocks an interval needs; 0 when there is one."""
-    return max(0, FEWEST - ratio.n)
 
 
 def _has_log(value: float) -> bool:

@@ -25,9 +25,6 @@ class GroupSet {
   /// What was done to the group before is visible to the one who takes it.
   void add(int group) { word(group).fetch_or(bit(group), std::memory_order_release); }
 
-  /// @returns whether it was in
-  bool take(int group) { return (word(group).fetch_and(~bit(group), std::memory_order_acq_rel) & bit(group)) != 0; }
-
   /// Takes some that follow one another, at most so many: the first ones that are in, or the last ones.
   /// @returns none: an empty range
   Range take_run(bool first, int most) {

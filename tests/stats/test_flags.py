@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from raddle.merge import merge_lines
+from raddle.launch_log import parse_launches
+from raddle.merge import merge
 from raddle.notices import Notice
 from tests.stats.builders import launch_lines, row_line
 
@@ -28,7 +29,7 @@ def flags() -> Any:
             made = launch_lines(name, [row_line(name, block, keys.pop("samples"), **keys)], **about)
             made[3] = json.dumps(json.loads(made[3]) | (end or {}))
             lines += made
-        [row] = merge_lines(lines)
+        [row] = merge(parse_launches(lines).launches)
         return set(row.flags)
 
     return of
@@ -84,6 +85,7 @@ def test_flags_of_another_version_are_kept(flags: Any) -> None:
 
 def test_order_is_that_of_the_catalogue() -> None:
     keys = {"flags": ["zebra", "not-pinned", "oversubscribed"], "converged": False}
-    [row] = merge_lines(launch_lines("a", [row_line("a", 0, [1.0], **keys)], profile="shared"))
+    lines = launch_lines("a", [row_line("a", 0, [1.0], **keys)], profile="shared")
+    [row] = merge(parse_launches(lines).launches)
     assert row.flags == ["n-too-small", "not-converged", "oversubscribed", "not-pinned", "zebra"]
     assert [Notice.N_TOO_SMALL, Notice.OVERSUBSCRIBED] == ["n-too-small", "oversubscribed"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raddle.stats.ratio import Ratio, blocks_missing, paired_ratio
+from raddle.stats.ratio import Ratio, paired_ratio
 
 positive = st.floats(min_value=1e-6, max_value=1e12)
 blocks = st.dictionaries(st.integers(min_value=0, max_value=15), positive, min_size=1, max_size=16)
@@ -52,7 +52,6 @@ def test_too_few_blocks_have_no_interval_and_show_nothing() -> None:
     assert ratio.interval is None
     assert not ratio.shown
     assert ratio.words == "n too small"
-    assert blocks_missing(ratio) == 1
 
 
 def test_only_common_blocks_count() -> None:
