@@ -44,7 +44,7 @@ class Creation {
   explicit Creation(std::unique_ptr<endpoints::Communicator> communicator) : communicator_(std::move(communicator)) {}
 
   /// The endpoints, by index, whose handles are known from now on.
-  virtual const std::vector<endpoints::Endpoint*>& endpoints() const = 0;
+  [[nodiscard]] virtual const std::vector<endpoints::Endpoint*>& endpoints() const = 0;
   /// If another process has ended that may be what the call waits for.
   virtual void end_the_job_if_one_is_lost(const endpoints::Endpoint& endpoint, const char* call) = 0;
   /// What the endpoints of this process wait for, in lines.

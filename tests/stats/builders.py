@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from raddle.launch_log import parse_launches
+from raddle.merge import merge
 from raddle.model import ResultRow
 from raddle.stats.order import median, median_interval
 
@@ -69,3 +71,8 @@ def result_row(benchmark: str, variant: str, blocks: list[float], **keys: Any) -
         blocks=blocks, median=middle, p50=middle, p90=max(blocks), p99=max(blocks), max=max(blocks), min=min(blocks),
         mad=0.0, outliers=0, **described,
     )  # fmt: skip
+
+
+def merge_lines(lines: list[str]) -> list[ResultRow]:
+    """The rows that lines of `launches.jsonl` amount to."""
+    return merge(parse_launches(lines).launches)

@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from raddle.launch_log import parse_launches
-from raddle.merge import merge
 from raddle.notices import Notice
-from tests.stats.builders import launch_lines, row_line
+from tests.stats.builders import launch_lines, merge_lines, row_line
 
 STEADY = [10.0, 10.1, 9.9, 10.05, 9.95, 10.02, 9.98, 10.03, 9.97] * 4
 FALLING = [float(x) for x in range(100, 60, -1)]
@@ -29,7 +27,7 @@ def flags() -> Any:
             made = launch_lines(name, [row_line(name, block, keys.pop("samples"), **keys)], **about)
             made[3] = json.dumps(json.loads(made[3]) | (end or {}))
             lines += made
-        [row] = merge(parse_launches(lines).launches)
+        [row] = merge_lines(lines)
         return set(row.flags)
 
     return of
@@ -86,6 +84,6 @@ def test_flags_of_another_version_are_kept(flags: Any) -> None:
 def test_order_is_that_of_the_catalogue() -> None:
     keys = {"flags": ["zebra", "not-pinned", "oversubscribed"], "converged": False}
     lines = launch_lines("a", [row_line("a", 0, [1.0], **keys)], profile="shared")
-    [row] = merge(parse_launches(lines).launches)
+    [row] = merge_lines(lines)
     assert row.flags == ["n-too-small", "not-converged", "oversubscribed", "not-pinned", "zebra"]
     assert [Notice.N_TOO_SMALL, Notice.OVERSUBSCRIBED] == ["n-too-small", "oversubscribed"]

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raddle.launch_log import Launch
-from raddle.merge import merge, merge_lines
+from raddle.merge import merge
 from raddle.model import RowLine
 from raddle.stats.order import median_interval
-from tests.stats.builders import launch_lines, row_line
+from tests.stats.builders import launch_lines, merge_lines, row_line
 
 
 def test_blocks_carry_median_and_interval() -> None:

@@ -27,7 +27,7 @@ class Creation final : public engines::Creation {
   [[nodiscard]] bool crowded() const override { return proxies_.crowded(); }
 
  protected:
-  const std::vector<endpoints::Endpoint*>& endpoints() const override { return all_; }
+  [[nodiscard]] const std::vector<endpoints::Endpoint*>& endpoints() const override { return all_; }
   void end_the_job_if_one_is_lost(const endpoints::Endpoint&, const char*) override {
   }  // proxies do, for all (proxies.hpp)
   [[nodiscard]] std::string describe() const override;
