@@ -31,9 +31,9 @@ class GroupSet {
     for (int step = 0; step < words; ++step) {
       const int i = first ? step : words - 1 - step;
       while (const Word left = words_[static_cast<std::size_t>(i)].load(std::memory_order_relaxed)) {
-        const Range wanted = first ? first_run(left, most) : last_run(left, most);
+        const Range chosen = first ? first_run(left, most) : last_run(left, most);
         const Word got =
-            words_[static_cast<std::size_t>(i)].fetch_and(~mask(wanted), std::memory_order_acq_rel) & mask(wanted);
+            words_[static_cast<std::size_t>(i)].fetch_and(~mask(chosen), std::memory_order_acq_rel) & mask(chosen);
         if (got == 0) continue;  // others were quicker
         const Range run = first ? first_run(got, most) : last_run(got, most);
         if (const Word rest = got & ~mask(run); rest != 0)

@@ -33,7 +33,7 @@ class Groups {
   /// The group of a partition, without a division: for numbers of 32 bits the upper half of the product with
   /// ceil(2^64 / per_group) is the quotient. That does not fit where per_group is 1, and has become 0.
   [[nodiscard]] int of(int partition) const {
-    using Wide = unsigned __int128;
+    __extension__ typedef unsigned __int128 Wide;
     if (inverse_ == 0) return partition;
     return static_cast<int>((static_cast<Wide>(inverse_) * static_cast<std::uint32_t>(partition)) >> 64U);
   }

@@ -118,8 +118,8 @@ std::unique_ptr<NativeOffice> NativeOffice::make_alone(MPI_Comm comm, MPI_Comm l
   return std::make_unique<NativeOffice>(comm, std::vector{lane}, nobody, crowded);
 }
 
-NativeOffice::NativeOffice(MPI_Comm comm, std::vector<MPI_Comm> lanes, std::vector<bool> reached, bool crowded)
-    : Mover(comm),
+NativeOffice::NativeOffice(MPI_Comm program, std::vector<MPI_Comm> lanes, std::vector<bool> reached, bool crowded)
+    : Mover(program),
       control_(lanes[0]),
       size_(static_cast<int>(reached.size())),
       crowded_(crowded),

@@ -42,8 +42,8 @@ Numbers sums(int last, int elements = count) {
 /// Runs it on few endpoints and on more: two ranks go other ways than several.
 void on_each(void (*something)(MPI_Comm)) {
   const bool alone = size_of(MPI_COMM_WORLD) == 1;
-  for (const int count : {alone ? 2 : 1, alone ? 3 : 1 + rank_in(MPI_COMM_WORLD) % 2}) {
-    Endpoints endpoints(count);
+  for (const int endpoints_each : {alone ? 2 : 1, alone ? 3 : 1 + rank_in(MPI_COMM_WORLD) % 2}) {
+    Endpoints endpoints(endpoints_each);
     ASSERT_EQ(endpoints.code(), MPI_SUCCESS);
     each(endpoints, [&](MPI_Comm comm, int) { something(comm); });
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "endpoints/handles.hpp"
@@ -169,7 +170,7 @@ void leave() {
     PMPI_Comm_free(&endpoints::program_world);
     endpoints::program_world = MPI_COMM_NULL;
   }
-  static_cast<void>(own().release());  // the program may still look at memory that it had from there
+  std::ignore = own().release();  // the program may still look at memory that it had from there
 }
 
 }  // namespace raddle::proxy

@@ -53,11 +53,7 @@ Kind kind_of(Reduces kind) {
 
 ProxyCollective::ProxyCollective(ProxyEndpoint& endpoint, Arguments arguments,
                                  std::unique_ptr<endpoints::collectives::Held> held, Lasts lasts)
-    : Line(endpoint.proxies()),
-      Request(&answer().end),
-      own_(endpoint),
-      arguments_(std::move(arguments)),
-      held_(std::move(held)) {
+    : Line(endpoint.proxies()), Request(&answer().end), own_(endpoint), arguments_(arguments), held_(std::move(held)) {
   comm = endpoint.comm;
   belong_to(endpoint);
   persistent_ = lasts == Lasts::until_freed;

@@ -81,7 +81,7 @@ void ProxyEndpoint::start_communicator(std::span<const std::int32_t> ranks) {
   Command command = message(Op::create, 0, 0);
   const auto data = std::as_bytes(ranks);
   command.bytes = data.size();
-  creating_->ask(command, data);
+  creating_->ask_proxy(command, data);
 }
 
 int ProxyEndpoint::finish_communicator() {
@@ -99,7 +99,7 @@ void ProxyEndpoint::free_communicator(std::uint32_t number) {
 
 int ProxyEndpoint::ask(const char* call, const Command& command) {
   ProxyRequest& request = take_request();
-  request.ask(command);
+  request.ask_proxy(command);
   wait(call, request);
   const int code = request.result().error;
   request.retire();
@@ -175,7 +175,7 @@ Request& ProxyEndpoint::make_persistent(Layout&& message, const Persistent& desc
 
 bool ProxyEndpoint::look(Op op, int source, int tag, Result& found, std::int32_t& number) {
   ProxyRequest& request = take_request();
-  request.ask(message(op, source, tag));
+  request.ask_proxy(message(op, source, tag));
   wait("a probe", request);
   const Answer& answer = request.answer();
   const bool is_there = answer.found && answer.error == MPI_SUCCESS;

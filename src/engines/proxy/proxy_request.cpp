@@ -37,12 +37,12 @@ ProxyRequest::~ProxyRequest() {
 }
 
 endpoints::Result ProxyRequest::result() const {
-  const Answer& told = answer();
+  const Answer& said = answer();
   if (error_ != MPI_SUCCESS) return {.error = error_};
   if (to_nobody_ && receives_) return {.source = MPI_PROC_NULL};
-  if (!receives_ || told.cancelled) return {.cancelled = told.cancelled, .error = told.error};
+  if (!receives_ || said.cancelled) return {.cancelled = said.cancelled, .error = said.error};
   if (copies_ && !delivered_.exchange(true)) deliver();
-  return {told.source, told.tag, std::min<std::size_t>(told.bytes, body_.bytes), false, told.error};
+  return {said.source, said.tag, std::min<std::size_t>(said.bytes, body_.bytes), false, said.error};
 }
 
 void ProxyRequest::deliver() const {
@@ -154,7 +154,7 @@ void ProxyRequest::receive(const Body& body, Command command) {
   proxies.post(own_.proxy(), command);
 }
 
-void ProxyRequest::ask(Command command, std::span<const std::byte> data) {
+void ProxyRequest::ask_proxy(Command command, std::span<const std::byte> data) {
   if (!begin(command, false)) return;
   command.answer = place();
   if (data.size() > Proxies::most_following) {

@@ -42,7 +42,7 @@ class ProxyRequest final : private Line, public endpoints::Request {
   void receive_taken(const endpoints::Body& room, std::int32_t number);
   void send_copy(std::shared_ptr<std::byte[]> copy, std::size_t bytes, int to, int tag);
   /// Another command, whose answer is looked at.
-  void ask(Command command, std::span<const std::byte> data = {});
+  void ask_proxy(Command command, std::span<const std::byte> data = {});
   void describe(endpoints::Layout&& message, const endpoints::Endpoint::Persistent& description);
   using Line::answer;
   /// What it waits for, in words. Of one that is not complete.

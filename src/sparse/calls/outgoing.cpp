@@ -28,8 +28,8 @@ void check_numbers(const Given& given, int size) {
 
 Outgoing::Outgoing(const Given& given, int size) : type_(given.type) {
   check_numbers(given, size);
-  endpoints::Layout nothing;
-  if (const int code = nothing.describe(nullptr, 0, type_); code != MPI_SUCCESS) throw Failure(code);
+  endpoints::Layout none;
+  if (const int code = none.describe(nullptr, 0, type_); code != MPI_SUCCESS) throw Failure(code);
   MPI_Aint lower = 0;
   MPI_Aint extent = 0;
   PMPI_Type_get_extent(type_, &lower, &extent);

@@ -91,19 +91,19 @@ class Plan final : public ExchangeRequest {
   }
 
   void make_messages(const Pattern& pattern) {
-    const MPI_Comm comm = attachment().comm();
+    const MPI_Comm lane = attachment().comm();
     const int tag = attachment().take_plan_tag();
     auto* place = element_.plain() ? static_cast<std::byte*>(elements_) : travelled_.get();
     // Receives first: what comes finds its room.
     for (std::size_t i = 0; i < pattern.ranks.size(); ++i) {
       const auto& type = types_.emplace_back(std::make_unique<platform::BytesType>(pattern.bytes[i]));
-      check(MPI_Recv_init(place, type->count(), type->type(), pattern.ranks[i], tag, comm,
+      check(MPI_Recv_init(place, type->count(), type->type(), pattern.ranks[i], tag, lane,
                           &requests_.emplace_back(MPI_REQUEST_NULL)));
       place += pattern.bytes[i];
     }
     for (const Message& message : outgoing_.messages()) {
       const auto& type = types_.emplace_back(std::make_unique<platform::BytesType>(message.bytes.size()));
-      check(MPI_Send_init(message.bytes.data(), type->count(), type->type(), message.rank, tag, comm,
+      check(MPI_Send_init(message.bytes.data(), type->count(), type->type(), message.rank, tag, lane,
                           &requests_.emplace_back(MPI_REQUEST_NULL)));
     }
   }

@@ -151,7 +151,7 @@ int main(int argc, char** argv) {
   const bool spawned = parent != MPI_COMM_NULL && argc > 1;
   int code = 2;
   try {
-    code = raddle::proxy::run(spawned ? std::atoi(argv[1]) : raddle::platform::settings().proxies,
+    code = raddle::proxy::run(spawned ? std::stoi(argv[1]) : raddle::platform::settings().proxies,
                               spawned ? parent : MPI_COMM_NULL);
     if (spawned && code == 0) MPI_Comm_disconnect(&parent);
   } catch (const raddle::platform::SettingsError& error) {

@@ -30,9 +30,9 @@ void end_the_job(const Operation& operation, int code) {
 
 }  // namespace
 
-void tell(Answer& answer, int code, bool told) {
+void tell(Answer& answer, int code, bool to_look_at) {
   answer.error = class_of(code);
-  const bool well = code == MPI_SUCCESS && !answer.cancelled && !told;
+  const bool well = code == MPI_SUCCESS && !answer.cancelled && !to_look_at;
   answer.end.store(well ? endpoints::Ended::well : endpoints::Ended::otherwise, std::memory_order_release);
 }
 

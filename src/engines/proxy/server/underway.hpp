@@ -58,6 +58,6 @@ class Underway {
 };
 
 /// Tells that a command has ended. @param code  of the MPI
-void tell(Answer& answer, int code, bool told);
+void tell(Answer& answer, int code, bool to_look_at);
 
 }  // namespace raddle::proxy
