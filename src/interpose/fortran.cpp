@@ -39,7 +39,8 @@ bool has_bindings(const std::string& name) {
 }  // namespace
 
 bool operators_may_differ() {
-  return !std::is_same_v<MPI_Datatype, MPI_Fint> && std::ranges::any_of(libraries(), has_bindings);
+  // Where handles are integers, Fortran's are the same. (The mpi.h of the MPI-5 ABI has no MPI_Fint.)
+  return !std::is_same_v<MPI_Datatype, int> && std::ranges::any_of(libraries(), has_bindings);
 }
 
 }  // namespace raddle::interpose::fortran
