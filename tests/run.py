@@ -27,7 +27,7 @@ from raddle.errors import UserError  # noqa: E402
 from raddle.mpi.family import families  # noqa: E402
 from raddle.mpi.find import Mpi, find  # noqa: E402
 from raddle.mpi.places import installed, is_installed  # noqa: E402
-from tests import needs  # noqa: E402
+from tests import leftovers, needs  # noqa: E402
 
 SECONDS_A_TEST = 120  # for those that declare no timeout of their own
 SECONDS_OF_A_RANDOM_RUN = 1  # without --long; tests/mpi/traffic/allowance.hpp
@@ -138,7 +138,9 @@ def run(command: Sequence[str], report: Path, env: Mapping[str, str]) -> int:
     report.unlink(missing_ok=True)
     # ctest may be the one beside this Python.
     path = os.pathsep.join([str(Path(sys.executable).parent), env.get("PATH", "")])
+    before = leftovers.segments()
     done = subprocess.run(command, cwd=SOURCE, env={**env, "PATH": path}, stdin=subprocess.DEVNULL, check=False)
+    leftovers.remove(leftovers.segments() - before)
     return done.returncode
 
 

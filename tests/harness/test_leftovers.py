@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What killed processes leave is removed, and what somebody uses is not."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests import leftovers
+
+
+@pytest.fixture
+def segment() -> Iterator[Path]:
+    path = leftovers.SHARED_MEMORY / f"raddle-test-of-leftovers-{os.getpid()}"
+    path.write_bytes(bytes(mmap.PAGESIZE))
+    yield path
+    path.unlink(missing_ok=True)
+
+
+def test_what_nobody_has_mapped_goes(segment: Path) -> None:
+    assert segment in leftovers.segments()
+    assert leftovers.remove({segment}) == {segment}
+    assert not segment.exists()
+
+
+def test_what_somebody_has_mapped_stays(segment: Path) -> None:
+    with segment.open("r+b") as file, mmap.mmap(file.fileno(), 0):
+        assert leftovers.remove({segment}) == set()
+    assert segment.exists()

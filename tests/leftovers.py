@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Segments of shared memory that processes leave that a test has killed on purpose: those of the MPI, not of Raddle."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+SHARED_MEMORY = Path("/dev/shm")
+
+
+def segments() -> set[Path]:
+    """Those of this user that are there."""
+    return {path for path in SHARED_MEMORY.glob("*") if _is_own(path)}
+
+
+def remove(candidates: set[Path]) -> set[Path]:
+    """Removes those that no process has mapped any more. @returns them"""
+    mapped = set(_mapped())
+    left = {path for path in candidates if path not in mapped}
+    for path in left:
+        path.unlink(missing_ok=True)
+    return left
+
+
+def _is_own(path: Path) -> bool:
+    try:
+        return path.is_file() and path.stat().st_uid == os.geteuid()
+    except FileNotFoundError:  # its process has ended
+        return False
+
+
+def _mapped() -> Iterator[Path]:
+    for maps in Path("/proc").glob("[0-9]*/maps"):
+        try:
+            lines = maps.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:  # it has ended, or is another user's
+            continue
+        yield from (Path(line[line.index("/") :]) for line in lines if str(SHARED_MEMORY) in line)
