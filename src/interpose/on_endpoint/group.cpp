@@ -16,7 +16,6 @@ namespace {
 
 using endpoints::Failure;
 using endpoints::Flaw;
-using endpoints::Member;
 using endpoints::Members;
 using endpoints::raise;
 
