@@ -22,7 +22,6 @@ namespace sparse = raddle::sparse;
 using raddle::interpose::Answering;
 using raddle::interpose::find;
 using raddle::interpose::Kind;
-using sparse::Given;
 using sparse::Place;
 
 /// Does it at the place that the program means. @returns its code, or that of an error, raised
