@@ -32,6 +32,7 @@ from tests import leftovers, needs  # noqa: E402
 SECONDS_A_TEST = 120  # for those that declare no timeout of their own
 SECONDS_OF_A_RANDOM_RUN = 1  # without --long; tests/mpi/traffic/allowance.hpp
 TESTS_A_CPU = 3  # processes of tests beside each other: most of a launch is waiting
+MORE_FILES_THAN_CPUS = 1  # of Python tests beside each other: those wait too, for what they start
 LAUNCHES_SOONEST = "mpich"  # what is tried on one MPI is tried there
 LINES_OF_A_FAILURE = 60  # of what a C++ test wrote; its build directory has all of it
 IS_LONG = "--long" in sys.argv[1:]
@@ -80,10 +81,13 @@ def main() -> None:
     sys.exit(conclude(tally))
 
 
-def python_tests(tally: Tally) -> None:
+def python_tests(tally: Tally, *, started_by: Sequence[str] = ()) -> None:
+    """All that pytest knows. `started_by`: words of Python's command line before its own."""
     heading("Python")
     report = SOURCE / "build" / "pytest.xml"
-    command = [sys.executable, "-m", "pytest", "--quiet", f"--junitxml={report}"]
+    command = [sys.executable, *started_by, "-m", "pytest", "--quiet", f"--junitxml={report}"]
+    files = (os.cpu_count() or 1) + MORE_FILES_THAN_CPUS
+    command += [f"--numprocesses={files}", "--dist=loadfile", "--no-loadscope-reorder"]  # the quickest ones are last
     if not IS_LONG:
         command += ["-m", "not long"]
     tally.add(report, "Python", run(command, report, os.environ))

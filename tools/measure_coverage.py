@@ -8,24 +8,24 @@ lost when it is killed, which some tests do, so the figures are lower bounds.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(SOURCE)]
 
-from raddle import native  # noqa: E402
 from raddle.mpi.find import find  # noqa: E402
+from tests import needs  # noqa: E402
+from tests.run import Tally, conclude, cpp_tests, python_tests  # noqa: E402
 
 PAGE = SOURCE / "docs" / "coverage.md"
-WORK = SOURCE / "build" / "coverage"
+BUILD = SOURCE / "build"
+WORK = BUILD / "coverage"
 MPI = "mpich"  # its launches take the least time
-SECONDS_A_TEST = 240  # counting is slow
 
 
 @dataclass
@@ -41,35 +41,26 @@ class Lines:
 
 def main() -> None:
     WORK.mkdir(parents=True, exist_ok=True)
-    [mpi] = find([MPI])
-    core = native.build(None, preset="coverage")
-    directory = native.build(mpi, preset="coverage")
-    for old in (*core.rglob("*.gcda"), *directory.rglob("*.gcda"), *WORK.glob("python*")):
+    for old in (*BUILD.glob("coverage-*/**/*.gcda"), *WORK.glob("python*")):
         old.unlink()
-    settings = {**os.environ, **mpi.env(), **mpi.family.profile_env("shared"), "TEST_SECONDS": "1"}
-    well = all([ctest(core, os.environ), ctest(directory, settings), pytest()])
-    folders = {**c_and_cpp(core, directory), **python()}
-    PAGE.write_text(page(folders, mpi.family.title, mpi.version, well), encoding="utf-8")
+    tally = Tally(missing=needs.provide(with_long=False))
+    [mpi] = find([MPI])
+    cpp_tests(None, "coverage", tally)
+    cpp_tests(mpi, "coverage", tally, left_out=["long"])
+    python_tests(tally, started_by=["-m", "coverage", "run"])
+    folders = {**c_and_cpp(), **python()}
+    PAGE.write_text(page(folders, mpi.family.title, mpi.version, not tally.failures), encoding="utf-8")
     print(PAGE.read_text(encoding="utf-8"))
-    sys.exit(0 if well else "Some tests failed, so the page says less than it could.")
+    sys.exit(conclude(tally))
 
 
-def ctest(directory: Path, env: Mapping[str, str]) -> bool:
-    command = [native.tool("ctest"), "--test-dir", str(directory), "--timeout", str(SECONDS_A_TEST), "--quiet"]
-    return run([*command, "--label-exclude", "^long$"], env)
-
-
-def pytest() -> bool:
-    return run([sys.executable, "-m", "coverage", "run", "-m", "pytest", "--quiet"], os.environ)
-
-
-def c_and_cpp(*directories: Path) -> dict[str, Lines]:
+def c_and_cpp() -> dict[str, Lines]:
     """The library and the programs that measure, without tests and what a generator wrote."""
     summary = WORK / "gcovr.json"
     command = [sys.executable, "-m", "gcovr", "--root", str(SOURCE), "--json-summary", str(summary)]
     command += ["--filter", "src/", "--filter", "bench/", "--filter", "include/", "--exclude", "build/"]
     command += ["--gcov-ignore-errors=no_working_dir_found", "--merge-mode-functions=merge-use-line-min", "--quiet"]
-    if not run([*command, *map(str, directories)], os.environ):
+    if subprocess.run([*command, *map(str, BUILD.glob("coverage-*"))], cwd=SOURCE, check=False).returncode != 0:
         sys.exit("gcovr could not read what the tests have counted; above it says why.")
     files = json.loads(summary.read_text(encoding="utf-8"))["files"]
     return by_folder((file["filename"], file["line_total"], file["line_covered"]) for file in files)
@@ -79,7 +70,7 @@ def python() -> dict[str, Lines]:
     """The command, also in the processes that tests start."""
     summary = WORK / "python.json"
     for step in (["combine", "--quiet"], ["json", "--quiet", "-o", str(summary)]):
-        run([sys.executable, "-m", "coverage", *step], os.environ)
+        subprocess.run([sys.executable, "-m", "coverage", *step], cwd=SOURCE, check=True)
     files = json.loads(summary.read_text(encoding="utf-8"))["files"]
     counted = {name: file["summary"] for name, file in files.items()}
     return by_folder((name, one["num_statements"], one["covered_lines"]) for name, one in counted.items())
@@ -114,10 +105,6 @@ def page(folders: Mapping[str, Lines], title: str, version: str, well: bool) -> 
             "",
         ]
     )
-
-
-def run(command: Sequence[str], env: Mapping[str, str]) -> bool:
-    return subprocess.run(command, cwd=SOURCE, env=env, stdin=subprocess.DEVNULL, check=False).returncode == 0
 
 
 if __name__ == "__main__":

@@ -53,7 +53,8 @@ int run_all(std::vector<Run>& ranks) {
   std::vector<pthread_t> threads(ranks.size());
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     if (const int code = pthread_create(&threads[i], &attributes, run, &ranks[i]); code != 0) {
-      std::fprintf(stderr, "raddle-ranks: no thread for another rank: %s\n", std::strerror(code));
+      std::fprintf(stderr, "raddle-ranks: no thread for another rank: %s\n",
+                   std::generic_category().message(code).c_str());
       MPI_Abort(MPI_COMM_WORLD, 2);
     }
   }

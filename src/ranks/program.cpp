@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <system_error>
 
 #include "ranks/elf_image.hpp"
 
@@ -24,9 +24,11 @@ constexpr const char* how = "Build it with -fPIC -shared.";
 /// Copies of these are as good as the originals: the value does not change.
 constexpr std::array<std::string_view, 3> harmless{"stdin", "stdout", "stderr"};
 
+std::string message_of(int error) { return std::generic_category().message(error); }
+
 std::vector<char> read_all(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw NotLoadable(path + " cannot be read: " + std::strerror(errno));
+  if (!file) throw NotLoadable(path + " cannot be read: " + message_of(errno));
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -40,7 +42,7 @@ std::string copy_in_memory(const std::string& path, const std::vector<char>& byt
     written += static_cast<std::size_t>(part);
   }
   if (file < 0 || written < bytes.size())
-    throw NotLoadable("no memory for a copy of " + path + ": " + std::strerror(errno));
+    throw NotLoadable("no memory for a copy of " + path + ": " + message_of(errno));
   return "/proc/self/fd/" + std::to_string(file);
 }
 
@@ -51,10 +53,11 @@ Program::Program(const std::string& path) : path_(path), file_(read_all(path)) {
   if (!image.readable())
     throw NotLoadable(path + " is no program of this machine (a script?). Name the program itself.");
   if (!image.position_independent()) throw NotLoadable(path + " has a fixed address. " + how);
-  for (const std::string& name : image.copied_variables()) {
-    if (std::ranges::find(harmless, name) != harmless.end()) continue;
-    throw NotLoadable(path + " has a copy of " + name + ", which is a library's. " + how);
-  }
+  const std::vector<std::string> copied = image.copied_variables();
+  const auto harmful = std::ranges::find_if(
+      copied, [](const std::string& name) { return std::ranges::find(harmless, name) == harmless.end(); });
+  if (harmful != copied.end())
+    throw NotLoadable(path + " has a copy of " + *harmful + ", which is a library's. " + how);
   if (image.fixes_thread_variables())
     throw NotLoadable(path + " has variables of threads where only an executable can have them. " + how);
   const auto main = image.function("main");
@@ -66,7 +69,10 @@ Program::Program(const std::string& path) : path_(path), file_(read_all(path)) {
 Main Program::load() const {
   const std::string copy = copy_in_memory(path_, file_);
   void* const loaded = dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (loaded == nullptr) throw NotLoadable(path_ + " cannot be loaded: " + dlerror() + ". " + how);
+  if (loaded == nullptr) {
+    const char* const why = dlerror();  // NOLINT(concurrency-mt-unsafe): each thread has its own
+    throw NotLoadable(path_ + " cannot be loaded: " + why + ". " + how);
+  }
   link_map* map = nullptr;
   dlinfo(loaded, RTLD_DI_LINKMAP, static_cast<void*>(&map));
   return reinterpret_cast<Main>(map->l_addr + main_);

@@ -57,7 +57,7 @@ std::shared_ptr<Board> board_of_process(MPI_Comm node, int rank) {
   using Held = std::shared_ptr<Board>;
   Held board = leader == place ? std::make_shared<Board>(std::move(here)) : nullptr;
   const Held* shown = &board;  // the others are threads of this process: they copy it where it is
-  check(MPI_Bcast(static_cast<void*>(&shown), sizeof shown, MPI_BYTE, 0, inside));
+  check(MPI_Bcast(static_cast<void*>(&shown), sizeof(const Held*), MPI_BYTE, 0, inside));
   if (leader != place) board = *shown;
   check(MPI_Barrier(inside));
   MPI_Comm_free(&inside);

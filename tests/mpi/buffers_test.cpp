@@ -22,7 +22,7 @@ constexpr int size = length + MPI_BSEND_OVERHEAD;
 /// Whether a message of this length does not leave before it is received. Of a proxy's MPI that cannot be known: Intel
 /// MPI's does now and then.
 bool waits_for_its_receiver() {
-  const char* const engine = std::getenv("RADDLE_ENGINE");  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  const char* const engine = std::getenv("RADDLE_ENGINE");
   return engine == nullptr || std::string_view(engine) == "direct";
 }
 

@@ -236,7 +236,7 @@ TEST_F(Lanes, RunningOutIsAClearErrorThatLeavesNothingBehind) {
 // Run by ctest with RADDLE_LANES_MAX above what MPICH has: there the MPI itself runs out, elsewhere the limit is
 // reached.
 TEST_F(Lanes, RunningOutOfCommunicatorsIsTheSameError) {
-  const char* limit = std::getenv("RADDLE_LANES_MAX");  // NOLINT(concurrency-mt-unsafe): nobody writes it
+  const char* limit = std::getenv("RADDLE_LANES_MAX");
   if (limit == nullptr) GTEST_SKIP() << "needs RADDLE_LANES_MAX";
   int lanes_class = 0;
   Raddle_Err_lanes(&lanes_class);

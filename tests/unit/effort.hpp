@@ -11,12 +11,12 @@
 namespace raddle::test {
 
 inline int effort() {
-  const char* const times = std::getenv("TEST_EFFORT");  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  const char* const times = std::getenv("TEST_EFFORT");
   return times == nullptr ? 1 : std::stoi(times);
 }
 
 inline std::uint64_t new_seed() {
-  const char* const seed = std::getenv("TEST_SEED");  // NOLINT(concurrency-mt-unsafe): nobody changes it
+  const char* const seed = std::getenv("TEST_SEED");
   return seed == nullptr ? std::random_device{}() : std::stoull(seed);
 }
 

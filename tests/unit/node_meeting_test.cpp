@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -35,10 +36,11 @@ class Memory {
 
 /// The same for the same number and rank.
 Bytes brought(std::uint64_t number, int rank, std::size_t bytes) {
-  std::minstd_rand random(static_cast<unsigned>(number * 31 + static_cast<unsigned>(rank) + 1));
-  Bytes made(bytes);
-  std::ranges::generate(made, [&] { return static_cast<std::byte>(random()); });
-  return made;
+  std::mt19937_64 random(number * 31 + static_cast<std::uint64_t>(rank) + 1);
+  std::vector<std::uint64_t> words(bytes / sizeof(std::uint64_t) + 1);
+  std::ranges::generate(words, random);
+  const auto all = std::as_bytes(std::span(words));
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(bytes)};
 }
 
 std::size_t length(std::uint64_t number, int rank, std::size_t room) {

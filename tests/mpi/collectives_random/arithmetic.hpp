@@ -82,8 +82,8 @@ T combined(Op op, T left, T right) noexcept {
     return op == Op::sum ? left + right : left * right;
   } else {
     // Unsigned numbers may wrap; the others are kept small.
-    const auto a = static_cast<std::uint64_t>(left);
-    const auto b = static_cast<std::uint64_t>(right);
+    const std::uint64_t a = static_cast<std::make_unsigned_t<T>>(left);
+    const std::uint64_t b = static_cast<std::make_unsigned_t<T>>(right);
     if (op == Op::sum) return static_cast<T>(a + b);
     if (op == Op::prod) return static_cast<T>(a * b);
     if (op == Op::band) return static_cast<T>(a & b);

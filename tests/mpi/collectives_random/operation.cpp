@@ -2,6 +2,7 @@
 #include "operation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "operators.hpp"
 
@@ -74,18 +75,18 @@ void Operation::describe_side(const Side& side, Buffer& buffer, bool receiving) 
   if (large_counts.empty()) append(large_counts, large_places, 0, 0);
   if (receiving) {
     arguments_.recv = address;
-    arguments_.small.recv_counts = counts;
-    arguments_.small.recv_at = places;
-    arguments_.large.recv_counts = large_counts;
-    arguments_.large.recv_at = large_places;
-    arguments_.recv_types = types;
+    arguments_.small.recv_counts = std::move(counts);
+    arguments_.small.recv_at = std::move(places);
+    arguments_.large.recv_counts = std::move(large_counts);
+    arguments_.large.recv_at = std::move(large_places);
+    arguments_.recv_types = std::move(types);
   } else {
     arguments_.send = address;
-    arguments_.small.send_counts = counts;
-    arguments_.small.send_at = places;
-    arguments_.large.send_counts = large_counts;
-    arguments_.large.send_at = large_places;
-    arguments_.send_types = types;
+    arguments_.small.send_counts = std::move(counts);
+    arguments_.small.send_at = std::move(places);
+    arguments_.large.send_counts = std::move(large_counts);
+    arguments_.large.send_at = std::move(large_places);
+    arguments_.send_types = std::move(types);
   }
 }
 
