@@ -1,24 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every benchmark in every variant and shape, with short samples: all rows are made, and none of them is damaged.
 
-# raddle_add_bench_run(<name> PROCESSES <n> LEVEL <level> [START <word>...] SETS <set>...). START goes before the
+# raddle_add_bench_run(<name> PROCESSES <n> LEVEL <level> [START <word>...] SETS <set>... [ONCE]). START goes before the
 # program's name. A failed point is an exit status; a variant that this MPI lacks is skipped by name.
 function(raddle_add_bench_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES;LEVEL" "START;SETS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "PROCESSES;LEVEL" "START;SETS")
+  raddle_options_given(once ONCE)
   raddle_bench_plan(plan ${name} SETS ${arg_SETS})
   raddle_add_mpi_run(
     bench.${name}
     PROCESSES ${arg_PROCESSES}
-    COMMAND ${arg_START} $<TARGET_FILE:raddle-bench> --level ${arg_LEVEL} --plan ${plan}
+    COMMAND ${arg_START} $<TARGET_FILE:raddle-bench> --level ${arg_LEVEL} --plan ${plan} ${once}
   )
 endfunction()
 
-# raddle_add_endpoint_run(<name> PROCESSES <n> [SETTINGS <assignment>...] SETS <set>...): nothing may be skipped.
+# raddle_add_endpoint_run(<name> PROCESSES <n> [SETTINGS <assignment>...] SETS <set>... [ONCE]): nothing may be skipped.
 set(with_libraddle env LD_PRELOAD=$<TARGET_FILE:raddle>)
 function(raddle_add_endpoint_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES" "SETTINGS;SETS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "PROCESSES" "SETTINGS;SETS")
+  raddle_options_given(once ONCE)
   raddle_add_bench_run(
     endpoint.${name}
+    ${once}
     PROCESSES ${arg_PROCESSES}
     LEVEL multiple
     START ${with_libraddle} ${arg_SETTINGS}
@@ -88,6 +91,7 @@ string(REPLACE "|@|" "|thread,lane|" thread_collectives "${collectives}")
 raddle_sets(sets process 1)
 raddle_add_bench_run(
   process-1
+  ONCE
   PROCESSES 2
   LEVEL single
   SETS ${sets}
@@ -111,6 +115,7 @@ raddle_add_bench_run(
 )
 raddle_add_bench_run(
   process-5
+  ONCE
   PROCESSES 5
   LEVEL single
   SETS "overlap|process|node|\"bytes\": 20000, \"neighbours\": 4"
@@ -154,6 +159,7 @@ raddle_add_bench_run(
 foreach(nodes 2 3)
   raddle_add_bench_run(
     master-${nodes}
+    ONCE
     PROCESSES ${nodes}
     LEVEL funneled
     SETS "fft_exchange|master|node|\"bytes\": 1000, \"parties\": ${nodes}"
@@ -168,7 +174,7 @@ endforeach()
 foreach(threads 1 2)
   string(REPLACE "|@|" "|process|" sets "${to_oneself}")
   list(TRANSFORM sets APPEND ", \"threads\": ${threads}")
-  raddle_add_bench_run(to-oneself.process-${threads} PROCESSES ${threads} LEVEL single SETS ${sets})
+  raddle_add_bench_run(to-oneself.process-${threads} ONCE PROCESSES ${threads} LEVEL single SETS ${sets})
   string(REPLACE "|process|" "|${threaded}|" sets "${sets}")
   raddle_add_bench_run(to-oneself.threads-${threads} PROCESSES 1 LEVEL multiple SETS ${sets})
   string(REPLACE "|${threaded}|" "|endpoint-direct|" sets "${sets}")
@@ -225,6 +231,7 @@ raddle_add_endpoint_run(network-3 PROCESSES 3 SETTINGS RADDLE_NODE=rank SETS ${s
 raddle_bench_plan(plan endpoint-not-preloaded SETS "latency|endpoint-direct|node|")
 raddle_add_mpi_run(
   endpoint.not-preloaded
+  ONCE
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "variant-unavailable.*libraddle, which makes endpoints, is not preloaded"
@@ -233,6 +240,7 @@ raddle_add_mpi_run(
 raddle_bench_plan(plan master-alone SETS "latency|master|node|")
 raddle_add_mpi_run(
   bench.master-has-no-channels
+  ONCE
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench> --level funneled --plan ${plan}
   EXPECT "variant-unavailable.*variant master has no channel for each thread"
@@ -240,6 +248,7 @@ raddle_add_mpi_run(
 raddle_bench_plan(plan lane-alone SETS "fft_exchange|lane|one-process|")
 raddle_add_mpi_run(
   bench.lanes-for-one-process
+  ONCE
   PROCESSES 1
   COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "variant-unavailable.*threads of one process need no lane"
@@ -247,17 +256,20 @@ raddle_add_mpi_run(
 raddle_bench_plan(plan exchange-of-nothing SETS "fft_exchange|process|node|\"bytes\": 0")
 raddle_add_mpi_run(
   bench.exchange-of-nothing
+  ONCE
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
   EXPECT "'bytes' must be at least 1"
 )
-# raddle_add_proxy_bench_run(<name> PROCESSES <n> PROXIES <e> [SETTINGS <assignment>...] SETS <set>...): n processes of the
-# program with e proxies behind each, which more CPUs than there are may be busy with.
+# raddle_add_proxy_bench_run(<name> PROCESSES <n> PROXIES <e> [SETTINGS <assignment>...] SETS <set>... [ONCE]): n processes
+# of the program with e proxies behind each, which more CPUs than there are may be busy with.
 function(raddle_add_proxy_bench_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES;PROXIES" "SETTINGS;SETS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "PROCESSES;PROXIES" "SETTINGS;SETS")
+  raddle_options_given(once ONCE)
   math(EXPR started "${arg_PROCESSES} * (1 + ${arg_PROXIES})")
   raddle_add_endpoint_run(
     proxy.${name}
+    ${once}
     PROCESSES ${started}
     SETTINGS RADDLE_ENGINE=proxy RADDLE_PROXIES=${arg_PROXIES} RADDLE_PROXY_OVERSUBSCRIBE=1 ${arg_SETTINGS}
     SETS ${arg_SETS}
@@ -274,9 +286,9 @@ raddle_add_proxy_bench_run(
        "overlap|endpoint-proxy|node|\"bytes\": 100000, \"progress\": \"none\""
 )
 string(REPLACE "|node|" "|one-process|" sets "${sets}")
-raddle_add_proxy_bench_run(one-process PROCESSES 1 PROXIES 2 SETS ${sets})
+raddle_add_proxy_bench_run(one-process ONCE PROCESSES 1 PROXIES 2 SETS ${sets})
 string(REPLACE "|@|" "|endpoint-proxy|" sets "${to_oneself}")
-raddle_add_proxy_bench_run(to-oneself PROCESSES 1 PROXIES 1 SETS ${sets})
+raddle_add_proxy_bench_run(to-oneself ONCE PROCESSES 1 PROXIES 1 SETS ${sets})
 raddle_add_proxy_bench_run(
   async
   PROCESSES 2
@@ -289,6 +301,7 @@ raddle_add_proxy_bench_run(
 raddle_bench_plan(plan no-proxies SETS "latency|endpoint-proxy|node|")
 raddle_add_mpi_run(
   endpoint.no-proxies
+  ONCE
   PROCESSES 2
   COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "variant-unavailable.*this launch has no proxies"
@@ -296,6 +309,7 @@ raddle_add_mpi_run(
 raddle_bench_plan(plan overlap-lazy SETS "overlap|endpoint-proxy|node|\"progress\": \"proxy\"")
 raddle_add_mpi_run(
   endpoint.lazy-proxies
+  ONCE
   PROCESSES 2
   COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "'progress' is 'proxy', and this launch has no RADDLE_PROXY_PROGRESS=async"
@@ -303,6 +317,7 @@ raddle_add_mpi_run(
 raddle_bench_plan(plan overlap-unasked SETS "overlap|thread|node|\"progress\": \"proxy\"")
 raddle_add_mpi_run(
   endpoint.proxies-of-others
+  ONCE
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "variant-unavailable.*only variant endpoint-proxy has proxies that help"
@@ -310,6 +325,7 @@ raddle_add_mpi_run(
 raddle_bench_plan(plan wrong-size SETS "latency|process|node|")
 raddle_add_mpi_run(
   wrong-number-of-processes
+  ONCE
   PROCESSES 1
   COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
   EXPECT "needs 2 processes. this launch has 1"
@@ -317,6 +333,7 @@ raddle_add_mpi_run(
 raddle_bench_plan(plan wrong-level SETS "thread_overhead|process|node|\"level\": \"multiple\"")
 raddle_add_mpi_run(
   wrong-level
+  ONCE
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
   EXPECT "this launch asked for thread level 'single', and the set is about 'multiple'"
@@ -326,6 +343,7 @@ raddle_add_mpi_run(
 raddle_bench_plan(plan locks-missing SETS "lock_operations|process|node|\"level\": \"single\"")
 raddle_add_mpi_run(
   locks.not-preloaded
+  ONCE
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
   EXPECT "variant-unavailable.*the library that counts locks is not preloaded"

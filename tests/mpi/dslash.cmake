@@ -95,12 +95,13 @@ endforeach()
 
 raddle_add_dslash_run(
   no-such-grid
+  ONCE
   PROCESSES 2
   ARGUMENTS process --grid 2x2x1x1
   EXPECT "the grid 2x2x1x1 is not one of 2 domains"
 )
-raddle_add_dslash_run(no-room PROCESSES 3 ARGUMENTS process --lattice 2x2x2x2 EXPECT "no grid of 3 domains fits 2x2x2x2")
-raddle_add_dslash_run(no-such-version PROCESSES 1 ARGUMENTS fibre EXPECT "no version is called 'fibre'")
+raddle_add_dslash_run(no-room ONCE PROCESSES 3 ARGUMENTS process --lattice 2x2x2x2 EXPECT "no grid of 3 domains fits 2x2x2x2")
+raddle_add_dslash_run(no-such-version ONCE PROCESSES 1 ARGUMENTS fibre EXPECT "no version is called 'fibre'")
 
 # The benchmark, in all variants, also with several threads that share a domain; in one process those have nobody to
 # exchange with, and say so.
@@ -109,14 +110,15 @@ foreach(extent 2 4)
 endforeach()
 string(REPLACE "|@|" "|process|" sets "${dslash}")
 raddle_add_bench_run(dslash.process PROCESSES 4 LEVEL single SETS ${sets})
-raddle_add_bench_run(dslash.one PROCESSES 1 LEVEL single SETS "dslash|process|node|\"extent\": 4, \"parties\": 1")
-raddle_add_bench_run(dslash.three PROCESSES 3 LEVEL single SETS "dslash|process|node|\"extent\": 3, \"parties\": 3")
+raddle_add_bench_run(dslash.one ONCE PROCESSES 1 LEVEL single SETS "dslash|process|node|\"extent\": 4, \"parties\": 1")
+raddle_add_bench_run(dslash.three ONCE PROCESSES 3 LEVEL single SETS "dslash|process|node|\"extent\": 3, \"parties\": 3")
 string(REPLACE "|@|" "|master|" sets "${dslash}")
-raddle_add_bench_run(dslash.master PROCESSES 2 LEVEL funneled SETS ${sets})
+raddle_add_bench_run(dslash.master ONCE PROCESSES 2 LEVEL funneled SETS ${sets})
 string(REPLACE "|@|" "|thread,lane,threadcomm|" sets "${dslash}")
 raddle_add_bench_run(dslash.threads PROCESSES 2 LEVEL multiple SETS ${sets})
 raddle_add_bench_run(
   dslash.one-process
+  ONCE
   PROCESSES 1
   LEVEL multiple
   SETS "dslash|thread,threadcomm|one-process|\"extent\": 4, \"threads\": 2"
@@ -126,12 +128,14 @@ raddle_add_endpoint_run(dslash PROCESSES 2 SETS ${sets})
 raddle_add_endpoint_run(dslash.network PROCESSES 2 SETTINGS RADDLE_NODE=rank SETS ${sets})
 raddle_add_endpoint_run(
   dslash.one-process
+  ONCE
   PROCESSES 1
   SETS "dslash|endpoint-direct|one-process|\"extent\": 4, \"threads\": 2"
 )
 raddle_add_proxy_bench_run(dslash PROCESSES 2 PROXIES 1 SETS "dslash|endpoint-proxy|node|\"extent\": 4")
 raddle_add_proxy_bench_run(
   dslash.one-process
+  ONCE
   PROCESSES 1
   PROXIES 2
   SETS "dslash|endpoint-proxy|one-process|\"extent\": 4"
@@ -139,6 +143,7 @@ raddle_add_proxy_bench_run(
 raddle_bench_plan(plan dslash-shared SETS "dslash|lane,master|one-process|\"extent\": 4")
 raddle_add_mpi_run(
   dslash.nobody-to-exchange-with
+  ONCE
   PROCESSES 1
   COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "share its domain exchange nothing.*share its domain exchange nothing.*\"rows\":0,\"errors\":0"
@@ -146,6 +151,7 @@ raddle_add_mpi_run(
 raddle_bench_plan(plan dslash-no-room SETS "dslash|process|node|\"extent\": 2, \"parties\": 7")
 raddle_add_mpi_run(
   dslash.no-room
+  ONCE
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
   EXPECT "no grid of 7 domains fits 2x2x2x4"
@@ -155,6 +161,7 @@ target_link_libraries(bench-one-bit PRIVATE raddle_bench_mpi)
 raddle_bench_plan(plan dslash-one-bit SETS "dslash|process|node|\"extent\": 4")
 raddle_add_mpi_run(
   validation-catches-corruption.dslash
+  ONCE
   PROCESSES 2
   COMMAND $<TARGET_FILE:bench-one-bit> --level single --plan ${plan}
   EXPECT "\"code\":\"validation\".*bytes arrived wrong.*\"rows\":0,\"errors\":1"

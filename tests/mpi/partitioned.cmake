@@ -145,6 +145,7 @@ if(GTest_FOUND)
     string(REPLACE "=" " is '" told "${setting}'")
     raddle_add_mpi_run(
       partitioned.bad-setting.${setting}
+      ONCE
       PROCESSES 1
       COMMAND $<TARGET_FILE:partitioned_attach_test>
       ENVIRONMENT RADDLE_${setting}

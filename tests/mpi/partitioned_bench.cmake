@@ -21,11 +21,13 @@ list(FILTER of_requests INCLUDE REGEX "psend|raddle")
 set(of_raddle ${mechanisms})
 list(FILTER of_raddle INCLUDE REGEX "raddle")
 
-# raddle_add_partitioned_bench_run(<name> PROCESSES <n> [SETTINGS <assignment>...] SETS <set>...)
+# raddle_add_partitioned_bench_run(<name> PROCESSES <n> [SETTINGS <assignment>...] SETS <set>... [ONCE])
 function(raddle_add_partitioned_bench_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES" "SETTINGS;SETS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "PROCESSES" "SETTINGS;SETS")
+  raddle_options_given(once ONCE)
   raddle_add_bench_run(
     partitioned.${name}
+    ${once}
     PROCESSES ${arg_PROCESSES}
     LEVEL multiple
     START ${with_libraddle} ${arg_SETTINGS}
@@ -38,6 +40,10 @@ function(raddle_add_partitioned_bench_run name)
 endfunction()
 
 foreach(threads 1 2)
+  set(once "")
+  if(threads EQUAL 1)
+    set(once ONCE)
+  endif()
   set(sets "")
   foreach(mechanism IN LISTS mechanisms)
     set(work "${partitions}, \"threads\": ${threads}, \"mechanism\": \"${mechanism}\"")
@@ -59,7 +65,7 @@ foreach(threads 1 2)
       "partitioned_bandwidth|thread|node|${work}, \"completion\": \"receiver\""
     )
   endforeach()
-  raddle_add_partitioned_bench_run(threads-${threads} PROCESSES 2 SETS ${sets})
+  raddle_add_partitioned_bench_run(threads-${threads} ${once} PROCESSES 2 SETS ${sets})
 
   # Without a way straight into the receiver's buffer, and with every process for a node of its own.
   set(sets "")
@@ -73,7 +79,7 @@ foreach(threads 1 2)
       "partitioned_ready|thread|node|${work}"
     )
   endforeach()
-  raddle_add_partitioned_bench_run(messages-${threads} PROCESSES 2 SETTINGS RADDLE_PART_DIRECT=0 SETS ${sets})
+  raddle_add_partitioned_bench_run(messages-${threads} ${once} PROCESSES 2 SETTINGS RADDLE_PART_DIRECT=0 SETS ${sets})
 
   set(sets "")
   foreach(mechanism bulk ${of_raddle})
@@ -85,9 +91,9 @@ foreach(threads 1 2)
     endforeach()
   endforeach()
   string(REPLACE "|@|" "|node|" between "${sets}")
-  raddle_add_partitioned_bench_run(endpoints-${threads} PROCESSES 2 SETS ${between})
+  raddle_add_partitioned_bench_run(endpoints-${threads} ${once} PROCESSES 2 SETS ${between})
   string(REPLACE "|@|" "|one-process|" within "${sets}")
-  raddle_add_partitioned_bench_run(one-process-${threads} PROCESSES 1 SETS ${within})
+  raddle_add_partitioned_bench_run(one-process-${threads} ${once} PROCESSES 1 SETS ${within})
 endforeach()
 
 # The sizes at the ends of the study; the one of most partitions is the one in which mechanisms drown.
@@ -106,6 +112,7 @@ raddle_bench_plan(plan partitioned-timeline SETS "partitioned_tail|thread|node|$
 string(REPEAT "[-0-9.e]+," 73 moments)
 raddle_add_mpi_run(
   bench.partitioned.timeline
+  ONCE
   PROCESSES 2
   COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "\"trace\":.\"us\":.${moments}[-0-9.e]+.}.*\"rows\":1,\"errors\":0"
@@ -124,6 +131,7 @@ foreach(about IN ITEMS "no|1|0" "yes|0|1")
   )
   raddle_add_mpi_run(
     bench.partitioned.told-messages-${messages}
+    ONCE
     PROCESSES 2
     COMMAND ${with_libraddle} RADDLE_PART_DIRECT=${setting} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
     EXPECT "\"messages\":.${messages}[.0]*[],].*\"rows\":1,\"errors\":0"
@@ -134,6 +142,7 @@ endforeach()
 raddle_bench_plan(plan partitioned-alone SETS "partitioned_bandwidth|thread|node|${partitions}")
 raddle_add_mpi_run(
   bench.partitioned.not-preloaded
+  ONCE
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "variant-unavailable.*libraddle, which has Raddle_Psend_init, is not preloaded"
@@ -148,6 +157,7 @@ raddle_bench_plan(
 )
 raddle_add_mpi_run(
   bench.partitioned.refused
+  ONCE
   PROCESSES 2
   COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT
@@ -156,6 +166,7 @@ raddle_add_mpi_run(
 raddle_bench_plan(plan partitioned-direct SETS "partitioned_ready|thread|node|${partitions}, \"direct\": \"no\"")
 raddle_add_mpi_run(
   bench.partitioned.direct-all-the-same
+  ONCE
   PROCESSES 2
   COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "'direct' is 'no', and this launch has no RADDLE_PART_DIRECT=0"
@@ -167,6 +178,7 @@ raddle_bench_plan(
 )
 raddle_add_mpi_run(
   bench.partitioned.uneven
+  ONCE
   PROCESSES 2
   COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "'bytes' must be a multiple of 'partition_bytes', and neither 0"

@@ -135,9 +135,9 @@ if(GTest_FOUND)
     string(REPLACE "=" " is '" told "${setting}'")
     raddle_add_mpi_run(
       sparse.bad-setting.${setting}
+      ONCE
       PROCESSES 1
       COMMAND $<TARGET_FILE:sparse_test>
-      ALONE
       ENVIRONMENT RADDLE_${setting}
       EXPECT "raddle: RADDLE_${told}. valid: "
     )

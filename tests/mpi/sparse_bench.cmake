@@ -15,11 +15,13 @@ set(
 )
 set(algorithms ${natives} rsx ${of_endpoints})
 
-# raddle_add_sparse_bench_run(<name> PROCESSES <n> LEVEL <level> SETS <set>...)
+# raddle_add_sparse_bench_run(<name> PROCESSES <n> LEVEL <level> SETS <set>... [ONCE])
 function(raddle_add_sparse_bench_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES;LEVEL" "SETS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "PROCESSES;LEVEL" "SETS")
+  raddle_options_given(once ONCE)
   raddle_add_bench_run(
     sparse.${name}
+    ${once}
     PROCESSES ${arg_PROCESSES}
     LEVEL ${arg_LEVEL}
     START ${with_libraddle} RADDLE_THREAD_LEVEL=program
@@ -44,13 +46,17 @@ function(raddle_sparse_sets variable where ranks)
 endfunction()
 
 foreach(ranks 2 3 4)
+  set(once "")
+  if(ranks LESS 4)
+    set(once ONCE)
+  endif()
   raddle_sparse_sets(sets "process|node" ${ranks} ALGORITHMS ${algorithms} PATTERNS random)
   list(TRANSFORM sets APPEND ", \"fraction\": 0.7, \"bytes\": 1001")
-  raddle_add_sparse_bench_run(processes-${ranks} PROCESSES ${ranks} LEVEL single SETS ${sets})
+  raddle_add_sparse_bench_run(processes-${ranks} ${once} PROCESSES ${ranks} LEVEL single SETS ${sets})
 endforeach()
 foreach(pattern clustered skewed nearest empty)
   raddle_sparse_sets(sets "process|node" 4 ALGORITHMS ${algorithms} PATTERNS ${pattern})
-  raddle_add_sparse_bench_run(${pattern} PROCESSES 4 LEVEL single SETS ${sets})
+  raddle_add_sparse_bench_run(${pattern} ONCE PROCESSES 4 LEVEL single SETS ${sets})
 endforeach()
 # Messages that do not travel with their announcement.
 raddle_sparse_sets(sets "process|node" 4 ALGORITHMS ${algorithms} PATTERNS random)
@@ -78,6 +84,7 @@ raddle_add_sparse_bench_run(endpoints PROCESSES 2 LEVEL multiple SETS ${sets})
 raddle_bench_plan(plan sparse-chosen SETS "dsde_algorithms|process|node|\"ranks\": 2, \"algorithm\": \"auto\"")
 raddle_add_mpi_run(
   bench.sparse.told-choice
+  ONCE
   PROCESSES 2
   COMMAND ${with_libraddle} RADDLE_THREAD_LEVEL=program $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
   EXPECT "\"chosen\":.[2-9][.0]*[],].*\"rows\":1,\"errors\":0"
@@ -93,6 +100,7 @@ raddle_bench_plan(
 )
 raddle_add_mpi_run(
   bench.sparse.not-preloaded
+  ONCE
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
   EXPECT "libraddle, which has Raddle_Sparse_exchange, is not preloaded.*\"rows\":1,\"errors\":0"
@@ -106,6 +114,7 @@ raddle_bench_plan(
 )
 raddle_add_mpi_run(
   bench.sparse.refused
+  ONCE
   PROCESSES 2
   COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT "endpoints have no windows.*those that exchange are ranks.*\"rows\":0,\"errors\":0"
@@ -128,6 +137,7 @@ foreach(
   raddle_bench_plan(plan sparse-${name} SETS "dsde_census|process|node|${params}")
   raddle_add_mpi_run(
     bench.sparse.wrong${name}
+    ONCE
     PROCESSES ${processes}
     COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
     EXPECT "${said}"

@@ -29,7 +29,7 @@ void take_part(Board& board, const Traffic& traffic, int rank, int rounds) {
     Arrivals arrivals(0);
     board.take(member, round, arrivals);
     while (!board.taken(member, round)) waiting.turn();
-    for (auto& [to, bytes] : mine) std::ranges::fill(bytes, std::byte{0xEE});
+    for (auto& [to, bytes] : mine) spoil(bytes);
     traffic.expect_all(rank, round, std::move(arrivals));
   }
 }

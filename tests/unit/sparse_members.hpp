@@ -18,6 +18,12 @@ namespace raddle::sparse {
 
 using Bytes = std::vector<std::byte>;
 
+/// What a sender's memory becomes once it is its own again. Here and below all at once: byte by byte takes long under
+/// ThreadSanitizer.
+inline void spoil(Bytes& bytes) {
+  if (!bytes.empty()) std::memset(bytes.data(), 0xEE, bytes.size());
+}
+
 struct Traffic {
   std::vector<int> ranks;
   std::vector<std::size_t> sizes;  ///< that messages have
@@ -52,7 +58,6 @@ struct Traffic {
       const auto& [from, bytes] = expected[i];
       EXPECT_EQ(rows.ranks[i], from);
       ASSERT_EQ(rows.offsets[i + 1] - rows.offsets[i], bytes.size());
-      // At once: byte by byte takes long under ThreadSanitizer.
       ASSERT_TRUE(bytes.empty() || std::memcmp(rows.data.get() + rows.offsets[i], bytes.data(), bytes.size()) == 0)
           << "message " << i;
     }

@@ -59,8 +59,7 @@ void take_part(SharedBoard board, Post& post, const Traffic& traffic, int member
     for (const Message& message : messages) post.send(round, static_cast<std::size_t>(member), message);
     const std::vector<Message> apart = board.post(messages);
     for (auto& [to, bytes] : mine) {
-      if (std::ranges::none_of(apart, [&](const Message& one) { return one.rank == to; }))
-        std::ranges::fill(bytes, std::byte{0xEE});
+      if (std::ranges::none_of(apart, [&](const Message& one) { return one.rank == to; })) spoil(bytes);
     }
     platform::Waiting waiting(platform::Patience::none);
     while (!board.complete()) waiting.turn();
