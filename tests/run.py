@@ -61,8 +61,6 @@ _COUNTS = (("tests",), ("failures", "errors"), ("skipped", "disabled"))
 
 
 def main() -> None:
-    # Started in the background, it would hand "ignore interrupts" down to tests that interrupt what they run.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     tally = Tally(missing=needs.provide(with_long=IS_LONG))
     for member in families().values():
         if not is_installed(member):
@@ -142,6 +140,8 @@ def run(command: Sequence[str], report: Path, env: Mapping[str, str]) -> int:
     report.unlink(missing_ok=True)
     # ctest may be the one beside this Python.
     path = os.pathsep.join([str(Path(sys.executable).parent), env.get("PATH", "")])
+    # Started in the background, it would hand "ignore interrupts" down to tests that interrupt what they run.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     before = leftovers.segments()
     done = subprocess.run(command, cwd=SOURCE, env={**env, "PATH": path}, stdin=subprocess.DEVNULL, check=False)
     leftovers.remove(leftovers.segments() - before)
