@@ -1,39 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How many times A is B, block by block, so that what disturbs a whole block disturbs both and cancels."""
+"""How many times A is B, block by block."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from raddle.stats.order import median, median_interval
+from raddle.stats.paired import Paired
 
 
 @dataclass(frozen=True)
-class Ratio:
-    """A ratio without unit; `lo` and `hi` are its 95 % interval, both None when `n` blocks are too few for one."""
+class Ratio(Paired):
+    """Without unit."""
 
-    estimate: float
-    lo: float | None
-    hi: float | None
-    n: int
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        return None if self.lo is None or self.hi is None else (self.lo, self.hi)
-
-    @property
-    def shown(self) -> bool:
-        """Whether the data show a difference: there is an interval and it does not hold 1."""
-        return self.interval is not None and not self.interval[0] <= 1 <= self.interval[1]
-
-    @property
-    def words(self) -> str:
-        """What may be claimed: `difference shown`, `no difference shown` or `n too small`."""
-        if self.interval is None:
-            return "n too small"
-        return "difference shown" if self.shown else "no difference shown"
+    NONE: ClassVar[float] = 1.0
 
     def inverse(self) -> Ratio:
         """B/A. Medians and order statistics of logarithms make this exact, which averages of ratios are not."""

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The buffers of MPI_Bsend (MPI-4.1 section 3.6). Raddle keeps copies in memory of its own, but only as much as the
-// program has attached room for: a program that works here works with any MPI.
+// The buffers of MPI_Bsend (MPI-4.1 section 3.6). Raddle keeps copies in memory of its own, of no more bytes than the
+// program has attached room for.
 #pragma once
 
 #include <atomic>

@@ -28,12 +28,13 @@ class SomeOf {
         i += run.size();
       }
     }
-    return found_ > 0 || !active_;
+    return found_ > 0 || !active_ || failed_ != MPI_SUCCESS;
   }
 
   int finish(int& outcount) {
     outcount = active_ ? static_cast<int>(found_) : MPI_UNDEFINED;
-    return errors_.finish(found_);
+    const int code = errors_.finish(found_);
+    return found_ == 0 && failed_ != MPI_SUCCESS ? failed_ : code;
   }
 
  private:
@@ -51,6 +52,10 @@ class SomeOf {
     int outcount = 0;
     MPI_Status* const statuses = statuses_ == MPI_STATUSES_IGNORE ? statuses_ : statuses_ + found_;
     const int code = Way::some(run, outcount, indices_ + found_, statuses);
+    if (code != MPI_SUCCESS && outcount <= 0) {  // of the call: the MPI has raised it
+      failed_ = code;
+      return;
+    }
     if (outcount == MPI_UNDEFINED) return;
     active_ = true;
     for (int k = 0; k < outcount; ++k, ++found_) {
@@ -73,6 +78,7 @@ class SomeOf {
   Errors errors_;
   std::size_t found_ = 0;
   bool active_ = false;
+  int failed_ = MPI_SUCCESS;
 };
 
 template <typename Way>

@@ -12,6 +12,7 @@
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
+#include "platform/quiet_thread.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::endpoints {
@@ -174,7 +175,7 @@ void start_derive(Endpoint& endpoint, const CallKey& key, Newcomer& newcomer) {
       endpoint.communicator().agreements().enter(key, endpoint.rank(), newcomer.given, newcomer);
   if (!last) return;
   try {
-    std::thread([&endpoint, kept = agreement] { run(endpoint, kept); }).detach();
+    platform::quiet_thread([&endpoint, kept = agreement] { run(endpoint, kept); }).detach();
   } catch (const std::system_error&) {
     run(endpoint, agreement);  // without threads it has to be now
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/layout_read.hpp"
 
+#include "endpoints/errors.hpp"
 #include "endpoints/layout_arrays.hpp"
 #include "endpoints/layout_contents.hpp"
 
@@ -123,13 +124,7 @@ class Reader {
 };
 
 int unknown_constructor() {
-  static const int code = [] {
-    int made = MPI_ERR_TYPE;
-    if (PMPI_Add_error_code(MPI_ERR_TYPE, &made) == MPI_SUCCESS)
-      PMPI_Add_error_string(made, "Raddle: a datatype of this constructor cannot be used on an endpoint");
-    return made;
-  }();
-  return code;
+  return error_with(MPI_ERR_TYPE, "Raddle: a datatype of this constructor cannot be used on an endpoint");
 }
 
 }  // namespace

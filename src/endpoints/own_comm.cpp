@@ -30,21 +30,33 @@ MPI_Comm create(MPI_Comm from) {
   return made;
 }
 
+/// @pre its guard is held
+void make(Seed& seed) {
+  if (seed.comm != MPI_COMM_NULL) return;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  PMPI_Comm_get_errhandler(MPI_COMM_SELF, &handler);
+  PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  seed.comm = create(MPI_COMM_SELF);
+  PMPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+  PMPI_Errhandler_free(&handler);
+}
+
 }  // namespace
 
 MPI_Comm own_comm() {
   Seed& from = seed();
   const std::lock_guard lock(from.guard);
   const AsProcess process;
-  if (from.comm == MPI_COMM_NULL) {
-    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    PMPI_Comm_get_errhandler(MPI_COMM_SELF, &handler);
-    PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-    from.comm = create(MPI_COMM_SELF);
-    PMPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
-    PMPI_Errhandler_free(&handler);
-  }
+  make(from);
   return from.comm == MPI_COMM_NULL ? MPI_COMM_NULL : create(from.comm);
+}
+
+MPI_Comm comm_to_ask() {
+  Seed& all = seed();
+  const std::lock_guard lock(all.guard);
+  const AsProcess process;
+  make(all);
+  return all.comm;
 }
 
 MPI_Comm own_comm(MPI_Comm handler) {

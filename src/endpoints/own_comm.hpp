@@ -10,6 +10,9 @@ namespace raddle::endpoints {
 
 /// One without attributes, which returns errors; MPI_COMM_NULL if the MPI has none left. Any threads may call at once.
 MPI_Comm own_comm();
+/// One that stays, for questions to the MPI that concern no communicator: errors are returned, which the user's own
+/// communicators need not do.
+MPI_Comm comm_to_ask();
 /// With the error handler of another one.
 MPI_Comm own_comm(MPI_Comm handler);
 /// So many; none if the MPI has not got so many.

@@ -13,7 +13,7 @@ class Partitions {
   virtual int ready(int partition) = 0;
   /// MPI_Parrived. Any threads at once. @returns an MPI error code, not raised
   virtual int arrived(int partition, bool& flag) = 0;
-  /// Of how many messages the last round that was started is made; 0: that is not known yet.
+  /// Of how many messages the last round that was started is made; 0: of none, or that is not known yet.
   [[nodiscard]] virtual int messages() const = 0;
 
  protected:

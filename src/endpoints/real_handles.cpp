@@ -4,6 +4,7 @@
 #include <mutex>
 #include <vector>
 
+#include "endpoints/own_comm.hpp"
 #include "endpoints/rank.hpp"
 
 namespace raddle::endpoints {
@@ -42,7 +43,7 @@ MPI_Message take_message_handle() {
     return message;
   }
   const AsProcess process;
-  if (all.comm == MPI_COMM_NULL) PMPI_Comm_dup(MPI_COMM_SELF, &all.comm);
+  if (all.comm == MPI_COMM_NULL) all.comm = own_comm();
   MPI_Message message = MPI_MESSAGE_NULL;
   PMPI_Isend(nullptr, 0, MPI_BYTE, 0, 0, all.comm, &all.sent.emplace_back(MPI_REQUEST_NULL));
   PMPI_Mprobe(0, 0, all.comm, &message, MPI_STATUS_IGNORE);

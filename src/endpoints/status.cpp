@@ -85,6 +85,4 @@ void write_empty_status(MPI_Status* status) {
   status->MPI_ERROR = MPI_SUCCESS;
 }
 
-void write_null_status(MPI_Status* status) { write_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0, false); }
-
 }  // namespace raddle::endpoints

@@ -15,7 +15,4 @@ void write_status(MPI_Status* status, int source, int tag, std::size_t bytes, bo
 /// What they return for a null or inactive request (MPI-4.1, section 3.7.3).
 void write_empty_status(MPI_Status* status);
 
-/// What a receive from MPI_PROC_NULL returns (MPI-4.1, section 3.10).
-void write_null_status(MPI_Status* status);
-
 }  // namespace raddle::endpoints

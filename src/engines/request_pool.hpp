@@ -50,6 +50,7 @@ class RequestPool final : public endpoints::Pool {
     const std::lock_guard lock(abandoning_);
     std::erase_if(abandoned_, [&](Own* request) {
       if (!request->complete()) return false;
+      static_cast<void>(request->result());  // puts what has come into its place
       give_back(*request, *request);
       return true;
     });

@@ -36,6 +36,7 @@ int finalize() {
     return raise(rank, endpoints::error_with(MPI_ERR_OTHER, "Raddle: this rank has called MPI_Finalize before"));
   // First what programs hang on MPI_COMM_SELF for this moment: MPI is still there for them (MPI-4.1 section 11.2.4).
   for (endpoints::Endpoint** const one : {&rank.self, &rank.world}) {
+    if (*one == nullptr) continue;  // the last time something after it has failed
     MPI_Comm comm = (*one)->comm;
     if (const int code = on_endpoint::Comm_free(**one, &comm); code != MPI_SUCCESS) return code;
     *one = nullptr;

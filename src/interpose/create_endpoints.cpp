@@ -37,7 +37,9 @@ Asked agree(MPI_Comm parent, int my_num_ep, MPI_Info info) {
   Asked asked;
   try {
     asked.engine = endpoints::settings_with(raddle::platform::Hints::endpoints, info).engine;
-    if (my_num_ep < 0)
+    if (!raddle::interpose::calls_pass)
+      code = endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass);
+    else if (my_num_ep < 0)
       code = endpoints::error_with(MPI_ERR_ARG, "Raddle: the number of endpoints of a process is negative");
   } catch (const Failure& failure) {
     code = failure.code;

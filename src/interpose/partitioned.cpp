@@ -17,6 +17,16 @@ using raddle::interpose::Answering;
 using raddle::interpose::find;
 using raddle::interpose::Kind;
 
+/// The communicator of the program, for a request that only libraddle can complete. @returns MPI_SUCCESS, or what was
+/// raised
+int prepare(MPI_Comm& comm) {
+  Answering::past();
+  comm = raddle::interpose::programs(comm);
+  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (raddle::interpose::calls_pass) return MPI_SUCCESS;
+  return endpoints::raise(comm, endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass));
+}
+
 /// Does it with what stands behind the handle of one of Raddle's requests.
 template <typename Action>
 int with(MPI_Request request, Action&& action) {
@@ -32,9 +42,7 @@ RADDLE_ENTRY int Raddle_Psend_init(const void* buf, int partitions, MPI_Count co
     const Answering answering(true);
     return on_endpoint::Psend_init(buf, partitions, count, type, dest, tag, *endpoint, info, request);
   }
-  Answering::past();
-  comm = raddle::interpose::programs(comm);
-  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (const int code = prepare(comm); code != MPI_SUCCESS) return code;
   return attached::Psend_init(buf, partitions, count, type, dest, tag, comm, info, request);
 }
 
@@ -44,9 +52,7 @@ RADDLE_ENTRY int Raddle_Precv_init(void* buf, int partitions, MPI_Count count, M
     const Answering answering(true);
     return on_endpoint::Precv_init(buf, partitions, count, type, source, tag, *endpoint, info, request);
   }
-  Answering::past();
-  comm = raddle::interpose::programs(comm);
-  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (const int code = prepare(comm); code != MPI_SUCCESS) return code;
   return attached::Precv_init(buf, partitions, count, type, source, tag, comm, info, request);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <mpi.h>
 
-#include <map>
-#include <mutex>
 #include <string>
 
 #include "endpoints/endpoint.hpp"
@@ -12,26 +10,16 @@
 namespace raddle::interpose {
 namespace {
 
-/// One code for each function, made when it is first needed: MPIs have few to give.
 int code_of(int function) {
-  static std::mutex guard;
-  static std::map<int, int> codes;
-  const std::lock_guard lock(guard);
-  if (const auto found = codes.find(function); found != codes.end()) return found->second;
-  int code = MPI_ERR_UNSUPPORTED_OPERATION;
-  const std::string text = std::string("Raddle: ") + names[function] + " is not supported on an endpoint";
-  if (PMPI_Add_error_code(MPI_ERR_UNSUPPORTED_OPERATION, &code) == MPI_SUCCESS)
-    PMPI_Add_error_string(code, text.c_str());
-  return codes.emplace(function, code).first->second;
+  return endpoints::error_with(MPI_ERR_UNSUPPORTED_OPERATION,
+                               std::string("Raddle: ") + names[function] + " is not supported on an endpoint");
 }
 
 }  // namespace
 
 int refuse(const Object& object, int function) {
-  const int code = code_of(function);
   if (endpoints::adopted != nullptr) endpoints::adopted->refused = names[function];
-  PMPI_Comm_call_errhandler(object.comm, code);
-  return code;
+  return endpoints::raise(object.comm, code_of(function));
 }
 
 int refuse(int function) {

@@ -32,6 +32,8 @@ int at(MPI_Comm comm, Call&& it) {
   if (endpoint == nullptr) Answering::past();
   const Answering answering(endpoint != nullptr);
   const MPI_Comm raises = endpoint != nullptr ? endpoint->comm : raddle::interpose::programs(comm);
+  if (!raddle::interpose::calls_pass)
+    return endpoints::raise(raises, endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass));
   int between = 0;
   if (const int code = MPI_Comm_test_inter(comm, &between); code != MPI_SUCCESS) return code;
   if (between != 0) return endpoints::raise(raises, MPI_ERR_COMM);

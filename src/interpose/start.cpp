@@ -18,6 +18,9 @@
 #include "platform/settings.hpp"
 
 namespace raddle::interpose {
+
+bool calls_pass = false;
+
 namespace {
 
 using Count = std::atomic<std::uint64_t>;
@@ -33,6 +36,7 @@ std::string name_of(int entry) { return std::string(entry % 2 == 0 ? "" : "P") +
   proxy::become_proxy_if_it_is_one(&counts);
   for (int entry = 0; entry < 2 * functions; ++entry) {
     void* const found = dlsym(RTLD_NEXT, name_of(entry).c_str());
+    calls_pass = calls_pass || found != nullptr;
     next[entry] = found != nullptr ? found : reinterpret_cast<void*>(lacking[entry]);
   }
 }

@@ -34,6 +34,14 @@ extern const char* const names[];
 [[gnu::visibility("hidden")]] extern void* next[];  ///< by entry: what a wrapper hands its call to
 extern void (*const lacking[])();                   ///< by entry: the same where the library does not have it
 
+/// Whether a program's calls come here. They do not where libraddle is linked behind the MPI: then it has found no
+/// MPI behind itself.
+extern bool calls_pass;
+constexpr const char* calls_do_not_pass =
+    "Raddle: the MPI calls of this program do not pass libraddle, which is linked behind the MPI. Name it before the "
+    "MPI "
+    "(docs/interception.md)";
+
 /// Ends the process, saying which function the library does not have.
 [[noreturn]] void lack(int entry);
 

@@ -28,11 +28,11 @@ int Raddle_Err_lanes(int* errorclass) {
 }
 
 int Raddle_Lanes_create(MPI_Comm comm, int nlanes, MPI_Info info, MPI_Comm lanes[]) {
+  for (int i = 0; i < nlanes; ++i) lanes[i] = MPI_COMM_NULL;
   if (comm == MPI_COMM_NULL) return raise(MPI_COMM_SELF, MPI_ERR_COMM);
   int inter = 0;
   if (const int code = MPI_Comm_test_inter(comm, &inter); code != MPI_SUCCESS) return code;
   if (inter != 0) return raise(comm, MPI_ERR_COMM);
-  for (int i = 0; i < nlanes; ++i) lanes[i] = MPI_COMM_NULL;
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   MPI_Comm_get_errhandler(comm, &handler);
   int code = MPI_SUCCESS;

@@ -184,6 +184,12 @@ void end() {
   const std::lock_guard lock(all().guard);
   all().offices.clear();
   all().left.clear();
+  // Collective, and begun by all: those of communicators that nobody has used.
+  for (const auto& later : all().later) {
+    PMPI_Wait(&later->request, MPI_STATUS_IGNORE);
+    PMPI_Comm_free(&later->lane);
+  }
+  all().later.clear();
 }
 
 void attach(MPI_Comm comm) {

@@ -34,7 +34,7 @@ class Content {
   void unpack(Range partitions, std::size_t bytes) const;
 
  private:
-  /// @returns where the bytes are of these partitions, in the program's buffer
+  /// Where the bytes of these partitions are, in the program's buffer.
   void describe(Range partitions, endpoints::Layout& layout) const;
 
   void* buffer_;

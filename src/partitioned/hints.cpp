@@ -4,10 +4,13 @@
 #include <algorithm>
 
 #include "endpoints/hints.hpp"
+#include "partitioned/group_set.hpp"
 
 namespace raddle::partitioned {
 
 using platform::PartPolicy;
+
+static_assert(platform::most_part_messages <= most_groups, "each message carries a group");
 
 Hints hints_of(MPI_Info info) {
   const platform::Settings asked = endpoints::settings_with(platform::Hints::partitioned, info);

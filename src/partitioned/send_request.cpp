@@ -38,11 +38,11 @@ SendRequest::SendRequest(Desk desk, const Arguments& arguments) : PartitionedReq
     return;
   }
   setup_.tag = arguments.tag;
-  setup_.number = office().next_send(peer(), arguments.tag).number;
   setup_.bytes = content().bytes();
   // Without data a send is over before its receiver is there, and with it the memory of a link.
   const bool linked = direct && content().bytes() > 0 && carrier.reaches(peer()) && link_to_other_process(arguments);
   if (!linked) use_messages(arguments);
+  setup_.number = office().next_send(peer(), arguments.tag).number;  // last: the receiver counts only what was made
 }
 
 SendRequest::~SendRequest() {

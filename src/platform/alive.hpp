@@ -11,6 +11,8 @@
 #include <thread>
 #include <utility>
 
+#include "platform/quiet_thread.hpp"
+
 namespace raddle::platform {
 
 /// In shared memory.
@@ -40,7 +42,7 @@ class Alive {
   explicit Alive(LifeLock& lock) {
     std::promise<void> held;
     std::future<void> holds = held.get_future();
-    thread_ = std::thread([&lock, this, held = std::move(held)]() mutable {
+    thread_ = quiet_thread([&lock, this, held = std::move(held)]() mutable {
       pthread_mutex_lock(&lock.mutex_);
       held.set_value();
       end_.get_future().wait();
@@ -65,13 +67,13 @@ class Watcher {
  public:
   /// @param died  called by a thread of this class if the process ends otherwise than as it should
   Watcher(LifeLock& lock, std::function<void()> died)
-      : thread_([&lock, died = std::move(died)] {
+      : thread_(quiet_thread([&lock, died = std::move(died)] {
           if (pthread_mutex_lock(&lock.mutex_) == 0) {
             pthread_mutex_unlock(&lock.mutex_);
           } else {
             died();
           }
-        }) {}
+        })) {}
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
   /// Once the process has ended.

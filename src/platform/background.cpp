@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platform/background.hpp"
 
-#include <pthread.h>
-
 #include <chrono>
-#include <csignal>
 #include <iterator>
 #include <utility>
+
+#include "platform/quiet_thread.hpp"
 
 namespace raddle::platform {
 namespace {
@@ -24,15 +23,7 @@ Background& Background::get() {
 void Background::add(Step step) {
   const std::lock_guard lock(guard_);
   steps_.push_back(std::move(step));
-  if (!thread_.joinable()) {
-    // Signals are the program's threads'.
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    thread_ = std::thread([this] { run(); });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  }
+  if (!thread_.joinable()) thread_ = quiet_thread([this] { run(); });
   news_.notify_one();
 }
 
@@ -45,7 +36,6 @@ void Background::end() {
   }
   if (thread_.joinable()) thread_.join();
   const std::lock_guard lock(guard_);
-  thread_ = std::thread();
   steps_.clear();  // one that was being made is back
   ending_ = false;
 }

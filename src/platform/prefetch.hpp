@@ -14,6 +14,4 @@ inline void prefetch_to_write(const void* address) noexcept {
 #endif
 }
 
-inline void prefetch_to_read(const void* address) noexcept { __builtin_prefetch(address, 0); }
-
 }  // namespace raddle::platform

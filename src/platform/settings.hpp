@@ -24,6 +24,9 @@ enum class ThreadLevel { multiple, program };
 /// Messages that a partitioned send may have.
 constexpr int most_part_messages = 256;
 
+/// Of a list of CPUs, which goes to the proxies in one piece.
+constexpr std::size_t most_cpus_characters = 255;
+
 /// What each means stands in settings_table.hpp.
 struct Settings {
   bool count_calls = false;

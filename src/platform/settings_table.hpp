@@ -132,11 +132,12 @@ inline constexpr std::array settings_table{
           "of each 1 + N ranks that the launcher starts the first is the program's, the others are its proxies. raddle "
           "exec --engine proxy sets it",
           [](std::string_view v, Settings& s) { return take_integer(v, 0, 1024, s.proxies); }},
-    Entry{"RADDLE_PROXY_CPUS", Hints::none, "CPUs as 0-3,8", "cores that the program's processes leave free",
-          "where the proxies of a node go, one each",
+    Entry{"RADDLE_PROXY_CPUS", Hints::none, "CPUs as 0-3,8, in 255 characters at most",
+          "cores that the program's processes leave free", "where the proxies of a node go, one each",
           [](std::string_view v, Settings& s) {
             s.proxy_cpus = v;
-            return !v.empty() && v.find_first_not_of("0123456789,-") == std::string_view::npos;
+            return !v.empty() && v.size() <= most_cpus_characters &&
+                   v.find_first_not_of("0123456789,-") == std::string_view::npos;
           }},
     Entry{"RADDLE_PROXY_HEAP", Hints::none, "an integer >= 1 (MiB)", "a quarter of the machine's memory",
           "MiB of memory that each process shares with its proxies. Only what is used takes room",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A lock for a few tens of instructions: what is done under it must not wait, allocate or call the MPI.
+// A lock for a few tens of instructions. Who waits for longer gives the core away between two looks; what is done under
+// it must not wait for another thread.
 #pragma once
 
 #include <sched.h>

@@ -41,8 +41,6 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
 
   explicit Attachment(MPI_Comm comm);
 
-  [[nodiscard]] int size() const { return blocking_.size(); }
-  [[nodiscard]] int rank() const { return blocking_.rank(); }
   /// Whether busy contexts exceed cores, at this moment.
   [[nodiscard]] bool crowded() { return node().crowded(Exchanging::threads()); }
   [[nodiscard]] const Node& node() { return blocking_.node(comm()); }

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -62,8 +63,8 @@ class Lane {
   [[nodiscard]] bool has_board() const { return board_ != nullptr; }
 
   /// How many bytes to expect, from what came last.
-  [[nodiscard]] std::size_t guess() const { return guess_; }
-  void learn(std::size_t bytes) { guess_ = bytes + bytes / 2; }
+  [[nodiscard]] std::size_t guess() const { return guess_.load(std::memory_order_relaxed); }
+  void learn(std::size_t bytes) { guess_.store(bytes + bytes / 2, std::memory_order_relaxed); }
 
  private:
   [[nodiscard]] std::unique_ptr<Way> begin_outside(SparseAlgorithm algorithm, int radix, bool blocks,
@@ -75,7 +76,7 @@ class Lane {
   std::uint64_t rounds_ = 0;
   std::uint64_t tickets_ = 0;
   std::uint64_t served_ = 0;
-  std::size_t guess_ = 0;
+  std::atomic<std::size_t> guess_{0};  ///< several exchanges may be under way, each with a thread of its own
   std::unique_ptr<Node> node_;
   std::shared_ptr<Board> board_;
   std::unique_ptr<Counters> counters_;

@@ -82,7 +82,9 @@ TEST(Buffers, AnEndpointsOwnHasRoomOfItsOwn) {
       pair.attach();
       EXPECT_EQ(class_of(MPI_Comm_attach_buffer(pair.comm(), &pair, 1)), MPI_ERR_BUFFER);
       EXPECT_EQ(pair.bsend('b'), MPI_SUCCESS);
-      if (waits_for_its_receiver()) EXPECT_EQ(class_of(pair.bsend('c')), MPI_ERR_BUFFER);
+      if (waits_for_its_receiver()) {
+        EXPECT_EQ(class_of(pair.bsend('c')), MPI_ERR_BUFFER);
+      }
       pair.tell();
       pair.detach();  // when the message has been taken
       EXPECT_EQ(class_of(pair.bsend('d')), MPI_ERR_BUFFER);
@@ -123,7 +125,9 @@ TEST(Buffers, AStartedFlushIsForWhatWasInTheBufferBefore) {
       MPI_Comm_iflush_buffer(pair.comm(), &request);
       int flag = 1;
       MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
-      if (waits_for_its_receiver()) EXPECT_EQ(flag, 0);
+      if (waits_for_its_receiver()) {
+        EXPECT_EQ(flag, 0);
+      }
       pair.bsend('b');  // which the other takes only after this flush
       pair.tell();
       MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -151,7 +155,9 @@ TEST(Buffers, TheProcesssOwnIsFlushedForEndpointsToo) {
       MPI_Buffer_iflush(&request);
       int flag = 1;
       MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
-      if (waits_for_its_receiver()) EXPECT_EQ(flag, 0);
+      if (waits_for_its_receiver()) {
+        EXPECT_EQ(flag, 0);
+      }
       pair.tell();
       MPI_Wait(&request, MPI_STATUS_IGNORE);
       pair.bsend('b');

@@ -25,7 +25,7 @@ add_library(
   traffic/failure.cpp
   traffic/meeting.cpp
 )
-target_include_directories(collectives_random_objects PRIVATE "${PROJECT_SOURCE_DIR}/src")
+target_include_directories(collectives_random_objects PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
 target_link_libraries(collectives_random_objects PUBLIC raddle_bench_core MPI::MPI_C)
 
 add_executable(collectives_random)

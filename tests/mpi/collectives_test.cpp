@@ -11,9 +11,12 @@
 #include <thread>
 #include <vector>
 
+#include "mpi/error_words.hpp"
 #include "raddle/raddle.h"
 
 namespace {
+
+using raddle::testing::class_of;
 
 int rank_in(MPI_Comm comm) {
   int rank = -1;
@@ -25,12 +28,6 @@ int size_of(MPI_Comm comm) {
   int size = -1;
   MPI_Comm_size(comm, &size);
   return size;
-}
-
-int class_of(int code) {
-  int error_class = 0;
-  MPI_Error_class(code, &error_class);
-  return error_class;
 }
 
 /// Runs `something` on each endpoint at once: `counts` of them, by turns, on the processes.

@@ -8,18 +8,16 @@
 #include <cstring>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "interpose/wrapper.hpp"
 #include "mpi/completion_world.hpp"
+#include "mpi/error_words.hpp"
 
 namespace raddle::endpoints {
 namespace {
 
-int class_of(int code) {
-  int error_class = MPI_SUCCESS;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
+using testing::class_of;
 
 int queries = 0;
 int query(void*, MPI_Status*) {
@@ -40,7 +38,7 @@ MPI_Request complete_native() {
 
 // NOLINTBEGIN(clang-analyzer-optin.mpi.MPI-Checker): it looks for the calls that have begun what an endpoint does
 
-class One : public testing::Test {
+class One : public ::testing::Test {
  protected:
   void SetUp() override { heard.clear(); }
   void TearDown() override { endpoint_.forget_requests(); }
@@ -92,6 +90,25 @@ TEST_F(One, RequestGetStatusTellsAndEndsNothing) {
   }
   EXPECT_EQ(status.MPI_TAG, 8);
   EXPECT_EQ(request.retired, 0);
+}
+
+/// What the program's own requests are asked with; it fails as a whole, and finds nothing.
+int refuse_to_test(int, MPI_Request*, int*, int*, MPI_Status*) { return MPI_ERR_OTHER; }
+
+TEST_F(One, WaitsomeDoesNotWaitForAnMpiThatFails) {
+  int entry = 0;
+  while (std::string_view(interpose::names[entry]) != "MPI_Testsome") ++entry;
+  void*& next = interpose::next[2 * entry + 1];
+  void* const before = std::exchange(next, reinterpret_cast<void*>(refuse_to_test));
+  int value = 0;
+  std::array<MPI_Request, 2> requests{endpoint_.request(end_, 1 << 30).handle()};
+  MPI_Irecv(&value, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &requests[1]);
+  int outcount = never;
+  std::array<int, 2> indices{};
+  EXPECT_EQ(class_of(MPI_Waitsome(2, requests.data(), &outcount, indices.data(), MPI_STATUSES_IGNORE)), MPI_ERR_OTHER);
+  next = before;
+  MPI_Cancel(&requests[1]);
+  MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
 }
 
 TEST_F(One, AnErrorIsRaisedAndReturned) {

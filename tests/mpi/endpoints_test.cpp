@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <numeric>
 #include <string>
@@ -196,6 +197,37 @@ TEST(Endpoints, RaiseBadArgumentsOnTheEndpoint) {
   EXPECT_EQ(class_of(MPI_Send(&value, 1, MPI_INT, 0, -5, endpoints[0])), MPI_ERR_TAG);
   EXPECT_EQ(class_of(MPI_Send(&value, -1, MPI_INT, 0, 0, endpoints[0])), MPI_ERR_COUNT);
   EXPECT_EQ(class_of(MPI_Recv(&value, 1, MPI_DATATYPE_NULL, 0, 0, endpoints[0], MPI_STATUS_IGNORE)), MPI_ERR_TYPE);
+}
+
+/// MPI-4.1 section 3.7.3: what is under way completes, though nobody can ask any more.
+TEST(Endpoints, DeliverWhatAFreedReceiveGets) {
+  std::array<std::atomic<int>, 2> values{};
+  {
+    Endpoints endpoints(2);
+    each(endpoints, [&](MPI_Comm comm, int i) {
+      const int rank = rank_in(comm);
+      const int size = size_of(comm);
+      MPI_Request request = MPI_REQUEST_NULL;
+      MPI_Irecv(&values[static_cast<std::size_t>(i)], 1, MPI_INT, (rank + size - 1) % size, 7, comm, &request);
+      EXPECT_EQ(MPI_Request_free(&request), MPI_SUCCESS);
+      const int sent = 100 + rank;
+      MPI_Send(&sent, 1, MPI_INT, (rank + 1) % size, 7, comm);
+    });
+  }
+  Endpoints others(1);
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  for (const std::atomic<int>& value : values) {
+    while (value == 0 && std::chrono::steady_clock::now() < give_up) {
+      int flag = 0;
+      MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, others[0], &flag, MPI_STATUS_IGNORE);
+    }
+  }
+  const int all = 2 * size_of(MPI_COMM_WORLD);
+  for (int i = 0; i < 2; ++i) {
+    const int rank = 2 * rank_in(MPI_COMM_WORLD) + i;
+    EXPECT_EQ(values[static_cast<std::size_t>(i)], 100 + (rank + all - 1) % all);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);  // the others go on until each has its own
 }
 
 TEST(Endpoints, AreFreedByTheirThreadsAtTheSameTime) {

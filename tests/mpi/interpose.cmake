@@ -49,6 +49,21 @@ raddle_add_mpi_run(
   ENVIRONMENT RADDLE_COUNT_CALLS=1
   EXPECT "called .* MPI_Isend=2 "
 )
+# In the wrong order, whatever CMake makes of a list of libraries.
+add_executable(link_order link_order.c)
+target_include_directories(link_order PRIVATE "${PROJECT_SOURCE_DIR}/include" ${MPI_C_INCLUDE_DIRS})
+target_link_options(
+  link_order
+  PRIVATE -Wl,--no-as-needed ${MPI_C_LIBRARIES} $<TARGET_FILE:raddle> -Wl,-rpath,$<TARGET_FILE_DIR:raddle>
+)
+add_dependencies(link_order raddle)
+raddle_add_mpi_run(
+  interpose.linked-behind-the-mpi
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:link_order>
+  EXPECT
+    "endpoints: [^\n]*linked behind the MPI.*partitioned: [^\n]*linked behind the MPI.*sparse: [^\n]*linked behind the MPI.*all refused"
+)
 raddle_add_mpi_run(
   interpose.bad-setting
   PROCESSES 1

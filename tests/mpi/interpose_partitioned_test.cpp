@@ -10,11 +10,14 @@
 
 #include "endpoints/partitions.hpp"
 #include "interpose/installed_mpi.h"
+#include "mpi/error_words.hpp"
 #include "mpi/fake_endpoint.hpp"
 #include "raddle/raddle.h"
 
 namespace raddle::interpose {
 namespace {
+
+using testing::class_of;
 
 constexpr int parts = 8;
 
@@ -42,12 +45,6 @@ int heard = MPI_SUCCESS;
 
 void listen(MPI_Comm*, int* code, ...) { heard = *code; }
 
-int class_of(int code) {
-  int c = 0;
-  MPI_Error_class(code, &c);
-  return c;
-}
-
 /// The functions, under Raddle's names and under the MPI's.
 struct Calls {
   int (*ready)(int, MPI_Request);
@@ -74,7 +71,7 @@ std::vector<Calls> all_calls() {
   return all;
 }
 
-class InterposePartitioned : public testing::Test {
+class InterposePartitioned : public ::testing::Test {
  protected:
   void SetUp() override {
     MPI_Comm_create_errhandler(listen, &handler_);

@@ -14,11 +14,15 @@
 
 #include "endpoints/handles.hpp"
 #include "interpose/wrapper.hpp"
+#include "mpi/error_words.hpp"
 #include "mpi/fake_endpoint.hpp"
 #include "mpi/refusals.hpp"
 
 namespace raddle::interpose {
 namespace {
+
+using testing::class_of;
+using testing::text_of;
 
 /// A handle that the MPI has never given out: what is made of it must not reach the MPI.
 template <typename Handle>
@@ -41,21 +45,8 @@ bool communicator_comes_back(MPI_Comm comm) { return MPI_Comm_f2c(MPI_Comm_c2f(c
 bool group_comes_back(MPI_Group group) { return MPI_Group_f2c(MPI_Group_c2f(group)) == group; }
 #endif
 
-int class_of(int code) {
-  int c = 0;
-  MPI_Error_class(code, &c);
-  return c;
-}
-
-std::string text_of(int code) {
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  MPI_Error_string(code, text.data(), &length);
-  return text.data();
-}
-
 /// An endpoint with a handle of each kind.
-class Interpose : public testing::Test {
+class Interpose : public ::testing::Test {
  protected:
   void SetUp() override {
     MPI_Comm_set_errhandler(given_.communicator, MPI_ERRORS_RETURN);

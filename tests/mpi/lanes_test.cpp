@@ -9,9 +9,13 @@
 #include <thread>
 #include <vector>
 
+#include "mpi/error_words.hpp"
 #include "raddle/raddle.h"
 
 namespace {
+
+using raddle::testing::class_of;
+using raddle::testing::text_of;
 
 int rank_in(MPI_Comm comm) {
   int rank = 0;
@@ -23,19 +27,6 @@ int size_of(MPI_Comm comm) {
   int size = 0;
   MPI_Comm_size(comm, &size);
   return size;
-}
-
-std::string text_of(int code) {
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  MPI_Error_string(code, text.data(), &length);
-  return text.data();
-}
-
-int class_of(int code) {
-  int c = 0;
-  MPI_Error_class(code, &c);
-  return c;
 }
 
 /// A duplicate of the world of its own for each test, with errors returned.

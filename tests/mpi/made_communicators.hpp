@@ -5,6 +5,10 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <array>
+#include <cstddef>
+#include <functional>
+
 #include "mpi/own_endpoints.hpp"
 
 namespace raddle::testing {
@@ -40,6 +44,41 @@ inline MPI_Comm split(MPI_Comm comm, int colour, int key) {
   MPI_Comm made = MPI_COMM_SELF;
   EXPECT_EQ(MPI_Comm_split(comm, colour, key, &made), MPI_SUCCESS);
   return made;
+}
+
+/// Calls `test` with what is made of the communicator, in each way in turn, and frees it.
+template <typename Test>
+void with_each_made_of(MPI_Comm comm, Test test) {
+  const int rank = rank_in(comm);
+  const int size = size_of(comm);
+  using Make = std::function<int(MPI_Comm*)>;
+  const std::array<Make, 6> ways{[&](MPI_Comm* made) { return MPI_Comm_dup(comm, made); },
+                                 [&](MPI_Comm* made) {
+                                   MPI_Request request = MPI_REQUEST_NULL;
+                                   const int code = MPI_Comm_idup(comm, made, &request);
+                                   MPI_Wait(&request, MPI_STATUS_IGNORE);
+                                   return code;
+                                 },
+                                 [&](MPI_Comm* made) { return MPI_Comm_split(comm, 0, -rank, made); },
+                                 [&](MPI_Comm* made) { return MPI_Comm_split(comm, rank % 2, 0, made); },
+                                 [&](MPI_Comm* made) {
+                                   const int periodic = 1;
+                                   return MPI_Cart_create(comm, 1, &size, &periodic, 0, made);
+                                 },
+                                 [&](MPI_Comm* made) {
+                                   MPI_Group group = MPI_GROUP_NULL;
+                                   MPI_Comm_group(comm, &group);
+                                   const int code = MPI_Comm_create(comm, group, made);
+                                   MPI_Group_free(&group);
+                                   return code;
+                                 }};
+  for (std::size_t way = 0; way < ways.size(); ++way) {
+    SCOPED_TRACE(way);
+    MPI_Comm made = MPI_COMM_NULL;
+    ASSERT_EQ(ways[way](&made), MPI_SUCCESS);
+    test(made);
+    MPI_Comm_free(&made);
+  }
 }
 
 /// Of its topology.

@@ -4,12 +4,11 @@
 
 #include <mpi.h>
 
-#include <array>
 #include <cstddef>
-#include <string>
 #include <thread>
 #include <vector>
 
+#include "mpi/error_words.hpp"
 #include "raddle/raddle.h"
 
 namespace raddle::testing {
@@ -24,19 +23,6 @@ inline int size_of(MPI_Comm comm) {
   int size = -1;
   MPI_Comm_size(comm, &size);
   return size;
-}
-
-inline int class_of(int code) {
-  int error_class = 0;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
-
-inline std::string text_of(int code) {
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  MPI_Error_string(code, text.data(), &length);
-  return text.data();
 }
 
 /// The endpoints of this process; freed one after the other.

@@ -32,6 +32,7 @@ endfunction()
 
 if(GTest_FOUND)
   add_executable(proxy_test proxy_test.cpp main.cpp)
+  target_include_directories(proxy_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_link_libraries(proxy_test PRIVATE raddle raddle_options GTest::gtest)
   raddle_add_proxy_run(
     own

@@ -13,9 +13,13 @@
 #include <thread>
 #include <vector>
 
+#include "mpi/error_words.hpp"
 #include "raddle/raddle.h"
 
 namespace {
+
+using raddle::testing::class_of;
+using raddle::testing::text_of;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20U;
 
@@ -36,20 +40,6 @@ class Pair {
  private:
   std::array<MPI_Comm, 2> ends_{};
 };
-
-int class_of(int code) {
-  int error_class = MPI_SUCCESS;
-  MPI_Error_class(code, &error_class);
-  return error_class;
-}
-
-std::string text_of(int code) {
-  std::string text(MPI_MAX_ERROR_STRING, '\0');
-  int length = 0;
-  MPI_Error_string(code, text.data(), &length);
-  text.resize(static_cast<std::size_t>(length));
-  return text;
-}
 
 TEST(Proxies, AreNoProcessesOfTheProgram) {
   int size = 0;

@@ -95,6 +95,22 @@ class Shape {
     return {type, offsets, extent};
   }
 
+  /// One of all of these, most often in one piece.
+  static Shape any(int words, traffic::Random& random) {
+    switch (random.below(6)) {
+      case 0:
+        return vector(words, 1, 2);
+      case 1:
+        return resized(words, 1, 2, 3 * words);
+      case 2:
+        return scattered(words, 2 * words + 1, random);
+      case 3:
+        return words == 4 ? structure() : scattered(words, words, random);
+      default:
+        return contiguous(words);
+    }
+  }
+
  private:
   static MPI_Aint words_in_bytes(int words) { return words * static_cast<MPI_Aint>(sizeof(int)); }
 

@@ -5,9 +5,9 @@
 
 #include <array>
 #include <deque>
-#include <functional>
 #include <memory>
 
+#include "mpi/made_communicators.hpp"
 #include "mpi/sparse_ranks.hpp"
 
 namespace raddle::testing {
@@ -17,38 +17,12 @@ class SparseCommunicators : public Sparse {};
 
 TEST_P(SparseCommunicators, MayBeMadeOfOthers) {
   on_each_rank([](const Place& place) {
-    using Make = std::function<int(MPI_Comm, MPI_Comm*)>;
-    const std::array<Make, 6> ways{
-        [](MPI_Comm comm, MPI_Comm* made) { return MPI_Comm_dup(comm, made); },
-        [](MPI_Comm comm, MPI_Comm* made) {
-          MPI_Request request = MPI_REQUEST_NULL;
-          const int code = MPI_Comm_idup(comm, made, &request);
-          MPI_Wait(&request, MPI_STATUS_IGNORE);
-          return code;
-        },
-        [&](MPI_Comm comm, MPI_Comm* made) { return MPI_Comm_split(comm, 0, -place.rank, made); },
-        [&](MPI_Comm comm, MPI_Comm* made) { return MPI_Comm_split(comm, place.rank % 2, 0, made); },
-        [&](MPI_Comm comm, MPI_Comm* made) {
-          const int periodic = 1;
-          return MPI_Cart_create(comm, 1, &place.size, &periodic, 0, made);
-        },
-        [](MPI_Comm comm, MPI_Comm* made) {
-          MPI_Group group = MPI_GROUP_NULL;
-          MPI_Comm_group(comm, &group);
-          const int code = MPI_Comm_create(comm, group, made);
-          MPI_Group_free(&group);
-          return code;
-        }};
-    for (std::size_t way = 0; way < ways.size(); ++way) {
-      SCOPED_TRACE(way);
-      MPI_Comm made = MPI_COMM_NULL;
-      ASSERT_EQ(ways[way](place.comm, &made), MPI_SUCCESS);
+    with_each_made_of(place.comm, [&](MPI_Comm made) {
       const Place there(made);
       expect_exchange(there, some(there.size, 1));
       expect_exchange(place, some(place.size, 2));
       Flight(there, some(there.size, 3)).wait();
-      MPI_Comm_free(&made);
-    }
+    });
   });
 }
 

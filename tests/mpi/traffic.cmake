@@ -26,7 +26,7 @@ add_library(
   traffic/sends.cpp
 )
 target_compile_definitions(traffic_objects PRIVATE RADDLE_HAVE_ISENDRECV=$<BOOL:${RADDLE_HAVE_ISENDRECV}>)
-target_include_directories(traffic_objects PRIVATE "${PROJECT_SOURCE_DIR}/src")
+target_include_directories(traffic_objects PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
 target_link_libraries(traffic_objects PUBLIC raddle_bench_core MPI::MPI_C)
 
 add_executable(traffic)

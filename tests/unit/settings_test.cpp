@@ -187,6 +187,13 @@ TEST(Settings, ABadHintSaysWhatIsValid) {
             std::pair(false, std::string("info key raddle_engine is 'pigeon'; valid: direct or proxy")));
 }
 
+TEST(Settings, CpusOfProxiesAreNotCutShort) {
+  std::string most = "0";
+  while (most.size() + 2 <= most_cpus_characters) most += ",0";
+  EXPECT_EQ(parse({("RADDLE_PROXY_CPUS=" + most).c_str()}).proxy_cpus, most);
+  EXPECT_NE(refusal(("RADDLE_PROXY_CPUS=" + most + ",1").c_str()).find("255 characters"), std::string::npos);
+}
+
 TEST(Settings, ABadValueSaysWhatIsValid) {
   for (const char* item : {"RADDLE_LANES_MAX=", "RADDLE_LANES_MAX=0", "RADDLE_LANES_MAX=-3", "RADDLE_LANES_MAX=7x",
                            "RADDLE_LANES_MAX=99999999999"}) {

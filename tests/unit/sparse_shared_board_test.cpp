@@ -66,8 +66,9 @@ void take_part(SharedBoard board, Post& post, const Traffic& traffic, int member
     Arrivals arrivals(0);
     for (const SharedBoard::Apart& one : board.take(arrivals)) {
       const std::vector<Bytes> there = post.receive(round, one.member, member);
-      if (!::testing::Test::HasFailure())
+      if (!::testing::Test::HasFailure()) {
         EXPECT_EQ(there.size(), one.messages) << "from " << one.member << " in round " << round;
+      }
       for (const Bytes& bytes : there) hand_over(arrivals, static_cast<int>(one.member), bytes);
     }
     traffic.expect_all(member, round, std::move(arrivals));

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "platform/settings.hpp"
+
 namespace raddle::proxy {
 
 constexpr int handshake_tag = 1;
@@ -18,7 +20,7 @@ struct Hello {
   std::uint64_t bytes = 0;         ///< of it
   cpu_set_t cpus{};                ///< that the process may use
   // Its settings (platform/settings.hpp): of one that has been spawned the environment may be another.
-  std::array<char, 256> proxy_cpus{};
+  std::array<char, platform::most_cpus_characters + 1> proxy_cpus{};
   std::int32_t oversubscribe = 0;
   std::int32_t async = 0;
 };

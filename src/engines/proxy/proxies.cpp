@@ -7,8 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "endpoints/errors.hpp"
-#include "endpoints/world.hpp"
 #include "platform/last_words.hpp"
 #include "platform/waiting.hpp"
 

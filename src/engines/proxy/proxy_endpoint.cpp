@@ -56,7 +56,9 @@ Command ProxyEndpoint::message(Op op, int peer, int tag) const {
   command.tag = tag;
   if (tag <= endpoints::greatest_own_tag) {
     command.flags |= hidden;
-    command.tag = (endpoints::greatest_own_tag - tag) % (greatest_tag() + 1);
+    // Longer numbers: the greatest tag may be the greatest int.
+    command.tag =
+        static_cast<int>((std::int64_t{endpoints::greatest_own_tag} - tag) % (std::int64_t{greatest_tag()} + 1));
   }
   return command;
 }

@@ -67,7 +67,7 @@ class ProxyEndpoint final : public endpoints::Endpoint {
   int ask(const char* call, const Command& command);
   /// What it has asked its proxy for and has not been told the end of.
   [[nodiscard]] std::string describe();
-  /// A command for a message. Tags below zero are Raddle's own.
+  /// A command for a message. Tags up to greatest_own_tag are Raddle's own.
   [[nodiscard]] Command message(Op op, int peer, int tag) const;
 
  private:

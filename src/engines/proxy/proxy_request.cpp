@@ -230,6 +230,7 @@ void ProxyRequest::abandon() {
   if (active_ && !complete()) {
     own_.requests().await(*this);
   } else {
+    if (active_) static_cast<void>(result());  // puts what has come into its place
     own_.requests().give_back(*this, *this);
   }
 }

@@ -61,8 +61,6 @@ class EachSink : public Sink {
   /// @returns an MPI error code
   virtual int take(int source, const void* data, MPI_Count count) = 0;
 
-  [[nodiscard]] const Element& element() const { return element_; }
-
  private:
   /// Elements of any type may begin there.
   static constexpr std::size_t aligned = alignof(std::max_align_t);

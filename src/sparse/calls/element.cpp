@@ -71,10 +71,6 @@ void Element::unpack(std::span<const std::byte> bytes, void* to) const {
   }
 }
 
-std::byte* Element::at(void* data, MPI_Count element) const {
-  return static_cast<std::byte*>(data) + static_cast<MPI_Aint>(element) * extent_;
-}
-
 int not_whole() {
   return endpoints::error_with(
       MPI_ERR_TRUNCATE, "Raddle: a message of a sparse exchange is not of whole elements of the receive datatype");

@@ -39,7 +39,6 @@ class Element {
   [[nodiscard]] Elements room(MPI_Count count) const;
   /// Puts what has travelled where it belongs.
   void unpack(std::span<const std::byte> bytes, void* to) const;
-  [[nodiscard]] std::byte* at(void* data, MPI_Count element) const;
 
  private:
   MPI_Datatype type_ = MPI_DATATYPE_NULL;

@@ -6,6 +6,7 @@
 
 #include "core/text.hpp"
 #include "exceptions.hpp"
+#include "mpi/error_words.hpp"
 #include "rank.hpp"
 
 namespace raddle::collectives {
@@ -98,9 +99,10 @@ void Rank::complete(std::vector<Operation*> chosen, bool must) {
   std::vector<MPI_Status> statuses(requests.size());
   const std::vector<int> completed = call(way, requests, statuses, code);
   if (code != MPI_SUCCESS) {
-    std::string words = bench::text(name, " failed: ", text_of(code));
+    std::string words = bench::text(name, " failed: ", testing::text_of(code));
     for (std::size_t i = 0; !one && i < chosen.size(); ++i) {
-      if (chosen[i]) words += bench::text("; ", chosen[i]->call().describe(), ": ", text_of(statuses[i].MPI_ERROR));
+      if (chosen[i])
+        words += bench::text("; ", chosen[i]->call().describe(), ": ", testing::text_of(statuses[i].MPI_ERROR));
     }
     fail(chosen.front(), words);
   }

@@ -4,16 +4,14 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <deque>
-#include <exception>
 #include <map>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "../traffic/failure.hpp"
+#include "../traffic/random_program.hpp"
 #include "base.hpp"
 #include "core/text.hpp"
 #include "core/watchdog.hpp"
@@ -35,24 +33,6 @@ int asked(int (*question)(MPI_Comm, int*), MPI_Comm comm) {
   int answer = 0;
   question(comm, &answer);
   return answer;
-}
-
-/// A rank's thread has a place on the board that tells who waits for what.
-void run(Rank& rank, const Place& place) {
-  bench::Board::instance().sit({place.process, place.thread, place.thread, 0, place.rank, bench::Side::sender, -1});
-  rank.run();
-  bench::Board::instance().leave();
-}
-
-void run_all(std::deque<Rank>& ranks, const std::vector<Place>& places, Meeting& meeting) {
-  if (ranks.empty()) {
-    while (!meeting.meet(0, false, [] { std::this_thread::yield(); })) bench::Board::instance().moved();
-  } else if (ranks.size() == 1) {
-    run(ranks.front(), places.front());
-  } else {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < ranks.size(); ++i) threads.emplace_back([&, i] { run(ranks[i], places[i]); });
-  }
 }
 
 void summarise(const Options& options, const std::deque<Rank>& ranks) {
@@ -78,6 +58,8 @@ void summarise(const Options& options, const std::deque<Rank>& ranks) {
               static_cast<unsigned long long>(options.seed), ranks.front().rounds(), ranks.front().size());
 }
 
+int level(const Options& options) { return options.endpoints ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED; }
+
 void collectives(const Options& options) {
   make_elements();
   make_operators();
@@ -91,13 +73,17 @@ void collectives(const Options& options) {
                       asked(MPI_Comm_size, comm)});
     ranks.emplace_back(places.back(), comm, options, meeting, entered);
   }
-  const bench::Watchdog watchdog(options.patience, [&](const std::string& report) {
-    std::string pending;
-    for (const Rank& rank : ranks) pending += "\n  " + rank.pending();
-    traffic::abandon(text("seed ", options.seed, ": ", report, pending),
-                     std::chrono::seconds(2));  // all are about to tell
-  });
-  run_all(ranks, places, meeting);
+  const auto pending = [&] {
+    std::string all;
+    for (const Rank& rank : ranks) all += "\n  " + rank.pending();
+    return all;
+  };
+  const bench::Watchdog watchdog(options.patience, traffic::give_up(options.seed, pending));
+  const auto run = [&](Rank& rank, int thread) {
+    const Place& place = places[static_cast<std::size_t>(thread)];
+    traffic::run_seated(rank, {place.process, place.thread, place.thread, 0, place.rank, bench::Side::sender, -1});
+  };
+  traffic::run_all(ranks, run, [&] { traffic::keep_company(meeting); });
   summarise(options, ranks);
   for (MPI_Comm& comm : comms) MPI_Comm_free(&comm);
   free_operators();
@@ -109,19 +95,5 @@ void collectives(const Options& options) {
 
 int main(int argc, char** argv) {
   using namespace raddle;
-  try {
-    const collectives::Options options = collectives::parse(argc, argv);
-    const int wanted = options.endpoints ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
-    int provided = MPI_THREAD_SINGLE;
-    MPI_Init_thread(&argc, &argv, wanted, &provided);
-    if (provided < wanted) traffic::abandon("this MPI does not provide the thread level that this needs");
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-    collectives::collectives(options);
-    MPI_Finalize();
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "collectives: %s\n", error.what());
-    return 2;
-  }
+  return traffic::run_program(argc, argv, collectives::parse, collectives::level, collectives::collectives);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rank.hpp"
 
-#include <array>
 #include <cstdio>
 #include <thread>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "../traffic/failure.hpp"
 #include "core/text.hpp"
 #include "core/whereabouts.hpp"
+#include "mpi/error_words.hpp"
 
 namespace raddle::collectives {
 
@@ -110,7 +110,7 @@ void Rank::begin(Operation& operation, std::uint64_t step) {
   operation.active = true;
   tell_pending();
   const int code = operation.begin();
-  if (code != MPI_SUCCESS) fail(&operation, text(" failed: ", text_of(code)));
+  if (code != MPI_SUCCESS) fail(&operation, text(" failed: ", testing::text_of(code)));
   if (operation.call().mode == Mode::blocking) settle(operation);
 }
 
@@ -150,13 +150,6 @@ std::string Rank::pending() const {
 }
 
 void Rank::enter(const char* call) { bench::here().enter(call); }
-
-std::string Rank::text_of(int code) {
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  MPI_Error_string(code, text.data(), &length);
-  return text.data();
-}
 
 void Rank::fail(const Operation* operation, const std::string& what) {
   traffic::abandon(text("seed ", options_.seed, ", round ", round_, ", rank ", place_.rank, " of ", place_.size,

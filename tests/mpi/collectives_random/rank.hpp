@@ -63,7 +63,6 @@ class Rank {
 
   void enter(const char* call);
   [[noreturn]] void fail(const Operation* operation, const std::string& what);
-  static std::string text_of(int code);
 
   Place place_;
   Options options_;

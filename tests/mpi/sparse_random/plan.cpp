@@ -82,21 +82,8 @@ Round make_round(std::uint64_t seed, testing::Ranks ranks, int size) {
 }  // namespace
 
 testing::Shape Side::make_shape() const {
-  using testing::Shape;
   Random random(shape);
-  const int each = words_each;
-  switch (random.below(6)) {
-    case 0:
-      return Shape::vector(each, 1, 2);
-    case 1:
-      return Shape::resized(each, 1, 2, 3 * each);
-    case 2:
-      return Shape::scattered(each, 2 * each + 1, random);
-    case 3:
-      return each == 4 ? Shape::structure() : Shape::scattered(each, each, random);
-    default:
-      return Shape::contiguous(each);
-  }
+  return testing::Shape::any(words_each, random);
 }
 
 Words Message::content(int start) const {

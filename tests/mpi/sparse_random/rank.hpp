@@ -25,7 +25,6 @@ class Rank {
 
   void run();
   [[nodiscard]] const testing::Place& place() const { return place_; }
-  [[nodiscard]] int thread() const { return thread_; }
   [[nodiscard]] int episodes() const { return number_; }
   [[nodiscard]] std::uint64_t judged() const { return judged_; }
 

@@ -7,27 +7,18 @@
 #include "context.hpp"
 #include "core/text.hpp"
 #include "core/whereabouts.hpp"
+#include "mpi/error_words.hpp"
 
 namespace raddle::traffic {
 namespace {
+
+using testing::class_of;
+using testing::text_of;
 
 enum class Way { wait, waitall, waitany, waitsome, test, testall, testany, testsome };
 
 constexpr std::array<const char*, 8> names{"MPI_Wait", "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome",
                                            "MPI_Test", "MPI_Testall", "MPI_Testany", "MPI_Testsome"};
-
-int class_of(int code) {
-  int c = 0;
-  MPI_Error_class(code, &c);
-  return c;
-}
-
-std::string text_of(int code) {
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  MPI_Error_string(code, text.data(), &length);
-  return text.data();
-}
 
 /// What a completion call was given and has told.
 struct Array {

@@ -5,10 +5,8 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <deque>
-#include <exception>
 #include <map>
 #include <string>
 #include <thread>
@@ -21,6 +19,7 @@
 #include "core/whereabouts.hpp"
 #include "failure.hpp"
 #include "options.hpp"
+#include "random_program.hpp"
 
 namespace raddle::traffic {
 
@@ -53,31 +52,6 @@ std::deque<Context> make_contexts(const Options& options, const std::vector<MPI_
   return contexts;
 }
 
-/// A context's thread has a place on the board that tells who waits for what.
-void run(Context& context, int process, int thread) {
-  const Place& place = context.place();
-  bench::Board::instance().sit({process, thread, thread, place.universe, place.rank, bench::Side::sender, -1});
-  context.run();
-  bench::Board::instance().leave();
-}
-
-void run_all(std::deque<Context>& contexts, Meeting& meeting) {
-  const int process = asked(MPI_Comm_rank, MPI_COMM_WORLD);
-  const auto idle = [] { std::this_thread::yield(); };
-  if (contexts.empty()) {
-    do {
-      meeting.meet(0, false, idle);  // before anybody sends
-      bench::Board::instance().moved();
-    } while (!meeting.meet(0, false, idle));
-  } else if (contexts.size() == 1) {
-    run(contexts.front(), process, 0);
-  } else {
-    std::vector<std::jthread> threads;
-    for (std::size_t t = 0; t < contexts.size(); ++t)
-      threads.emplace_back([&, t] { run(contexts[t], process, static_cast<int>(t)); });
-  }
-}
-
 void summarise(const Options& options, const std::deque<Context>& contexts) {
   std::map<std::string, std::uint64_t> used;
   for (const Context& context : contexts) {
@@ -92,14 +66,21 @@ void summarise(const Options& options, const std::deque<Context>& contexts) {
               static_cast<unsigned long long>(contexts.front().messages()), contexts.front().rounds());
 }
 
+int level(const Options& options) {
+  return options.threads || options.sharing > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+}
+
 void traffic(const Options& options) {
-  const bench::Watchdog watchdog(options.patience, [&](const std::string& report) {
-    abandon(text("seed ", options.seed, ": ", report), std::chrono::seconds(2));  // all processes are about to tell
-  });
+  const bench::Watchdog watchdog(options.patience, give_up(options.seed));
   std::vector<MPI_Comm> comms = make_communicators(options);
   Meeting meeting(std::max(1, static_cast<int>(comms.size()) * options.sharing));
   std::deque<Context> contexts = make_contexts(options, comms, meeting);
-  run_all(contexts, meeting);
+  const int process = asked(MPI_Comm_rank, MPI_COMM_WORLD);
+  const auto run = [&](Context& context, int thread) {
+    const Place& place = context.place();
+    run_seated(context, {process, thread, thread, place.universe, place.rank, bench::Side::sender, -1});
+  };
+  run_all(contexts, run, [&] { keep_company(meeting); });
   summarise(options, contexts);
   free_communicators(comms);
 }
@@ -108,21 +89,6 @@ void traffic(const Options& options) {
 }  // namespace raddle::traffic
 
 int main(int argc, char** argv) {
-  using namespace raddle::traffic;
-  try {
-    const Options options = parse(argc, argv);
-    const bool threaded = options.threads || options.sharing > 1;
-    const int wanted = threaded ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
-    int provided = MPI_THREAD_SINGLE;
-    MPI_Init_thread(&argc, &argv, wanted, &provided);
-    if (provided < wanted) abandon("this MPI does not provide the thread level that this needs");
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-    traffic(options);
-    MPI_Finalize();
-    return 0;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "traffic: %s\n", error.what());
-    return 2;
-  }
+  using namespace raddle;
+  return traffic::run_program(argc, argv, traffic::parse, traffic::level, traffic::traffic);
 }

@@ -94,7 +94,6 @@ void Server::collective(const Command& command, std::span<const std::byte> data,
   Operation& operation = underway_.take();
   operation.answer = answer_of(command);
   operation.told = (command.flags & told) != 0;
-  operation.what = "a collective";
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = start(call, all, size, comm, operation, request);
   underway_.begin(operation, request, code);

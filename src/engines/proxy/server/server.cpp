@@ -10,7 +10,7 @@
 #include <string>
 
 #include "engines/proxy/refusal.hpp"
-#include "engines/proxy/server/bytes.hpp"
+#include "platform/bytes_type.hpp"
 #include "platform/last_words.hpp"
 #include "platform/mpi_quirks.hpp"
 #include "platform/pause.hpp"
@@ -132,13 +132,12 @@ void Server::send(const Command& command, std::span<const std::byte> following, 
   Operation& operation = underway_.take();
   operation.answer = answer_of(command);
   operation.told = (command.flags & told) != 0;
-  operation.what = "a send";
   const void* from = area_.at(command.place);
   if ((command.flags & follows) != 0) {
     operation.data.assign(following.begin(), following.end());
     from = operation.data.data();
   }
-  const Bytes bytes(command.bytes);
+  const platform::BytesType bytes(command.bytes);
   const auto call = (command.flags & synchronous) != 0 ? MPI_Issend
                     : (command.flags & ready) != 0     ? MPI_Irsend
                                                        : MPI_Isend;
@@ -153,7 +152,6 @@ Operation& Server::begin_receive(const Command& command, std::byte*& room) {
   operation.told = (command.flags & told) != 0;
   operation.receives = true;
   operation.room = command.bytes;
-  operation.what = "a receive";
   room = area_.at(command.place);
   if (command.place == 0) {
     operation.into_answer = true;
@@ -174,7 +172,7 @@ void Server::receive(const Command& command, MPI_Comm comm) {
   if (matches_itself_) return receives_.add({command, comm});
   std::byte* room = nullptr;
   Operation& operation = begin_receive(command, room);
-  const Bytes bytes(command.bytes);
+  const platform::BytesType bytes(command.bytes);
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPI_Irecv(room, bytes.count(), bytes.type(), command.peer, command.tag, comm, &request);
   underway_.begin(operation, request, code);
@@ -192,7 +190,7 @@ void Server::take_in(const Command& command, MPI_Message message, const MPI_Stat
     operation.data.resize(std::max<std::uint64_t>(bytes, Answer::room));
     room = operation.data.data();
   }
-  const Bytes all(bytes);
+  const platform::BytesType all(bytes);
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = MPI_Imrecv(room, all.count(), all.type(), &message, &request);
   underway_.begin(operation, request, code);

@@ -17,14 +17,13 @@ int class_of(int code) {
   return error_class;
 }
 
-/// Nobody asks how it ended, so it must not be lost.
-void end_the_job(const Operation& operation, int code) {
+/// Of a send, the only operation that nobody may ask about: how it ended must not be lost.
+void end_the_job(int code) {
   std::string text(MPI_MAX_ERROR_STRING, '\0');
   int length = 0;
   MPI_Error_string(code, text.data(), &length);
   text.resize(static_cast<std::size_t>(length));
-  platform::last_words("raddle: a proxy's MPI refused " + std::string(operation.what) + ": " + text +
-                       ". Ending the job.\n");
+  platform::last_words("raddle: a proxy's MPI refused a send: " + text + ". Ending the job.\n");
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -64,7 +63,7 @@ void Underway::begin(Operation& operation, MPI_Request request, int code) {
 
 void Underway::end(Operation& operation, const MPI_Status& status, int code) {
   if (operation.answer == nullptr) {
-    if (code != MPI_SUCCESS) end_the_job(operation, code);
+    if (code != MPI_SUCCESS) end_the_job(code);
     return;
   }
   Answer& answer = *operation.answer;

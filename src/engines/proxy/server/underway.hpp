@@ -23,7 +23,6 @@ struct Operation {
   bool into_answer = false;     ///< what was received goes there
   std::byte* cut_to = nullptr;  ///< or there, as much of it as fits: it is known to be too long
   std::vector<int> numbers;     ///< lengths and displacements of a collective
-  const char* what = "a command";
 };
 
 class Underway {
@@ -32,7 +31,7 @@ class Underway {
   Underway(const Underway&) = delete;
   Underway& operator=(const Underway&) = delete;
 
-  /// A fresh one, for begin() or drop().
+  /// A fresh one, for begin().
   [[nodiscard]] Operation& take();
   /// The MPI has begun it, or refused to.
   void begin(Operation& operation, MPI_Request request, int code);
