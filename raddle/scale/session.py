@@ -103,7 +103,8 @@ def _measured_now(mpi: str | None) -> dict[str, Fit]:
     ).checked(catalogue())
     with tempfile.TemporaryDirectory() as place:
         out = Path(place) / "run"
-        if start_run(request, Choices(), out, Console(stderr=True, highlight=False, quiet=True)):
+        # Its report would stand before the answer, and names a directory that is gone by then.
+        if start_run(request, Choices(), out, unheard := Console(quiet=True), unheard):
             raise UserError("Measuring failed.", hint="raddle run latency msgrate tells more.")
         return fits(out, None)
 

@@ -126,6 +126,12 @@ def test_the_command_tells_it_as_json(tmp_path: Path) -> None:
     assert all(one["seconds"] > 0 for one in document["predictions"])
 
 
+def test_what_is_measured_for_it_says_nothing_in_between(tmp_path: Path) -> None:
+    done = Raddle(tmp_path)("model", "dsde", "--mpi", "alpha", "--ranks", "64", "--json", FAKE_REPORT="1")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["fits"]["within"]["mpi"] == "alpha"
+
+
 def test_the_command_fits_80_columns(tmp_path: Path) -> None:
     done = Raddle(tmp_path)("model", "dsde", "--parameters", CLUSTER, COLUMNS="80")
     assert done.returncode == 0, done.stderr
