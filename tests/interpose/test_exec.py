@@ -14,7 +14,7 @@ from raddle.errors import UserError
 from raddle.mpi.family import family
 from raddle.mpi.find import Mpi
 from raddle.threads_as_ranks import as_ranks
-from raddle.verbs.exec import _launcher, _owner, preloading
+from raddle.verbs.exec import Engine, _launcher, _owner, preloading, proxies
 from raddle.with_proxies import with_proxies
 
 LIBRARY = Path("/build/lib/libraddle.so")
@@ -74,6 +74,20 @@ def test_what_the_user_preloads_stays_in_front(monkeypatch: pytest.MonkeyPatch) 
 def test_what_it_cannot_do_it_refuses(name: str, launcher: str, words: list[str], problem: str) -> None:
     with pytest.raises(UserError, match=problem):
         preloading(words, launcher, an_mpi(name), LIBRARY)
+
+
+@pytest.mark.parametrize(
+    ("option", "endpoints", "oversubscribe"), [("endpoints", 4, False), ("oversubscribe", None, True)]
+)
+def test_what_is_of_proxies_alone_is_not_ignored(option: str, endpoints: int | None, oversubscribe: bool) -> None:
+    with pytest.raises(UserError, match=f"--{option} is for --engine proxy"):
+        proxies(Engine.direct, endpoints, 4, oversubscribe=oversubscribe)
+
+
+def test_threads_that_are_ranks_have_a_proxy_each() -> None:
+    assert proxies(Engine.proxy, None, 4, oversubscribe=False) == 4
+    assert proxies(Engine.proxy, 8, 4, oversubscribe=False) == 8
+    assert proxies(Engine.direct, None, 4, oversubscribe=False) == 0
 
 
 def test_a_path_that_cannot_be_preloaded_is_refused() -> None:
