@@ -46,7 +46,7 @@ def answer(question: Question, as_json: bool, console: Console) -> None:
     wanted = sizes(question.ranks)
     found, fitted = _parameters(question)
     if question.save:
-        write_whole(question.save, written(found).encode())
+        write_whole(question.save, written(found).encode(), hint="Choose another --save.")
     prediction = predict(machine(found, question.per_node, question.cores), question.work, wanted)
     simulated = simulate(prediction, question.iterations, _tell) if question.simulate else []
     compared = overlap(prediction, simulated, question.measured, question.mpi)
