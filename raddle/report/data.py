@@ -31,8 +31,8 @@ class Data:
     log: LaunchLog = field(default_factory=LaunchLog)
     incidents: list[Incident] = field(default_factory=list)
     planned: int = 0
-    # (MPI, variant, placement) -> why the plan leaves it out.
-    skipped: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    # (MPI, variant, placement, benchmark) that the plan leaves out; "" stands for all benchmarks.
+    skipped: frozenset[tuple[str, str, str, str]] = frozenset()
     # MPI -> what was tried beside the measurements, and what came of it.
     trials: dict[str, list[Trial]] = field(default_factory=dict)
     # Not so where somebody kept the results and not what the launches printed.

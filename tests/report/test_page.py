@@ -7,9 +7,12 @@ import base64
 import hashlib
 import html
 import re
+from dataclasses import replace
 
 import pytest
 
+from raddle.incidents import Incident
+from raddle.notices import Notice
 from raddle.report import page as around
 from raddle.report.circumstances import by_variant, differing_cvars, ranges
 from raddle.report.data import Data
@@ -130,6 +133,21 @@ def test_the_matrix_has_every_variant_and_says_what_is_not_there(data: Data) -> 
     assert ("lane", "node") in kinds
     threadcomm = next(line for line in rate.lines if line.label == "threadcomm")
     assert [cell.value for cell in threadcomm.cells[1:]] == ["not there", "not there"]
+
+
+def test_what_one_benchmark_cannot_do_is_there_for_the_others(data: Data) -> None:
+    """Neither what the plan leaves out nor what a launch says is of all benchmarks."""
+    left = [row for row in data.rows if not (row.mpi == "mpich" and row.variant == "lane")]
+    kept = replace(data, rows=left, skipped=frozenset({("mpich", "lane", "node", "latency")}))
+    told = Incident(Notice.VARIANT_SKIPPED, "no lanes", mpi="mpich", benchmark="latency", variant="lane")
+    for one in (kept, replace(data, rows=left, incidents=[told])):
+        said = {
+            part.benchmark: line.cells[0].value
+            for part in matrix(one)
+            for line in part.lines
+            if not part.shared and (line.label, line.placement) == ("lane", "node")
+        }
+        assert said == {"msgrate": "not measured", "latency": "not there", "bandwidth": "not measured"}
 
 
 def test_what_leads_is_said_first_and_nothing_is_lost(data: Data) -> None:
