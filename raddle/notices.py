@@ -154,9 +154,9 @@ class Notice(str, Enum):
     VARIANT_SKIPPED = (
         "variant-skipped",
         Severity.NOTE,
-        "This MPI does not have the variant.",
-        "Its column stays empty; that is no failure.",
-        "Nothing.",
+        "A variant could not be measured here, on some placement or on all.",
+        "Its cell stays empty; that is no failure.",
+        "Nothing, where the MPI does not have it; else what the reason says, such as root or a job of two nodes.",
     )
     NO_THREAD_MULTIPLE = (
         "no-thread-multiple",
@@ -203,9 +203,9 @@ class Notice(str, Enum):
     MPI_MISSING = (
         "mpi-missing",
         Severity.WARNING,
-        "An MPI that was asked for is not installed here.",
+        "An MPI that is installed here does not work, so it was left out.",
         "Nothing is said about it.",
-        "Run 'raddle mpi install NAME', or name an installation with --mpi PATH.",
+        "Read why; 'raddle mpi install NAME --force' installs it again, and --mpi says which others to measure.",
     )
     UNKNOWN_FLAG = (
         "unknown-flag",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from raddle.notices import notice_of
 from tests.cli.command import Raddle
 
 pytestmark = pytest.mark.timeout(110)
@@ -102,6 +103,7 @@ def test_broken_compiler_of_one_of_many(command: Raddle) -> None:
     assert not any("beta" in launch for launch in command.started())
     notices = json.loads((command.place / "out" / "environment.json").read_text())["notices"]
     assert [notice["name"] for notice in notices] == ["mpi-missing"]
+    assert "does not work" in notice_of("mpi-missing").seen  # it is there, and was not asked for
 
 
 def test_broken_compiler_of_all(command: Raddle) -> None:
