@@ -37,9 +37,9 @@ def read_results(path: Path) -> list[ResultRow]:
     return [_row(line, path, number) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
 
 
-def write_results(path: Path, rows: Iterable[ResultRow]) -> None:
+def write_results(path: Path, rows: Iterable[ResultRow], hint: str = "Choose another --out.") -> None:
     """Writes the rows, all or none: a reader never sees half a file. Raises UserError when the place is unwritable."""
-    write_whole(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    write_whole(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows), hint)
 
 
 def row_schema() -> dict[str, Any]:

@@ -161,3 +161,17 @@ def test_what_the_plan_leaves_out_is_of_some_benchmarks_or_of_all(tmp_path: Path
         ("mpich", "thread", "node", ""),
         ("mpich", "lane", "node", "latency"),
     }
+
+
+@pytest.mark.parametrize("taken", ["results.jsonl", "tables.csv", "report.html", "plots"])
+def test_what_cannot_be_written_is_no_matter_of_an_option(tmp_path: Path, taken: str) -> None:
+    """`raddle report DIR` has no --out."""
+    write_run(tmp_path, Recipe(blocks=1, samples=4, sizes=[8], mpis=["mpich"]))
+    if taken == "plots":
+        (tmp_path / taken).touch()
+    else:
+        (tmp_path / taken / "in the way").mkdir(parents=True)
+    with pytest.raises(UserError, match=f"Cannot (write|make) .*{taken}: ") as raised:
+        report(tmp_path)
+    assert "--out" not in raised.value.hint
+    assert "directory of the run" in raised.value.hint
