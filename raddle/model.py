@@ -62,7 +62,6 @@ class RowLine(msgspec.Struct, kw_only=True):
     samples: list[float]
     switches: list[int] = []
     iterations: int = 1
-    warmup_samples: int = 0
     converged: bool = True
     validated_bytes: int = 0
     cpus: list[list[int]] = []

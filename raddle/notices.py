@@ -7,7 +7,6 @@ it here, with its three sentences; a test refuses names that are used elsewhere 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import Enum
 
 
@@ -222,9 +221,3 @@ _BY_NAME: dict[str, Notice] = {str(notice): notice for notice in Notice}
 def notice_of(flag: str) -> Notice:
     """The notice of that name; `UNKNOWN_FLAG` for a name that another version made."""
     return _BY_NAME.get(flag, Notice.UNKNOWN_FLAG)
-
-
-def worst(flags: Iterable[str]) -> Severity | None:
-    """The most severe among these flags; none when there are no flags."""
-    order = list(Severity)
-    return max((notice_of(flag).severity for flag in flags), key=order.index, default=None)

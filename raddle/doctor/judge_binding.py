@@ -16,7 +16,7 @@ def binding(facts: Facts, job: Job, machine: Machine, family: Family) -> Iterato
     """At most one finding about the launcher and one about OpenMP, or the one that says all is fair."""
     if not facts.one or not facts.bare:
         return
-    found = [*_launcher(facts, job, machine, family), *_threads(facts, job)]
+    found = [*_launcher(facts, job, machine, family), *_threads(facts)]
     yield from found or [Diagnosis(Finding.BOUND_FAIRLY, {"cpus": table_of_ranks(facts.all)})]
 
 
@@ -49,7 +49,7 @@ def _launcher(facts: Facts, job: Job, machine: Machine, family: Family) -> Itera
             return
 
 
-def _threads(facts: Facts, job: Job) -> Iterator[Diagnosis]:
+def _threads(facts: Facts) -> Iterator[Diagnosis]:
     """Threads of a process crowd together within what the launcher left it."""
     left = {rank.rank: rank.cpus for rank in facts.bare}
     for rank in facts.all:

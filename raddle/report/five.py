@@ -82,8 +82,8 @@ def five(data: Data, figures: Sequence[Figure]) -> list[Line]:
     chosen += [each for each in questions if each not in chosen][: MOST - len(chosen) - len(others)]
     chosen.sort(key=lambda each: (each.tier, _ORDER.index(each.topic)))
     limits = [each for each in chosen if each.topic is Topic.LIMIT]
-    lines = [_line(data, each) for each in chosen if each not in limits] + others
-    lines += [_line(data, each) for each in limits]
+    lines = [_line(each) for each in chosen if each not in limits] + others
+    lines += [_line(each) for each in limits]
     return lines or [Line(NOTHING if data.rows and data.mpis != ["none"] else ONLY_LIMITS, False, "")]
 
 
@@ -118,7 +118,7 @@ def _first_of_each(questions: Sequence[_Question]) -> list[_Question]:
     return sorted(first.values(), key=lambda each: (each.tier, _ORDER.index(each.topic)))
 
 
-def _line(data: Data, each: _Question) -> Line:
+def _line(each: _Question) -> Line:
     claim, of, nothing = _claim(each.answers[0][1])
     text = _on_each([(title, its.ratio) for title, its in each.answers], claim, of, nothing)
     return Line(f"{text}.", each.shared, each.benchmark)

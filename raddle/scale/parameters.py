@@ -31,11 +31,6 @@ class LogGP(msgspec.Struct, frozen=True):
     g: float  # gap: between two messages of one rank
     G: float  # gap between two bytes: the reciprocal of the bandwidth
 
-    @property
-    def one(self) -> float:
-        """A short message, from the sender's call to the receiver's data."""
-        return self.L + 2 * self.o
-
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True):
     """Nodes of `per_node` ranks on `cores` cores. The ranks of a node share its link, and so its `between.G`."""

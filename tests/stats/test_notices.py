@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import raddle
-from raddle.notices import Notice, Severity, notice_of, worst
+from raddle.notices import Notice, notice_of
 
 PACKAGE = Path(raddle.__file__).parent
 # By docs/results.md and issue 2.
@@ -61,12 +61,6 @@ def test_what_a_run_leaves_out_is_not_always_the_mpis() -> None:
 def test_unknown_flags_are_answered() -> None:
     assert notice_of("steal") is Notice.STEAL
     assert notice_of("made-by-raddle-9") is Notice.UNKNOWN_FLAG
-
-
-def test_worst() -> None:
-    assert worst([]) is None
-    assert worst(["n-too-small", "steal"]) is Severity.WARNING
-    assert worst(["one-cpu", "n-too-small"]) is Severity.ERROR
 
 
 def test_a_flag_is_its_name_in_json_and_text() -> None:
