@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -22,8 +22,7 @@ from raddle.plan.document import Document, PlannedMpi
 from raddle.plan.launches import group
 from raddle.plan.points import NO_MPI, PHYSICAL, matrix
 from raddle.plan.request import Request, check_names
-
-Say = Callable[[str], None]
+from raddle.say import Say
 
 
 def find_mpis(request: Request, say: Say) -> tuple[dict[str, Mpi], list[NoticeRecord]]:

@@ -16,7 +16,7 @@ from rich.markup import escape
 from raddle.campaign.conduct import Campaign, Summary
 from raddle.campaign.directory import create, forget, link_latest
 from raddle.campaign.estimate import Estimate
-from raddle.campaign.prepare import Say, build_programs, find_again, find_mpis, plan
+from raddle.campaign.prepare import build_programs, find_again, find_mpis, plan
 from raddle.campaign.starter import Starter
 from raddle.campaign.trials import try_partitioned
 from raddle.catalogue import catalogue
@@ -29,6 +29,7 @@ from raddle.plan.document import Document
 from raddle.plan.request import Request
 from raddle.progress import RunProgress, duration
 from raddle.report.make import make_report
+from raddle.say import Say
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from raddle.campaign.prepare import Say
 from raddle.doctor.ask import Answer, InterruptError, ask
 from raddle.doctor.facts import Trial
 from raddle.doctor.start import Starter
@@ -20,6 +19,7 @@ from raddle.execute.signals import Signals
 from raddle.mpi.find import Mpi
 from raddle.native import build
 from raddle.plan.document import Document
+from raddle.say import Say
 from raddle.trials import read_trials
 
 _SECONDS = 30.0  # a launch takes 0.2 to 2 s; MPIs that spin take longer on a busy machine

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,10 @@ from raddle.execute.launch import Command
 from raddle.execute.signals import Signals
 from raddle.mpi.doctor_data import DoctorData
 from raddle.mpi.find import Mpi
+from raddle.say import Say
 
 _SECONDS = 30.0  # a launch takes 0.2 to 2 s; MPIs that spin take longer on a busy machine
 LEVELS = ("single", "funneled", "serialized", "multiple")
-Say = Callable[[str], None]
 
 
 class Examination:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,11 +24,11 @@ from raddle.files import write_whole
 from raddle.launch_log import read_launches
 from raddle.model import PointSet
 from raddle.plan.schedule import Launch
+from raddle.say import Say
 from raddle.stats.order import median
 from raddle.stats.ratio import paired_ratio
 from raddle.wording import count
 
-Say = Callable[[str], None]
 _BENCHMARK, _UNIT = "msgrate", "msg/s"
 _WITHOUT, _WITH = "without", "with"
 # Sampled as by `raddle run --quick`; the interval over blocks says how far a first look can be trusted.
