@@ -12,6 +12,7 @@ from raddle.catalogue import Catalogue
 from raddle.clusters.allocation import Allocation
 from raddle.environment import NoticeRecord
 from raddle.errors import UserError
+from raddle.model import NO_MPI, PHYSICAL
 from raddle.mpi.family import families
 from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed
@@ -20,7 +21,7 @@ from raddle.notices import Notice
 from raddle.paths import expanded
 from raddle.plan.document import Document, PlannedMpi
 from raddle.plan.launches import group
-from raddle.plan.points import NO_MPI, PHYSICAL, matrix
+from raddle.plan.points import matrix
 from raddle.plan.request import Request, check_names
 from raddle.say import Say
 

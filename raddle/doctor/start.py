@@ -10,16 +10,12 @@ from pathlib import Path
 
 from raddle.clusters.allocation import current
 from raddle.clusters.nodes import on_this
+from raddle.environment import MPI_PREFIXES
 from raddle.errors import UserError
 from raddle.execute.launch import Command
 from raddle.launchers import launcher_for, launcher_name
 from raddle.launchers.srun import on
 from raddle.mpi.find import Mpi
-
-# Of MPI libraries and what they are built on; without them a library has its defaults.
-_MPI_PREFIXES = (
-    *("MPICH_", "MPIR_", "HYDRA_", "I_MPI_", "OMPI_", "PRTE_", "PMIX_", "PMI_", "UCX_", "FI_", "PSM2_", "PSM3_"),
-)
 
 
 @dataclass(frozen=True)
@@ -100,4 +96,4 @@ def binds_threads(name: str) -> bool:
 
 def is_mpi_setting(name: str) -> bool:
     """Whether an environment variable is one that an MPI library or what it is built on reads."""
-    return name.startswith(_MPI_PREFIXES)
+    return name.startswith(MPI_PREFIXES)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from raddle.compare_points import NO_MPI
 from raddle.launch_log import Launch
+from raddle.model import NO_MPI
 from raddle.report.data import Data
 from raddle.report.style import variant_rank
 

@@ -9,12 +9,12 @@ from functools import cached_property
 import msgspec
 
 from raddle.catalogue import catalogue
-from raddle.compare_points import NO_MPI, PointIndex, by_block, placement, speed
+from raddle.compare_points import PointIndex, by_block, placement, speed
 from raddle.doctor.facts import Trial
 from raddle.environment import Environment, MpiRecord
 from raddle.incidents import Incident
 from raddle.launch_log import LaunchLog, launch_env
-from raddle.model import ResultRow
+from raddle.model import NO_MPI, ResultRow
 from raddle.report.params import WAYS
 from raddle.report.rows import headline
 from raddle.stats.ratio import Ratio

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from raddle.compare_points import placement, whole
+from raddle.model import NO_MPI
 from raddle.report.data import Data
 from raddle.report.figures.findings import on_each, surely
 from raddle.report.figures.model import Figure
@@ -84,7 +85,7 @@ def five(data: Data, figures: Sequence[Figure]) -> list[Line]:
     limits = [each for each in chosen if each.topic is Topic.LIMIT]
     lines = [_line(each) for each in chosen if each not in limits] + others
     lines += [_line(each) for each in limits]
-    return lines or [Line(NOTHING if data.rows and data.mpis != ["none"] else ONLY_LIMITS, False, "")]
+    return lines or [Line(NOTHING if data.rows and data.mpis != [NO_MPI] else ONLY_LIMITS, False, "")]
 
 
 def _questions(data: Data) -> list[_Question]:

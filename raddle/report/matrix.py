@@ -7,8 +7,8 @@ from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from raddle.compare_points import NO_MPI, placement
-from raddle.model import ResultRow
+from raddle.compare_points import placement
+from raddle.model import NO_MPI, ResultRow
 from raddle.notices import Notice
 from raddle.report import numbers
 from raddle.report.anchors import anchors

@@ -13,9 +13,8 @@ import pytest
 
 from raddle.campaign.starter import Starter
 from raddle.launchers import launcher_for
-from raddle.model import PointSet, Sampling
+from raddle.model import NO_MPI, PointSet, Sampling
 from raddle.mpi.find import Mpi
-from raddle.plan.points import NO_MPI
 from raddle.plan.schedule import Launch
 from raddle.source_tree import sources
 from raddle.topology.netns import SimulatedNodes
