@@ -14,7 +14,7 @@ import pytest
 from raddle.incidents import Incident
 from raddle.notices import Notice
 from raddle.report import page as around
-from raddle.report.circumstances import by_variant, differing_cvars, ranges
+from raddle.report.circumstances import by_variant, differing_cvars
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure
 from raddle.report.five import five
@@ -22,6 +22,7 @@ from raddle.report.matrix import Cell, matrix
 from raddle.report.numbers import pretty
 from raddle.report.words import findings
 from raddle.stats.ratio import Ratio
+from raddle.wording import cpu_ranges
 
 
 def test_the_policy_allows_the_one_script(page: str) -> None:
@@ -99,7 +100,7 @@ def test_how_each_variant_ran(data: Data) -> None:
     ("cpus", "text"), [([], "-"), ([3], "3"), ([0, 1, 2, 8], "0-2,8"), ([5, 4, 4], "4-5"), ([0, 2], "0,2")]
 )
 def test_cpus_as_ranges(cpus: list[int], text: str) -> None:
-    assert ranges(cpus) == text
+    assert cpu_ranges(cpus) == text
 
 
 @pytest.mark.parametrize(
