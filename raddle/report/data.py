@@ -17,7 +17,7 @@ from raddle.launch_log import LaunchLog, launch_env
 from raddle.model import NO_MPI, ResultRow
 from raddle.report.params import WAYS
 from raddle.report.rows import headline
-from raddle.stats.ratio import Ratio
+from raddle.stats.ratio import Ratio, ratios_by_block
 from raddle.verdict import Sentence, verdict
 
 
@@ -103,8 +103,7 @@ class Data:
         if other is None:
             return []
         own, its = by_block(row), by_block(other)
-        pairs = [(own[block], its[block]) for block in own.keys() & its.keys() if own[block] > 0 and its[block] > 0]
-        return [b / a if row.better == "lower" else a / b for a, b in pairs]
+        return ratios_by_block(its, own) if row.better == "lower" else ratios_by_block(own, its)
 
     @cached_property
     def verdict(self) -> list[Sentence]:
