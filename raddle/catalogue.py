@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import chain, product
+from math import isfinite
 from typing import Literal
 
 import msgspec
@@ -67,11 +68,37 @@ class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A parameter of a benchmark; a word is one of `choices`."""
+    """A parameter of a benchmark; a word is one of `choices`, a number in `range`.
+
+    A range begins with the least value; where fractions may stand, all are above it.
+    """
 
     default: Value
     summary: str
     choices: list[str] = []
+    range: tuple[int, int] | None = None
+
+    def allows(self, value: Value) -> bool:
+        """Whether a number's value is of its kind and in its range."""
+        if isinstance(value, str) or (isinstance(value, float) and not (self.fractions and isfinite(value))):
+            return False
+        if self.range is None:
+            return True
+        least, most = self.range
+        return (least < value if self.fractions else least <= value) and value <= most
+
+    @property
+    def fractions(self) -> bool:
+        """Whether it need not be a whole number."""
+        return isinstance(self.default, float)
+
+    @property
+    def kind(self) -> str:
+        """What a number can be, in words."""
+        if self.range is None:
+            return "a number" if self.fractions else "a whole number"
+        least, most = self.range
+        return f"a number above {least}, {most} at most" if self.fractions else f"a whole number, {least} to {most}"
 
 
 class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

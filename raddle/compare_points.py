@@ -5,12 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from raddle.model import ResultRow
+from raddle.model import PHYSICAL, ResultRow
 from raddle.stats.difference import Difference, paired_difference
 from raddle.stats.ratio import Ratio, paired_ratio
-
-NO_MPI = "none"
-PHYSICAL = "physical"
 
 # Where the sides of a pair live, and what follows from it and the variant, is the way the work is done, not the work.
 _NOT_WORK = ("processes", "placement")

@@ -23,10 +23,11 @@ from raddle.paths import tilde
 
 FILE = "environment.json"
 
-_PREFIXES = (
+# Of MPI libraries and what they are built on.
+MPI_PREFIXES = (
     *("MPICH_", "MPIR_", "HYDRA_", "I_MPI_", "OMPI_", "PRTE_", "PMIX_", "PMI_", "UCX_", "FI_", "PSM2_", "PSM3_"),
-    *("OMP_", "GOMP_", "KMP_", "RADDLE_"),
 )
+_PREFIXES = (*MPI_PREFIXES, "OMP_", "GOMP_", "KMP_", "RADDLE_")
 # A name of the right prefix may still hold what nobody else should read.
 _SECRET = re.compile(r"KEY|TOKEN|PASS|SECRET|CRED|AUTH|COOKIE|PRIVATE|LICENSE|DATABASE_URL", re.IGNORECASE)
 _LONGEST_VALUE = 1000

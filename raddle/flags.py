@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from raddle.launch_log import Launch
-from raddle.model import RowLine
+from raddle.model import LEVELS, RowLine
 from raddle.notices import Notice, notice_of
 from raddle.stats.order import FEWEST
 from raddle.stats.series import CORRELATED, still_warming
@@ -18,7 +18,6 @@ PREEMPTED_SHARE = 0.05
 STEAL_SHARE = 0.01
 """CPU seconds a second, summed over the CPUs as the kernel does."""
 
-_LEVELS = ("single", "funneled", "serialized", "multiple")
 
 # One launch in ten or so has these by chance alone (a drift, a wide interval): a point needs a majority.
 _BY_MAJORITY = {Notice.STILL_WARMING: 0.5, Notice.NOT_CONVERGED: 0.49}
@@ -73,9 +72,9 @@ def _stolen(launch: Launch) -> float:
 
 def _level_raised(launch: Launch) -> bool:
     levels = [str((launch.launch or {}).get(key, "")).lower() for key in ("level_requested", "level_provided")]
-    if not all(level in _LEVELS for level in levels):
+    if not all(level in LEVELS for level in levels):
         return False  # the probe has no levels
-    return _LEVELS.index(levels[1]) > _LEVELS.index(levels[0])
+    return LEVELS.index(levels[1]) > LEVELS.index(levels[0])
 
 
 def _share_a_cpu(cpus: Sequence[Sequence[int]]) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from raddle.catalogue import catalogue
 from raddle.launch_log import Launch, LaunchLog, Line
-from raddle.model import ResultRow
+from raddle.model import PHYSICAL, ResultRow
 from raddle.notices import Notice
 
 # What raddle-bench calls an error (docs/bench-protocol.md).
@@ -46,7 +46,7 @@ def incidents(log: LaunchLog, rows: Collection[ResultRow], planned: Collection[s
     never = set(planned) - {launch.id for launch in log.launches}
     if never:
         found.append(Incident(Notice.RUN_CUT_OFF, f"{len(never)} of {len(planned)} launches were not made"))
-    probed = {row.benchmark for row in rows if row.variant == "physical"}
+    probed = {row.benchmark for row in rows if row.variant == PHYSICAL}
     for benchmark in dict.fromkeys(row.benchmark for row in rows):
         known = catalogue().benchmarks.get(benchmark)
         if benchmark not in probed and (known is None or known.limit):

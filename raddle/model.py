@@ -10,6 +10,11 @@ import msgspec
 SCHEMA = 1
 Value = int | float | str
 Params = dict[str, Value]
+# What stands for the MPI of launches and rows that have none, and the variant that needs none: the machine's limit.
+NO_MPI = "none"
+PHYSICAL = "physical"
+# Thread levels of MPI, rising.
+LEVELS = ("single", "funneled", "serialized", "multiple")
 
 
 class Sampling(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +67,6 @@ class RowLine(msgspec.Struct, kw_only=True):
     samples: list[float]
     switches: list[int] = []
     iterations: int = 1
-    warmup_samples: int = 0
     converged: bool = True
     validated_bytes: int = 0
     cpus: list[list[int]] = []

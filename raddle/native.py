@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from subprocess import DEVNULL, STDOUT
@@ -16,13 +16,13 @@ from raddle.errors import UserError
 from raddle.launchers import LAUNCHERS
 from raddle.locks import exclusive
 from raddle.mpi.find import Mpi
+from raddle.say import Say
 from raddle.source_tree import builds, fingerprint, is_carried, sources
 
-Report = Callable[[str], None]
 _LINES_SHOWN = 30
 
 
-def ensure(mpi: Mpi | None, *, preset: str = "release", report: Report = print) -> Path:
+def ensure(mpi: Mpi | None, *, preset: str = "release", report: Say = print) -> Path:
     """The directory with an up-to-date raddle-bench for this MPI, or with raddle-probe, which needs none.
 
     With raddle-bench comes the libraddle that some of its variants preload, in `lib` beside that directory.
@@ -31,9 +31,7 @@ def ensure(mpi: Mpi | None, *, preset: str = "release", report: Report = print) 
     return build(mpi, preset=preset, targets=targets, report=report) / "bin"
 
 
-def build(
-    mpi: Mpi | None, *, preset: str = "release", targets: Sequence[str] = ("all",), report: Report = print
-) -> Path:
+def build(mpi: Mpi | None, *, preset: str = "release", targets: Sequence[str] = ("all",), report: Say = print) -> Path:
     """Builds targets and returns the build directory. Says nothing when there is nothing to do."""
     if mpi:
         build(None, preset=preset, targets=["raddle_bench_core"], report=report)
@@ -46,7 +44,7 @@ def build(
     return directory
 
 
-def install(mpi: Mpi, prefix: Path, report: Report = print) -> None:
+def install(mpi: Mpi, prefix: Path, report: Say = print) -> None:
     """Builds the library and the programs that go with it, and puts them into `prefix` with what finds them there."""
     directory = build(mpi, targets=["raddle-installed"], report=report)
     command = [tool("cmake"), "--install", str(directory), "--prefix", str(prefix)]
@@ -57,9 +55,9 @@ def install(mpi: Mpi, prefix: Path, report: Report = print) -> None:
         )
 
 
-def configure(mpi: Mpi | None, *, preset: str = "release", report: Report = print) -> Path:
+def configure(mpi: Mpi | None, *, preset: str = "release", report: Say = print) -> Path:
     """Runs CMake unless it has run with the same arguments, and returns the build directory."""
-    source = checkout()
+    source = sources()
     directory = _directory(source, mpi, preset)
     stamp = directory / "raddle-configuration.txt"
     command = _configuration(source, directory, mpi, preset)
@@ -78,9 +76,9 @@ def configure(mpi: Mpi | None, *, preset: str = "release", report: Report = prin
     return directory
 
 
-def build_apart(name: str, compiler: str, report: Report = print) -> Path:
+def build_apart(name: str, compiler: str, report: Say = print) -> Path:
     """Builds the project `bench/NAME`, which has a compiler of its own, and returns the build directory."""
-    source, directory = checkout() / "bench" / name, builds(checkout()) / name
+    source, directory = sources() / "bench" / name, builds(sources()) / name
     env, stamp = _environment(None), directory / "build.ninja"
     with _alone(directory, report):
         if not stamp.exists():
@@ -95,11 +93,6 @@ def build_apart(name: str, compiler: str, report: Report = print) -> Path:
     return directory
 
 
-def checkout() -> Path:
-    """The source tree: the checkout that this package is run from, or what an installed one carries."""
-    return sources()
-
-
 def _directory(source: Path, mpi: Mpi | None, preset: str) -> Path:
     return builds(source) / f"{preset}-{mpi.label if mpi else 'no-mpi'}"
 
@@ -108,7 +101,7 @@ def _what(mpi: Mpi | None, preset: str) -> str:
     return f"for {mpi.family.title} {mpi.version} ({preset})" if mpi else f"what needs no MPI ({preset})"
 
 
-def _alone(directory: Path, report: Report) -> AbstractContextManager[None]:
+def _alone(directory: Path, report: Say) -> AbstractContextManager[None]:
     return exclusive(directory / ".lock", lambda: report(f"Waiting for another raddle that builds in {directory} ..."))
 
 
@@ -158,9 +151,7 @@ def _dry_run(command: Sequence[str], env: Mapping[str, str]) -> str:
 def _run(command: Sequence[str], directory: Path, env: Mapping[str, str], failure: str) -> None:
     log = directory / "raddle-build.log"
     with log.open("w", encoding="utf-8") as output:
-        done = subprocess.run(
-            command, cwd=checkout(), env=env, stdin=DEVNULL, stdout=output, stderr=STDOUT, check=False
-        )
+        done = subprocess.run(command, cwd=sources(), env=env, stdin=DEVNULL, stdout=output, stderr=STDOUT, check=False)
     if done.returncode != 0:
         last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_LINES_SHOWN:]
         raise UserError("\n  ".join([f"{failure}:", *last]), hint=f"the whole log is {log}")

@@ -7,7 +7,6 @@ it here, with its three sentences; a test refuses names that are used elsewhere 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import Enum
 
 
@@ -154,9 +153,9 @@ class Notice(str, Enum):
     VARIANT_SKIPPED = (
         "variant-skipped",
         Severity.NOTE,
-        "This MPI does not have the variant.",
-        "Its column stays empty; that is no failure.",
-        "Nothing.",
+        "A variant could not be measured here, on some placement or on all.",
+        "Its cell stays empty; that is no failure.",
+        "Nothing, where the MPI does not have it; else what the reason says, such as root or a job of two nodes.",
     )
     NO_THREAD_MULTIPLE = (
         "no-thread-multiple",
@@ -203,9 +202,9 @@ class Notice(str, Enum):
     MPI_MISSING = (
         "mpi-missing",
         Severity.WARNING,
-        "An MPI that was asked for is not installed here.",
+        "An MPI that is installed here does not work, so it was left out.",
         "Nothing is said about it.",
-        "Run 'raddle mpi install NAME', or name an installation with --mpi PATH.",
+        "Read why; 'raddle mpi install NAME --force' installs it again, and --mpi says which others to measure.",
     )
     UNKNOWN_FLAG = (
         "unknown-flag",
@@ -222,9 +221,3 @@ _BY_NAME: dict[str, Notice] = {str(notice): notice for notice in Notice}
 def notice_of(flag: str) -> Notice:
     """The notice of that name; `UNKNOWN_FLAG` for a name that another version made."""
     return _BY_NAME.get(flag, Notice.UNKNOWN_FLAG)
-
-
-def worst(flags: Iterable[str]) -> Severity | None:
-    """The most severe among these flags; none when there are no flags."""
-    order = list(Severity)
-    return max((notice_of(flag).severity for flag in flags), key=order.index, default=None)

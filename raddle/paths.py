@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Paths as results and tables show them."""
+"""Paths as people type them, and as results and tables show them."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+
+def expanded(text: str) -> Path:
+    """The path with the home directory in place of "~"; that of a user who is not there stays as it is."""
+    return Path(os.path.expanduser(text))  # noqa: PTH111 (Path's own raises RuntimeError)
 
 
 def tilde(text: str) -> str:

@@ -54,11 +54,10 @@ class RunProgress:
         """Whether `tick` wants to be called."""
         return self._live
 
-    def expect(self, launches: Sequence[Launch]) -> float:
-        """These are to come, in addition to what was said before; returns the seconds left."""
+    def expect(self, launches: Sequence[Launch]) -> None:
+        """These are to come, in addition to what was said before."""
         self._left += launches
         self._blocks = max((launch.block + 1 for launch in launches), default=self._blocks)
-        return self.seconds_left()
 
     def seconds_left(self) -> float:
         """Seconds until the last launch that is planned now will have ended."""

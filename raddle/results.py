@@ -1,23 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`results.jsonl` and its JSON Schema: reading refuses what it does not understand and says where it stands."""
+"""`results.jsonl`: reading refuses what it does not understand and says where it stands."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from raddle.errors import UserError
 from raddle.files import write_whole
-from raddle.launch_log import LaunchLog, read_launches
 from raddle.model import SCHEMA, ResultRow
-
-__all__ = ["LaunchLog", "read_launches", "read_results", "row_schema", "write_results", "write_schema"]
-
-SCHEMA_FILE = Path(__file__).parent.parent / "docs" / "results.schema.json"
 
 
 class _Version(msgspec.Struct):
@@ -37,28 +30,9 @@ def read_results(path: Path) -> list[ResultRow]:
     return [_row(line, path, number) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
 
 
-def write_results(path: Path, rows: Iterable[ResultRow]) -> None:
+def write_results(path: Path, rows: Iterable[ResultRow], hint: str = "Choose another --out.") -> None:
     """Writes the rows, all or none: a reader never sees half a file. Raises UserError when the place is unwritable."""
-    write_whole(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
-
-
-def row_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of one row, made from `raddle.model.ResultRow`."""
-    described = msgspec.json.schema(ResultRow)
-    definition = described["$defs"]["ResultRow"]
-    # In Python the version has a default; in a file it must stand, and be this one.
-    definition["properties"]["schema"] = {"const": SCHEMA}
-    definition["required"] = ["schema", *definition["required"]]
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"A row of results.jsonl, schema {SCHEMA} (docs/results.md)",
-        **described,
-    }
-
-
-def write_schema(path: Path = SCHEMA_FILE) -> None:
-    """Writes the schema for other programs: `python -c 'from raddle.results import write_schema; write_schema()'`."""
-    path.write_text(json.dumps(row_schema(), indent=2) + "\n", encoding="utf-8")
+    write_whole(path, b"".join(msgspec.json.encode(row) + b"\n" for row in rows), hint)
 
 
 def _row(line: str, path: Path, number: int) -> ResultRow:

@@ -9,12 +9,25 @@ from pathlib import Path
 
 from raddle.errors import UserError
 
+# Options of launchers after which the path of something that can be run may come and is not the program: how many words
+# belong to each. One hyphen or two, most of them take either.
+_TAKES = {
+    **dict.fromkeys(("launcher-exec", "bootstrap-exec", "launch-agent"), 1),
+    **dict.fromkeys(("prolog", "epilog", "task-prolog", "task-epilog"), 1),
+    **dict.fromkeys(("env", "genv", "mca", "gmca", "prtemca", "pmixmca"), 2),
+}
+
 
 def as_ranks(words: Sequence[str], threads: int, starter: Path) -> list[str]:
     """The launcher's words with `starter threads` in front of each program (several are divided by colons)."""
     changed: list[str] = []
     for part in parts(words):
-        place = _program(part)
+        place = program(part)
+        if place is None:
+            raise UserError(
+                f"Which word of '{' '.join(part)}' is the program cannot be told.",
+                hint="Give the program's path, as in ./program.",
+            )
         changed += [*part[:place], str(starter), str(threads), *part[place:]]
     return changed
 
@@ -29,13 +42,13 @@ def parts(words: Sequence[str]) -> list[list[str]]:
     return found
 
 
-def _program(words: Sequence[str]) -> int:
-    """Where the program is: launchers have options of many kinds, but a path of what can be run is none's value."""
-    for place, word in enumerate(words):
+def program(words: Sequence[str]) -> int | None:
+    """Where the program of a part is: the first path of what can be run, save those that are an option's."""
+    place = 0
+    while place < len(words):
+        word = words[place]
         path = Path(word)
         if "/" in word and path.is_file() and (os.access(path, os.X_OK) or ".so" in path.suffixes):
             return place
-    raise UserError(
-        f"Which word of '{' '.join(words)}' is the program cannot be told.",
-        hint="Give the program's path, as in ./program.",
-    )
+        place += 1 + (_TAKES.get(word.lstrip("-"), 0) if word.startswith("-") else 0)
+    return None

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from raddle.compare_points import NO_MPI, PointIndex, placement, whole
-from raddle.model import Params, ResultRow
+from raddle.compare_points import PointIndex, placement, whole
+from raddle.model import NO_MPI, Params, ResultRow
 from raddle.mpi.family import families
 from raddle.sentence import Environments, Narrator, Sentence, Topic
 from raddle.units import format_bytes

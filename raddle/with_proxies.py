@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from raddle.errors import UserError
-from raddle.threads_as_ranks import parts
+from raddle.threads_as_ranks import parts, program
 
 _COUNTS = ("-n", "-np", "--n", "--np", "--ntasks")
 _JOINED = re.compile(r"(--?(?:np?|ntasks)=)(\d+)")
@@ -17,34 +17,63 @@ _PER_NODE = ("-ppn", "--ppn", "-perhost", "--npernode", "--ntasks-per-node")
 
 def with_proxies(words: Sequence[str], endpoints: int) -> list[str]:
     """The launcher's words with 1 + `endpoints` times as many processes in each part (parts are divided by colons)."""
-    group = 1 + endpoints
     changed: list[str] = []
     for part in parts(words):
-        counted = 0
-        place = 0
-        while place < len(part):
-            word = part[place]
-            following = part[place + 1] if place + 1 < len(part) else ""
-            per_node = word.partition("=")[0] in _PER_NODE
-            if (word in _COUNTS or per_node) and following.isdigit():
-                changed += [word, str(int(following) * group)]
-                counted += not per_node
-                place += 2
-            elif joined := _JOINED.fullmatch(word) or (per_node and re.fullmatch(r"(.*=)(\d+)", word)) or None:
-                changed.append(f"{joined[1]}{int(joined[2]) * group}")
-                counted += not per_node
-                place += 1
-            else:
-                # From the program on, words are its own.
-                rest = part[place:] if counted and not word.startswith("-") else [word]
-                changed += rest
-                place += len(rest)
+        place = program(part)
+        made, counted = _multiplied(part if place is None else part[:place], 1 + endpoints, whole=place is not None)
         if not counted:
             raise UserError(
                 f"How many processes '{' '.join(words)}' starts cannot be told, so their proxies cannot be added.",
                 hint="Say it as -n N (mpiexec) or --ntasks=N (srun).",
             )
+        changed += [*made, *([] if place is None else part[place:])]
     return changed
+
+
+def _multiplied(words: Sequence[str], group: int, *, whole: bool) -> tuple[list[str], bool]:
+    """The words with all numbers of processes `group` times as large, and whether there was one for all nodes.
+
+    They are options and nothing else when `whole`; else a program is among them that is no path, and all that is known
+    is that it begins at a word without a hyphen, behind the number of processes.
+    """
+    changed: list[str] = []
+    counted = False
+    place = 0
+    while place < len(words):
+        word = words[place]
+        following = words[place + 1] if place + 1 < len(words) else ""
+        per_node = _per_node(word)
+        # A launcher is told it once: the -n of what starts the program, as nice, is another.
+        mine = per_node or not counted
+        joined = _JOINED.fullmatch(word) or (re.fullmatch(r"(.*=)(\d+)", word) if per_node else None)
+        if mine and (word in _COUNTS or per_node) and following.isdigit():
+            changed += [word, str(int(following) * group)]
+            counted = counted or not per_node
+            place += 2
+        elif mine and joined:
+            changed.append(f"{joined[1]}{int(joined[2]) * group}")
+            counted = counted or not per_node
+            place += 1
+        elif counted and not whole and not word.startswith("-"):
+            return [*changed, *_untouched(words[place:])], counted
+        else:
+            changed.append(word)
+            place += 1
+    return changed, counted
+
+
+def _untouched(words: Sequence[str]) -> Sequence[str]:
+    """Raises UserError where one that should be changed may be among them."""
+    if found := next(filter(_per_node, words), None):
+        raise UserError(
+            f"Whether '{found}' is an option of the launcher or of the program cannot be told.",
+            hint="Give the program's path, as in ./program.",
+        )
+    return words
+
+
+def _per_node(word: str) -> bool:
+    return word.partition("=")[0] in _PER_NODE
 
 
 def settings(endpoints: int, *, oversubscribe: bool) -> Mapping[str, str]:

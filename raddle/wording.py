@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from raddle.model import ResultRow
 from raddle.stats.ratio import Ratio
@@ -63,3 +63,14 @@ def listed(items: Sequence[str]) -> str:
 def assignments(settings: Mapping[str, str]) -> str:
     """Environment variables as a user would set them."""
     return listed([f"{name}={value}" for name, value in sorted(settings.items())])
+
+
+def cpu_ranges(cpus: Iterable[int]) -> str:
+    """CPU numbers as the kernel writes them: `0-3,8`; `-` for none."""
+    spans: list[list[int]] = []
+    for cpu in sorted(set(cpus)):
+        if spans and cpu == spans[-1][1] + 1:
+            spans[-1][1] = cpu
+        else:
+            spans.append([cpu, cpu])
+    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in spans) or "-"

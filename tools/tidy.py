@@ -16,8 +16,9 @@ from pathlib import Path
 from raddle import native
 from raddle.mpi.find import find
 from raddle.mpi.places import installed
+from raddle.source_tree import sources
 
-SOURCE = native.checkout()
+SOURCE = sources()
 CLEAN = SOURCE / "build" / "tidy"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes docs/reference.md, docs/command.md, the manual pages and the list of settings in raddle.h from the sources.
+"""Writes docs/reference.md, docs/command.md, the manual, the schema of results and the settings in raddle.h.
 
 .venv/bin/python tools/write_reference.py
 """

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -12,17 +12,18 @@ from raddle.catalogue import Catalogue
 from raddle.clusters.allocation import Allocation
 from raddle.environment import NoticeRecord
 from raddle.errors import UserError
+from raddle.model import NO_MPI, PHYSICAL
 from raddle.mpi.family import families
 from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed
 from raddle.native import ensure
 from raddle.notices import Notice
+from raddle.paths import expanded
 from raddle.plan.document import Document, PlannedMpi
 from raddle.plan.launches import group
-from raddle.plan.points import NO_MPI, PHYSICAL, matrix
+from raddle.plan.points import matrix
 from raddle.plan.request import Request, check_names
-
-Say = Callable[[str], None]
+from raddle.say import Say
 
 
 def find_mpis(request: Request, say: Say) -> tuple[dict[str, Mpi], list[NoticeRecord]]:
@@ -34,7 +35,7 @@ def find_mpis(request: Request, say: Say) -> tuple[dict[str, Mpi], list[NoticeRe
     if request.variants == [PHYSICAL]:
         return {}, []
     if request.mpis:
-        not_paths = [word for word in request.mpis if not Path(word).expanduser().exists()]
+        not_paths = [word for word in request.mpis if not expanded(word).exists()]
         check_names("MPI", not_paths, families())
         return named(find(request.mpis)), []
     found: list[Mpi] = []

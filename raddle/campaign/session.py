@@ -16,7 +16,7 @@ from rich.markup import escape
 from raddle.campaign.conduct import Campaign, Summary
 from raddle.campaign.directory import create, forget, link_latest
 from raddle.campaign.estimate import Estimate
-from raddle.campaign.prepare import Say, build_programs, find_again, find_mpis, plan
+from raddle.campaign.prepare import build_programs, find_again, find_mpis, plan
 from raddle.campaign.starter import Starter
 from raddle.campaign.trials import try_partitioned
 from raddle.catalogue import catalogue
@@ -28,7 +28,8 @@ from raddle.notices import Notice
 from raddle.plan.document import Document
 from raddle.plan.request import Request
 from raddle.progress import RunProgress, duration
-from raddle.verbs.report import report
+from raddle.report.make import make_report
+from raddle.say import Say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +42,13 @@ class Choices:
     time_limit: float | None = None
 
 
-def start_run(request: Request, choices: Choices, out: Path | None, console: Console) -> int:
-    """Measure into a new directory and report. Returns the exit status; raises UserError before the first launch."""
+def start_run(
+    request: Request, choices: Choices, out: Path | None, console: Console, findings: Console | None = None
+) -> int:
+    """Measure into a new directory and report. Returns the exit status; raises UserError before the first launch.
+
+    Progress goes to `console`, what was found to `findings`: the standard output where none is given.
+    """
     say = sayer(console)
     allocation = here()
     mpis, notices = find_mpis(request, say)
@@ -63,7 +69,7 @@ def start_run(request: Request, choices: Choices, out: Path | None, console: Con
         raise
     link_latest(directory)
     tell(document, mpis, console)
-    return _measure(document, directory, Starter(directory, mpis, programs, allocation=allocation), console)
+    return _measure(document, directory, Starter(directory, mpis, programs, allocation=allocation), console, findings)
 
 
 def resume_run(directory: Path, console: Console) -> int:
@@ -123,7 +129,9 @@ def tell(document: Document, mpis: Mapping[str, Mpi], console: Console) -> None:
         console.print(f"skipped: {one}", markup=False)
 
 
-def _measure(document: Document, directory: Path, starter: Starter, console: Console) -> int:
+def _measure(
+    document: Document, directory: Path, starter: Starter, console: Console, findings: Console | None = None
+) -> int:
     summary = Campaign(document, directory, starter, RunProgress(console)).conduct()
     if summary.interrupted:
         console.print(f"Stopped by {summary.interrupted.name}. Finished points are kept.")
@@ -132,7 +140,7 @@ def _measure(document: Document, directory: Path, starter: Starter, console: Con
         try_partitioned(document, starter.mpis, directory, sayer(console))
     _sum_up(summary, console)
     try:
-        report(directory)
+        make_report(directory, findings or Console(highlight=False))
     except UserError as error:
         # A run that brought no row at all has nothing to report; why it did not has been said already.
         if not summary.exit_code:

@@ -16,9 +16,9 @@ from raddle.clusters.nodes import NODES, on_this, on_two
 from raddle.execute.launch import Command
 from raddle.files import write_whole
 from raddle.launchers import Hosts, launcher_for
+from raddle.model import NO_MPI
 from raddle.mpi.find import Mpi
 from raddle.plan.launches import LIBRARY, PRELOAD, PROGRAMS
-from raddle.plan.points import NO_MPI
 from raddle.plan.schedule import Launch
 from raddle.topology.netns import NETNS, SimulatedNodes
 

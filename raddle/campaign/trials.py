@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from raddle.campaign.prepare import Say
-from raddle.doctor.ask import Answer, InterruptError, ask
+from raddle.doctor.ask import SECONDS, Answer, InterruptError, ask
 from raddle.doctor.facts import Trial
 from raddle.doctor.start import Starter
 from raddle.doctor.trials import PARTITIONED, Group, run_trials
@@ -20,9 +19,9 @@ from raddle.execute.signals import Signals
 from raddle.mpi.find import Mpi
 from raddle.native import build
 from raddle.plan.document import Document
+from raddle.say import Say
 from raddle.trials import read_trials
 
-_SECONDS = 30.0  # a launch takes 0.2 to 2 s; MPIs that spin take longer on a busy machine
 _NATIVE = "psend"
 
 
@@ -47,7 +46,7 @@ def _tried(starter: Starter) -> list[Trial]:
     with Signals() as signals:
 
         def attempt(names: list[str], group: Group) -> Answer:
-            return ask(starter.as_raddle(["try", *names], group.processes), _SECONDS, signals)
+            return ask(starter.as_raddle(["try", *names], group.processes), SECONDS, signals)
 
         return run_trials(attempt, PARTITIONED)
 

@@ -51,15 +51,21 @@ def submit_run(
         build_programs(mpis, bool(request.mpis), say)
     target = out or run_directory.fresh()
     run_directory.forget(run_directory.create(target))  # refuses one that is in use
-    _write(document, target, target, wishes, ["run", *words, "--out", str(target)], console, show=show)
+    _write(document, target, _with_name(target), wishes, ["run", *words, "--out", str(target)], console, show=show)
 
 
 def submit_resumed(target: Path, wishes: Wishes, console: Console, *, show: bool) -> None:
     """The same for what is left of a run in `target`."""
     document = Document.load(target)
     find_again(document)
-    beside = target.with_name(f"{target.name}-resumed")
+    named = _with_name(target)
+    beside = named.with_name(f"{named.name}-resumed")
     _write(document, target, beside, wishes, ["run", "--resume", str(target)], console, show=show)
+
+
+def _with_name(target: Path) -> Path:
+    """The same directory by a path that ends in its name, for what stands beside it."""
+    return target if target.name not in ("", "..") else target.resolve()
 
 
 def _future(wishes: Wishes, two: bool) -> Allocation:

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from raddle.compare_points import NO_MPI
 from raddle.environment import Environment, read_environment
 from raddle.errors import UserError
-from raddle.model import ResultRow
+from raddle.model import NO_MPI, ResultRow
 from raddle.plan.request import check_names
 from raddle.report.load import load
 from raddle.results import read_results

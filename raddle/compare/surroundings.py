@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from raddle.environment import Environment, Host
-from raddle.report.circumstances import ranges
+from raddle.wording import cpu_ranges
 
 _HOST = {
     "cpu": "CPU",
@@ -46,7 +46,7 @@ def _told(host: Host, field: str) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, list):
-        return ranges(value)
+        return cpu_ranges(value)
     return "unknown" if value in ("", None) else str(value)
 
 

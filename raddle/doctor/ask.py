@@ -24,6 +24,7 @@ _MOST_CHATTER = 5000  # lines
 _DEATHS = re.compile(r"segmentation fault|bus error|floating point exception|illegal instruction", re.IGNORECASE)
 _TELLING = re.compile(r"signal|abort|error|fail|refus|not enough|as root", re.IGNORECASE)
 _LONGEST = 160
+SECONDS = 30.0  # for one launch, which takes 0.2 to 2 s; MPIs that spin take longer on a busy machine
 
 
 class InterruptError(Exception):

@@ -37,7 +37,7 @@ def consult(
     measure: bool,
     as_json: bool,
 ) -> int:
-    """Examine the MPIs named, or all; returns the exit status. Raises UserError when there is none."""
+    """Examine the MPIs named, or all; returns the exit status. Raises UserError when there is none to look at."""
     here = machine()
     wanted = job(processes, threads, len(here.cpus))
     console = Console(highlight=False)
@@ -63,6 +63,8 @@ def consult(
         except InterruptError:
             assert signals.received is not None
             return 128 + signals.received
+    if not examined:
+        raise UserError("No MPI could be examined.", hint="Why is said above; one alone: raddle doctor --mpi NAME")
     if as_json:
         typer.echo(document(here, wanted, examined, accepted))
     else:

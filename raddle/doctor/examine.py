@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,19 +13,17 @@ from typing import Any
 import msgspec
 
 from raddle.doctor import told
-from raddle.doctor.ask import Answer, ask
+from raddle.doctor.ask import SECONDS, Answer, ask
 from raddle.doctor.facts import Facts, Job, Rank, Value
 from raddle.doctor.start import Starter, binds_threads, is_mpi_setting
 from raddle.doctor.trials import Group, run_trials
 from raddle.environment import settings
 from raddle.execute.launch import Command
 from raddle.execute.signals import Signals
+from raddle.model import LEVELS
 from raddle.mpi.doctor_data import DoctorData
 from raddle.mpi.find import Mpi
-
-_SECONDS = 30.0  # a launch takes 0.2 to 2 s; MPIs that spin take longer on a busy machine
-LEVELS = ("single", "funneled", "serialized", "multiple")
-Say = Callable[[str], None]
+from raddle.say import Say
 
 
 class Examination:
@@ -136,7 +134,7 @@ class Examination:
         return self._ask(start(["try", *names], group.processes))
 
     def _ask(self, command: Command) -> Answer:
-        return ask(command, _SECONDS, self._signals)
+        return ask(command, SECONDS, self._signals)
 
 
 def _chosen(data: DoctorData, cvars: Mapping[str, Value]) -> dict[str, Value]:

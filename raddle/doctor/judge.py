@@ -10,6 +10,7 @@ from raddle.doctor.diagnosis import Diagnosis, as_words, shown
 from raddle.doctor.facts import Facts, Job, Machine
 from raddle.doctor.judge_binding import binding
 from raddle.doctor.judge_trials import trials
+from raddle.model import LEVELS
 from raddle.mpi.family import Family
 from raddle.wording import count
 
@@ -48,13 +49,12 @@ def _start(facts: Facts) -> Iterator[Diagnosis]:
 
 
 def _levels(facts: Facts) -> Iterator[Diagnosis]:
-    order = ["single", "funneled", "serialized", "multiple"]
     as_asked = True
     for asked, provided in facts.levels.items():
-        if provided == asked or provided not in order:
+        if provided == asked or provided not in LEVELS:
             continue
         as_asked = False
-        lower = order.index(provided) < order.index(asked)
+        lower = LEVELS.index(provided) < LEVELS.index(asked)
         finding = Finding.LEVEL_LOWER if lower else Finding.LEVEL_RAISED
         yield Diagnosis(finding, {"asked": asked, "provided": provided})
     if facts.levels and as_asked:

@@ -9,14 +9,14 @@ from raddle.doctor.catalogue import Finding
 from raddle.doctor.diagnosis import Diagnosis, shown
 from raddle.doctor.facts import Facts, Job, Machine, Rank
 from raddle.mpi.family import Family
-from raddle.wording import count
+from raddle.wording import count, cpu_ranges
 
 
 def binding(facts: Facts, job: Job, machine: Machine, family: Family) -> Iterator[Diagnosis]:
     """At most one finding about the launcher and one about OpenMP, or the one that says all is fair."""
     if not facts.one or not facts.bare:
         return
-    found = [*_launcher(facts, job, machine, family), *_threads(facts, job)]
+    found = [*_launcher(facts, job, machine, family), *_threads(facts)]
     yield from found or [Diagnosis(Finding.BOUND_FAIRLY, {"cpus": table_of_ranks(facts.all)})]
 
 
@@ -49,7 +49,7 @@ def _launcher(facts: Facts, job: Job, machine: Machine, family: Family) -> Itera
             return
 
 
-def _threads(facts: Facts, job: Job) -> Iterator[Diagnosis]:
+def _threads(facts: Facts) -> Iterator[Diagnosis]:
     """Threads of a process crowd together within what the launcher left it."""
     left = {rank.rank: rank.cpus for rank in facts.bare}
     for rank in facts.all:
@@ -75,26 +75,15 @@ def _union(sets: Iterable[list[int]]) -> list[int]:
 
 def _cpus(cpus: Sequence[int]) -> str:
     """`CPU 0`, `CPUs 0-3,8`."""
-    return f"CPU{'' if len(cpus) == 1 else 's'} {cpu_list(cpus)}"
-
-
-def cpu_list(cpus: Sequence[int]) -> str:
-    """Numbers as the kernel writes them: `0-3,8`."""
-    spans: list[list[int]] = []
-    for cpu in sorted(cpus):
-        if spans and cpu == spans[-1][1] + 1:
-            spans[-1][1] = cpu
-        else:
-            spans.append([cpu, cpu])
-    return ",".join(f"{first}" if first == last else f"{first}-{last}" for first, last in spans)
+    return f"CPU{'' if len(cpus) == 1 else 's'} {cpu_ranges(cpus)}"
 
 
 def table_of_ranks(ranks: Sequence[Rank]) -> str:
     """`rank 0: 0-1 (threads 0, 1)`: each rank, and its threads where they may run on less than it."""
-    return "; ".join(f"rank {rank.rank}: {cpu_list(rank.cpus)}{_own(rank)}" for rank in ranks)
+    return "; ".join(f"rank {rank.rank}: {cpu_ranges(rank.cpus)}{_own(rank)}" for rank in ranks)
 
 
 def _own(rank: Rank) -> str:
     if all(cpus == rank.cpus for cpus in rank.threads):
         return ""
-    return f" (threads {', '.join(map(cpu_list, rank.threads))})"
+    return f" (threads {', '.join(map(cpu_ranges, rank.threads))})"

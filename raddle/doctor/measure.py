@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import os
 import random
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,14 +22,13 @@ from raddle.execute.launch import Command, Observer, run
 from raddle.execute.signals import Signals
 from raddle.files import write_whole
 from raddle.launch_log import read_launches
-from raddle.launchers import launcher_for
 from raddle.model import PointSet
 from raddle.plan.schedule import Launch
+from raddle.say import Say
 from raddle.stats.order import median
 from raddle.stats.ratio import paired_ratio
 from raddle.wording import count
 
-Say = Callable[[str], None]
 _BENCHMARK, _UNIT = "msgrate", "msg/s"
 _WITHOUT, _WITH = "without", "with"
 # Sampled as by `raddle run --quick`; the interval over blocks says how far a first look can be trusted.
@@ -86,9 +84,9 @@ class Comparison:
         """Blocks of both sides into an empty directory. Raises InterruptError."""
         problem = ""
         with Journal(directory) as journal:
-            for done, launch in enumerate(self._launches()):
+            for done, launch in enumerate(self.launches()):
                 say(f"measuring {self._diagnosis.finding}, launch {done + 1} of {2 * _BLOCKS}")
-                outcome = run(launch, self._command(launch, directory), _SECONDS, journal, signals, Observer())
+                outcome = run(launch, self.command(launch, directory), _SECONDS, journal, signals, Observer())
                 if signals.received:
                     raise InterruptError
                 if not outcome.ok:
@@ -97,7 +95,8 @@ class Comparison:
                     break
         return self._gain(directory / FILE, problem)
 
-    def _launches(self) -> Iterator[Launch]:
+    def launches(self) -> Iterator[Launch]:
+        """Those of all blocks, in the order in which they are made."""
         order = random.Random(str(self._diagnosis.finding))
         for block in range(_BLOCKS):
             for side in order.sample([_WITHOUT, _WITH], 2):
@@ -127,22 +126,14 @@ class Comparison:
             env={**self._common, **(self._diagnosis.settings if side == _WITH else {})},
         )
 
-    def _command(self, launch: Launch, directory: Path) -> Command:
+    def command(self, launch: Launch, directory: Path) -> Command:
+        """What starts a launch, whose plan is written into the directory."""
         plan = directory / f"{launch.launch}.json"
         write_whole(plan, msgspec.json.encode(launch.plan()) + b"\n")
         words = ["--level", launch.level, "--plan", str(plan)]
         if self._work.as_user:
             return self._starter.as_user(words, launch.processes, launch.env)
-        mpi = self._starter.mpi
-        argv = launcher_for(mpi).command(
-            mpi,
-            [str(self._starter.program), *words],
-            processes=launch.processes,
-            env=launch.env,
-            oversubscribe=self._shared,
-        )
-        # The user's own settings stay: what is advised is added to them.
-        return Command(argv, {**os.environ, **mpi.env(), **launch.env}, {**mpi.env(), **launch.env})
+        return self._starter.as_measured(words, launch.processes, launch.env, oversubscribe=self._shared)
 
     def _gain(self, journal: Path, problem: str) -> Gain:
         rates: Mapping[str, dict[int, float]] = {_WITHOUT: {}, _WITH: {}}

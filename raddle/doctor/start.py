@@ -10,16 +10,12 @@ from pathlib import Path
 
 from raddle.clusters.allocation import current
 from raddle.clusters.nodes import on_this
+from raddle.environment import MPI_PREFIXES
 from raddle.errors import UserError
 from raddle.execute.launch import Command
 from raddle.launchers import launcher_for, launcher_name
 from raddle.launchers.srun import on
 from raddle.mpi.find import Mpi
-
-# Of MPI libraries and what they are built on; without them a library has its defaults.
-_MPI_PREFIXES = (
-    *("MPICH_", "MPIR_", "HYDRA_", "I_MPI_", "OMPI_", "PRTE_", "PMIX_", "PMI_", "UCX_", "FI_", "PSM2_", "PSM3_"),
-)
 
 
 @dataclass(frozen=True)
@@ -45,16 +41,30 @@ class Starter:
 
     def as_raddle(self, words: Sequence[str], processes: int) -> Command:
         """Unbound and with as many processes as asked for, whatever the number of CPUs."""
-        launcher = launcher_for(self.mpi)
-        argv = launcher.command(
+        env = launcher_for(self.mpi).environment(self.mpi, {})
+        return Command(self._unbound(words, processes, {}, oversubscribe=True), env, self.mpi.env())
+
+    def as_measured(
+        self, words: Sequence[str], processes: int, settings: Mapping[str, str], *, oversubscribe: bool
+    ) -> Command:
+        """Unbound, and with the user's own settings: what is advised is added to them."""
+        options = launcher_for(self.mpi).options
+        inherited = {name: value for name, value in os.environ.items() if name not in options}
+        made = {**self.mpi.env(), **settings}
+        argv = self._unbound(words, processes, settings, oversubscribe=oversubscribe)
+        return Command(argv, {**inherited, **made}, made)
+
+    def _unbound(
+        self, words: Sequence[str], processes: int, env: Mapping[str, str], *, oversubscribe: bool
+    ) -> list[str]:
+        return launcher_for(self.mpi).command(
             self.mpi,
             [str(self.program), *words],
             processes=processes,
-            env={},
-            oversubscribe=True,
+            env=env,
+            oversubscribe=oversubscribe,
             hosts=on_this(current(), processes),
         )
-        return Command(argv, launcher.environment(self.mpi, {}), self.mpi.env())
 
     def place(self) -> dict[str, str]:
         """Of Raddle's settings those that only say where the MPI is; a user's module makes them."""
@@ -86,4 +96,4 @@ def binds_threads(name: str) -> bool:
 
 def is_mpi_setting(name: str) -> bool:
     """Whether an environment variable is one that an MPI library or what it is built on reads."""
-    return name.startswith(_MPI_PREFIXES)
+    return name.startswith(MPI_PREFIXES)

@@ -49,7 +49,6 @@ class Listener:
         outcome = self.outcome
         match line:
             case LaunchLine():
-                outcome.library_version = line.library_version
                 # Only a pid that is ours by our own evidence: the line is text that came through a pipe.
                 self._ranks = [rank.pid for rank in line.ranks if self._job.owns(rank.pid)]
                 self._memory.look(self._ranks)

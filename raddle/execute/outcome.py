@@ -32,7 +32,6 @@ class Outcome:
     skips: list[SkipLine] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
     was_at: str = ""  # the piece of work it had not finished
-    library_version: str = ""
 
     @property
     def ok(self) -> bool:

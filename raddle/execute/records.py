@@ -19,7 +19,6 @@ class LaunchLine(msgspec.Struct, frozen=True, tag_field="type", tag="launch"):
 
     launch: str
     ranks: list[Rank] = []
-    library_version: str = ""
 
 
 class ErrorLine(msgspec.Struct, frozen=True, tag_field="type", tag="error"):
@@ -48,8 +47,6 @@ class EndLine(msgspec.Struct, frozen=True, tag_field="type", tag="end"):
     """The launch did all that was planned."""
 
     launch: str
-    rows: int = 0
-    errors: int = 0
 
 
 class Row(RowLine, kw_only=True, tag_field="type", tag="row"):

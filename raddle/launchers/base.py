@@ -44,6 +44,9 @@ class Hosts:
 class Launcher(ABC):
     """Starts the processes of one MPI program, unbound: `raddle-bench` pins its threads itself and reads it back."""
 
+    # Variables of the environment that it would take for options of this launch.
+    options: frozenset[str] = frozenset()
+
     @abstractmethod
     def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:
         """Options that are the same for every program."""
@@ -63,7 +66,8 @@ class Launcher(ABC):
 
     def environment(self, mpi: Mpi, env: Mapping[str, str]) -> dict[str, str]:
         """The environment to run that command in: the user's, without what would undo the choice of a variant."""
-        inherited = {name: value for name, value in os.environ.items() if name not in mpi.family.managed}
+        left_out = {*mpi.family.managed, *self.options}
+        inherited = {name: value for name, value in os.environ.items() if name not in left_out}
         return {**inherited, **mpi.env(), **env}
 
 

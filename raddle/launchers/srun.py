@@ -24,6 +24,8 @@ class Srun(Launcher):
     """One job step, on one node or on those it is given. Without --cpus-per-task or --exact it has all CPUs of the
     allocation there."""
 
+    options = _SHAPE
+
     def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:
         more = ["--overcommit"] if oversubscribe else []
         return ["--cpu-bind=none", "--export=ALL", *mpi.family.srun, *more]
@@ -44,10 +46,6 @@ class Srun(Launcher):
         settings = ["env", *(f"{name}={value}" for name, value in env.items())] if env else []
         flags = [*on(hosts), *self.flags(mpi, oversubscribe=oversubscribe)]
         return [*settings, "srun", f"--ntasks={processes}", *flags, *argv]
-
-    def environment(self, mpi: Mpi, env: Mapping[str, str]) -> dict[str, str]:
-        made = super().environment(mpi, env)
-        return {name: value for name, value in made.items() if name not in _SHAPE}
 
 
 def on(hosts: Hosts | None) -> list[str]:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
@@ -16,11 +15,6 @@ import msgspec
 from raddle.errors import UserError
 from raddle.model import Params
 from raddle.mpi.doctor_data import DoctorData
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 Settings = Mapping[str, str]
 OTHER = "other"
@@ -95,7 +89,7 @@ class Family:
 
 def parse(text: str) -> Family:
     """A family from its TOML; raises ValueError that names what is wrong."""
-    data: dict[str, Any] = tomllib.loads(text)
+    data = msgspec.toml.decode(text, type=dict[str, Any])
     unknown = sorted(set(data) - {known.name for known in fields(Family)})
     if unknown:
         raise ValueError(f"unknown keys: {', '.join(unknown)}")

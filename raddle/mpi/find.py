@@ -13,6 +13,7 @@ from raddle.errors import UserError
 from raddle.mpi.family import Family, classify, families
 from raddle.mpi.places import installed, is_installed, prefix_of
 from raddle.mpi.probe import library_version
+from raddle.paths import expanded
 
 ABI = "abi"  # the name that stands for a build for all libraries of the MPI-5 ABI
 
@@ -64,7 +65,7 @@ def _resolve(word: str) -> Mpi:
         return installed_mpi(member)
     if word == ABI:
         return _abi_mpi()
-    path = Path(word).expanduser()
+    path = expanded(word)
     if not path.exists():
         hint = f"families: {', '.join(families())}; or the path of an mpicc"
         raise UserError(f"'{word}' is neither an MPI family nor a path", hint=hint)

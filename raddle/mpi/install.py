@@ -6,7 +6,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from importlib.util import find_spec
@@ -16,8 +16,7 @@ from raddle.errors import UserError
 from raddle.locks import exclusive
 from raddle.mpi.family import Family, family
 from raddle.mpi.places import home, is_installed, prefix_of
-
-Report = Callable[[str], None]
+from raddle.say import Say
 
 
 class State(Enum):
@@ -35,7 +34,7 @@ class Outcome:
     detail: str
 
 
-def install(names: Iterable[str], *, force: bool = False, report: Report = print) -> list[Outcome]:
+def install(names: Iterable[str], *, force: bool = False, report: Say = print) -> list[Outcome]:
     """Installs each family that is missing. One that cannot be had is reported in one line; the others go on."""
     wanted = [family(name) for name in dict.fromkeys(names)]
     outcomes = [_install(member, force=force, report=report) for member in wanted]
@@ -45,7 +44,7 @@ def install(names: Iterable[str], *, force: bool = False, report: Report = print
     return outcomes
 
 
-def _install(member: Family, *, force: bool, report: Report) -> Outcome:
+def _install(member: Family, *, force: bool, report: Say) -> Outcome:
     if not member.wheels:
         return Outcome(member, State.SKIPPED, "no wheel brings it; give the path of its mpicc with --mpi")
     prefix = prefix_of(member)

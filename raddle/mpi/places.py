@@ -9,12 +9,13 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from raddle.mpi.family import Family, families
+from raddle.paths import expanded
 
 
 def home() -> Path:
     """The root of it: RADDLE_HOME, else the user's cache directory."""
     chosen = os.environ.get("RADDLE_HOME")
-    return Path(chosen).expanduser().absolute() if chosen else user_cache_path("raddle")
+    return expanded(chosen).absolute() if chosen else user_cache_path("raddle")
 
 
 def prefix_of(family: Family) -> Path:

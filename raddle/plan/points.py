@@ -12,14 +12,11 @@ from raddle.catalogue import Benchmark, Catalogue
 from raddle.clusters import nodes
 from raddle.clusters.allocation import Allocation
 from raddle.errors import UserError
-from raddle.model import Params
+from raddle.model import NO_MPI, PHYSICAL, Params
 from raddle.mpi.family import Family
 from raddle.plan import partitioned, sparse, tutorial
 from raddle.plan.request import Request
 from raddle.plan.teams import team_of
-
-NO_MPI = "none"
-PHYSICAL = "physical"
 
 
 @dataclass(frozen=True)

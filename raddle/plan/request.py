@@ -11,6 +11,7 @@ import msgspec
 from raddle.catalogue import Catalogue, Param
 from raddle.errors import UserError
 from raddle.model import Value
+from raddle.plan.values import SHARED
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,11 +36,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         check_names("placement", self.placements, catalogue.placements)
         check_names("profile", [self.profile] if self.profile else [], catalogue.profiles)
         chosen = catalogue.spelt_out(self.benchmarks)
+        check_names("parameter", self.params, _parameters(catalogue))
         for name, values in self.params.items():
             owners = [one for one in chosen if name in catalogue.benchmarks[one].params]
             if not owners:
                 raise UserError(
-                    f"--{name} means nothing to {' or '.join(chosen)}.",
+                    f"{'--' if name in SHARED else '--param '}{name} means nothing to {' or '.join(chosen)}.",
                     hint=f"Leave it out, or add a benchmark that has it: {', '.join(_owners(name, catalogue))}.",
                 )
             for owner in owners:
@@ -48,13 +50,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _check_values(name: str, values: Iterable[Value], param: Param) -> None:
-    """Raise UserError for a value of another kind than the parameter's."""
+    """Raise UserError for a value of another kind than the parameter's, or out of its range."""
     for value in values:
         if param.choices:
             check_names(name, [str(value)], param.choices)
-        elif isinstance(value, str) or (isinstance(value, float) and isinstance(param.default, int)):
-            kind = "a number" if isinstance(param.default, float) else "a whole number"
-            raise UserError(f"{name} cannot be {value!r}.", hint=f"It is {kind}: {param.summary}.")
+        elif not param.allows(value):
+            raise UserError(f"{name} cannot be {value!r}.", hint=f"It is {param.kind}: {param.summary}.")
 
 
 def check_names(kind: str, names: Iterable[str], valid: Iterable[str]) -> None:
@@ -70,3 +71,7 @@ def check_names(kind: str, names: Iterable[str], valid: Iterable[str]) -> None:
 
 def _owners(param: str, catalogue: Catalogue) -> list[str]:
     return [name for name, benchmark in catalogue.benchmarks.items() if param in benchmark.params]
+
+
+def _parameters(catalogue: Catalogue) -> dict[str, None]:
+    return dict.fromkeys(name for benchmark in catalogue.benchmarks.values() for name in benchmark.params)

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from raddle.compare_points import NO_MPI
 from raddle.launch_log import Launch
+from raddle.model import NO_MPI
 from raddle.report.data import Data
 from raddle.report.style import variant_rank
+from raddle.wording import cpu_ranges
 
 
 @dataclass(frozen=True)
@@ -101,15 +102,4 @@ def _layouts(launches: Iterable[Launch], variant: str) -> Iterator[str]:
     for launch in launches:
         for row in launch.rows:
             if row.variant == variant and row.cpus:
-                yield " | ".join(ranges(context) for context in row.cpus)
-
-
-def ranges(cpus: Iterable[int]) -> str:
-    """CPU numbers as people write them: `0-3,8`."""
-    spans: list[list[int]] = []
-    for cpu in sorted(set(cpus)):
-        if spans and cpu == spans[-1][1] + 1:
-            spans[-1][1] = cpu
-        else:
-            spans.append([cpu, cpu])
-    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in spans) or "-"
+                yield " | ".join(cpu_ranges(context) for context in row.cpus)

@@ -7,7 +7,7 @@ import csv
 import io
 from collections.abc import Iterable
 
-from raddle.compare_points import NO_MPI
+from raddle.model import NO_MPI, PHYSICAL
 from raddle.report.data import Data
 from raddle.report.params import is_reference
 from raddle.report.rows import display_order
@@ -42,7 +42,7 @@ def to_csv(data: Data) -> str:
                 + [len(row.blocks), len(row.samples)]
                 + [getattr(row, name) for name in _SPREAD]
                 + _ratio(None if is_reference(row) else data.speed(row, data.process(row)))
-                + _ratio(None if row.variant == "physical" else data.speed(row, data.limit(row)))
+                + _ratio(None if row.variant == PHYSICAL else data.speed(row, data.limit(row)))
                 + [" ".join(row.flags)]
             )
         )

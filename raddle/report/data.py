@@ -9,15 +9,15 @@ from functools import cached_property
 import msgspec
 
 from raddle.catalogue import catalogue
-from raddle.compare_points import NO_MPI, PointIndex, by_block, placement, speed
+from raddle.compare_points import PointIndex, by_block, placement, speed
 from raddle.doctor.facts import Trial
 from raddle.environment import Environment, MpiRecord
 from raddle.incidents import Incident
 from raddle.launch_log import LaunchLog, launch_env
-from raddle.model import ResultRow
+from raddle.model import NO_MPI, ResultRow
 from raddle.report.params import WAYS
 from raddle.report.rows import headline
-from raddle.stats.ratio import Ratio
+from raddle.stats.ratio import Ratio, ratios_by_block
 from raddle.verdict import Sentence, verdict
 
 
@@ -31,8 +31,8 @@ class Data:
     log: LaunchLog = field(default_factory=LaunchLog)
     incidents: list[Incident] = field(default_factory=list)
     planned: int = 0
-    # (MPI, variant, placement) -> why the plan leaves it out.
-    skipped: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    # (MPI, variant, placement, benchmark) that the plan leaves out; "" stands for all benchmarks.
+    skipped: frozenset[tuple[str, str, str, str]] = frozenset()
     # MPI -> what was tried beside the measurements, and what came of it.
     trials: dict[str, list[Trial]] = field(default_factory=dict)
     # Not so where somebody kept the results and not what the launches printed.
@@ -103,8 +103,7 @@ class Data:
         if other is None:
             return []
         own, its = by_block(row), by_block(other)
-        pairs = [(own[block], its[block]) for block in own.keys() & its.keys() if own[block] > 0 and its[block] > 0]
-        return [b / a if row.better == "lower" else a / b for a, b in pairs]
+        return ratios_by_block(its, own) if row.better == "lower" else ratios_by_block(own, its)
 
     @cached_property
     def verdict(self) -> list[Sentence]:

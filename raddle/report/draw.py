@@ -17,6 +17,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 
+from raddle.model import PHYSICAL
 from raddle.report.figures.lines import DASHED
 from raddle.report.figures.model import Figure, Panel, Series
 from raddle.report.style import FONTS, RC, color, variant_style
@@ -111,7 +112,7 @@ def _rows(panels: list[Panel]) -> Iterator[list[Panel]]:
 
 def handle(series: Series) -> Line2D:
     style = variant_style(series.variant)
-    line: Any = (0, (1, 1.2)) if series.variant == "physical" else DASHED if series.dashed else "-"
+    line: Any = (0, (1, 1.2)) if series.variant == PHYSICAL else DASHED if series.dashed else "-"
     return Line2D([], [], color=style.light, marker=style.marker, linestyle=line, label=series.label)
 
 

@@ -94,8 +94,12 @@ RULES = {
 def counted(found: Sequence[Card]) -> str:
     """`Of 9 expectations 3 are met, 5 not met, 1 not shown`."""
     judged = [each.judgement for card in found for each in card.expectations]
-    counts = [f"{judged.count(each)} {each.value}" for each in reversed(Judgement) if each in judged]
-    return f"Of {len(judged)} expectations {', '.join(counts)}"
+    return f"Of {len(judged)} expectations {counts(judged)}"
+
+
+def counts(judged: Sequence[Judgement]) -> str:
+    """`3 met, 5 not met, 1 not shown`; what did not occur goes without saying."""
+    return ", ".join(f"{judged.count(each)} {each.value}" for each in reversed(Judgement) if each in judged)
 
 
 def _expectations(data: Data, mpi: str) -> Iterator[Expectation]:

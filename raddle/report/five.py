@@ -12,18 +12,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from raddle.compare_points import placement, whole
+from raddle.model import NO_MPI
 from raddle.report.data import Data
 from raddle.report.figures.findings import on_each, surely
 from raddle.report.figures.model import Figure
 from raddle.report.matrix import Line as MatrixLine
 from raddle.report.matrix import Part, matrix
+from raddle.report.words import ONLY_LIMITS
 from raddle.sentence import Comparison, Topic
 from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes
 
 MOST = 5
 NOTHING = "No two ways of doing the same work were measured, so there is nothing to compare."
-ONLY_LIMITS = "No MPI was measured: these are the limits of the machine."
 _ORDER = list(Topic)
 # Sentences kept for benchmarks of which no topic speaks.
 _SEATS = 2
@@ -82,9 +83,9 @@ def five(data: Data, figures: Sequence[Figure]) -> list[Line]:
     chosen += [each for each in questions if each not in chosen][: MOST - len(chosen) - len(others)]
     chosen.sort(key=lambda each: (each.tier, _ORDER.index(each.topic)))
     limits = [each for each in chosen if each.topic is Topic.LIMIT]
-    lines = [_line(data, each) for each in chosen if each not in limits] + others
-    lines += [_line(data, each) for each in limits]
-    return lines or [Line(NOTHING if data.rows and data.mpis != ["none"] else ONLY_LIMITS, False, "")]
+    lines = [_line(each) for each in chosen if each not in limits] + others
+    lines += [_line(each) for each in limits]
+    return lines or [Line(NOTHING if data.rows and data.mpis != [NO_MPI] else ONLY_LIMITS, False, "")]
 
 
 def _questions(data: Data) -> list[_Question]:
@@ -118,7 +119,7 @@ def _first_of_each(questions: Sequence[_Question]) -> list[_Question]:
     return sorted(first.values(), key=lambda each: (each.tier, _ORDER.index(each.topic)))
 
 
-def _line(data: Data, each: _Question) -> Line:
+def _line(each: _Question) -> Line:
     claim, of, nothing = _claim(each.answers[0][1])
     text = _on_each([(title, its.ratio) for title, its in each.answers], claim, of, nothing)
     return Line(f"{text}.", each.shared, each.benchmark)

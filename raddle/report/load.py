@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -41,7 +42,7 @@ def load(directory: Path) -> Data:
         log=log,
         incidents=found,
         planned=len(planned),
-        skipped={(each.mpi, each.variant, place): each.reason for each in plan.skipped for place in each.placements},
+        skipped=_left_out(plan.skipped),
         trials=read_trials(directory).mpis,
     )
 
@@ -61,6 +62,15 @@ def _kept(directory: Path) -> Data:
         incidents=[Incident(Notice.LAUNCHES_NOT_KEPT, "launches.jsonl is missing"), *incidents(LaunchLog(), rows)],
         trials=read_trials(directory).mpis,
         launches_kept=False,
+    )
+
+
+def _left_out(skipped: Iterable[Skipped]) -> frozenset[tuple[str, str, str, str]]:
+    return frozenset(
+        (each.mpi, each.variant, place, benchmark)
+        for each in skipped
+        for place in each.placements
+        for benchmark in each.benchmarks or [""]
     )
 
 

@@ -7,8 +7,8 @@ from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from raddle.compare_points import NO_MPI, placement
-from raddle.model import ResultRow
+from raddle.compare_points import placement
+from raddle.model import NO_MPI, ResultRow
 from raddle.notices import Notice
 from raddle.report import numbers
 from raddle.report.anchors import anchors
@@ -121,17 +121,18 @@ def _cell(data: Data, rows: Sequence[ResultRow], mpi: str, like: ResultRow) -> C
     kind = way(like), placement(like)
     row = next((row for row in rows if (row.mpi, way(row), placement(row)) == (mpi, *kind)), None)
     if row is None:
-        return Cell(None, "not there" if _skipped(data, mpi, like.variant, placement(like)) else "not measured")
+        return Cell(None, "not there" if _skipped(data, mpi, like) else "not measured")
     process = data.process(row)
     ratio = data.speed(row, process)
     return Cell(ratio, "" if ratio else "no processes" if process is None else "no ratio", row, process)
 
 
-def _skipped(data: Data, mpi: str, variant: str, place: str) -> bool:
+def _skipped(data: Data, mpi: str, like: ResultRow) -> bool:
     """Whether this MPI does not have it, as opposed to a run that was cut off before it was measured."""
-    if (mpi, variant, place) in data.skipped:
+    if any((mpi, like.variant, placement(like), benchmark) in data.skipped for benchmark in (like.benchmark, "")):
         return True
     return any(
-        (incident.notice, incident.mpi, incident.variant) == (Notice.VARIANT_SKIPPED, mpi, variant)
+        (incident.notice, incident.mpi, incident.variant) == (Notice.VARIANT_SKIPPED, mpi, like.variant)
+        and incident.benchmark in (like.benchmark, "")
         for incident in data.incidents
     )

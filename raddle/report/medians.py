@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from raddle.compare_points import NO_MPI, placement
-from raddle.model import ResultRow
+from raddle.compare_points import placement
+from raddle.model import NO_MPI, ResultRow
 from raddle.report.data import Data
 from raddle.report.numbers import pretty_unit, scaled
 from raddle.report.params import series, way

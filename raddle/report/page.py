@@ -13,10 +13,10 @@ from raddle.environment import Host
 from raddle.incidents import Incident
 from raddle.model import ResultRow
 from raddle.notices import Notice, Severity, notice_of
-from raddle.report.circumstances import ranges
 from raddle.report.data import Data
 from raddle.report.params import way
 from raddle.report.rows import work_words
+from raddle.wording import cpu_ranges
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def machine(host: Host) -> list[tuple[str, str]]:
     facts = [
         ("CPU", host.cpu),
         ("logical CPUs", str(host.cores)),
-        ("CPUs this run may use", f"{len(host.allowed_cpus)} ({ranges(host.allowed_cpus)})"),
+        ("CPUs this run may use", f"{len(host.allowed_cpus)} ({cpu_ranges(host.allowed_cpus)})"),
         ("NUMA nodes", str(host.numa_nodes)),
         ("hardware threads (SMT)", smt),
         ("frequency governor", host.governor),

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from raddle.model import ResultRow
+from raddle.model import LEVELS, ResultRow
 from raddle.units import format_bytes
 
 # Parameters that say, as a variant does, how work is done and not what is done: rows that differ in them share an axis
 # and are compared with each other. Values stand in the order of display; the first is what the others are held against.
 WAYS: dict[str, tuple[str, ...]] = {
-    "level": ("single", "funneled", "serialized", "multiple"),
+    "level": LEVELS,
     "progress": ("none", "library", "thread", "probe", "proxy"),
     "mechanism": (
         *("bulk", "send", "send-persistent", "isend", "win", "psend"),

@@ -9,8 +9,8 @@ from functools import cache
 from typing import TypeVar
 
 from raddle.catalogue import catalogue
-from raddle.compare_points import NO_MPI, placement, whole
-from raddle.model import ResultRow
+from raddle.compare_points import placement, whole
+from raddle.model import NO_MPI, ResultRow
 from raddle.report.params import WAYS, noun, told, way_rank
 from raddle.report.style import variant_rank
 from raddle.units import format_bytes

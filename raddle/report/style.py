@@ -23,7 +23,6 @@ class VariantStyle:
     marker: str
     path: str
     terminal: str
-    means: str
 
 
 _CIRCLE = "M6 1.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z"
@@ -37,14 +36,14 @@ _HEXAGON = "M6 .8l4.5 2.6v5.2l-4.5 2.6l-4.5-2.6v-5.2z"
 _BAR = "M1 5h10v2h-10z"
 
 _STYLES = [
-    VariantStyle("process", "#0072b2", "#5fb6f2", "o", _CIRCLE, "blue", "ranks are processes"),
-    VariantStyle("master", "#3c0f00", "#b43c3c", "h", _HEXAGON, "bright_red", "one thread communicates for all"),
-    VariantStyle("thread", "#d55e00", "#ff8b4a", "s", _SQUARE, "red", "threads share one communicator"),
-    VariantStyle("lane", "#009e73", "#3fd2a4", "^", _UP, "green", "one communicator for each thread"),
-    VariantStyle("threadcomm", "#85124f", "#cf4f95", "D", _DIAMOND, "magenta", "MPICH's own thread communicator"),
-    VariantStyle("endpoint-direct", "#3a1fc0", "#6a7bff", "v", _DOWN, "cyan", "threads are ranks, direct engine"),
-    VariantStyle("endpoint-proxy", "#5c4a08", "#f2e85a", "P", _PLUS, "yellow", "threads are ranks, proxy engine"),
-    VariantStyle("physical", "#6b7683", "#b3bdc8", "_", _BAR, "white", "what the machine allows, no MPI"),
+    VariantStyle("process", "#0072b2", "#5fb6f2", "o", _CIRCLE, "blue"),
+    VariantStyle("master", "#3c0f00", "#b43c3c", "h", _HEXAGON, "bright_red"),
+    VariantStyle("thread", "#d55e00", "#ff8b4a", "s", _SQUARE, "red"),
+    VariantStyle("lane", "#009e73", "#3fd2a4", "^", _UP, "green"),
+    VariantStyle("threadcomm", "#85124f", "#cf4f95", "D", _DIAMOND, "magenta"),
+    VariantStyle("endpoint-direct", "#3a1fc0", "#6a7bff", "v", _DOWN, "cyan"),
+    VariantStyle("endpoint-proxy", "#5c4a08", "#f2e85a", "P", _PLUS, "yellow"),
+    VariantStyle("physical", "#6b7683", "#b3bdc8", "_", _BAR, "white"),
 ]
 _BY_NAME = {style.name: style for style in _STYLES}
 # Series that are no variants, and never share a panel with those whose looks they borrow. `single` is what processes
@@ -84,7 +83,7 @@ ORDER = {style.name: place for place, style in enumerate(_STYLES)}
 
 def variant_style(name: str) -> VariantStyle:
     """The looks of a variant; one that is not known here yet still shows, in purple with a star."""
-    return _BY_NAME.get(_BORROWED.get(name, name)) or VariantStyle(name, "#6a4fb0", "#b7a3f0", "*", _STAR, "white", "")
+    return _BY_NAME.get(_BORROWED.get(name, name)) or VariantStyle(name, "#6a4fb0", "#b7a3f0", "*", _STAR, "white")
 
 
 def variant_rank(name: str) -> tuple[int, str]:

@@ -18,7 +18,7 @@ _LEADING = {
     (Topic.NOTHING, ""),
 }
 
-_ONLY_LIMITS = "No MPI was measured: these are the limits of the machine."
+ONLY_LIMITS = "No MPI was measured: these are the limits of the machine."
 
 
 @dataclass(frozen=True)
@@ -38,5 +38,5 @@ def findings(data: Data) -> list[Finding]:
         own = [sentence for sentence in data.verdict if sentence.mpi == mpi]
         leading = [sentence for sentence in own if (sentence.topic, sentence.benchmark) in _LEADING] or own[:1]
         further = [sentence for sentence in own if sentence not in leading]
-        found.append(Finding(data.title(mpi), leading, further, "" if own else _ONLY_LIMITS))
+        found.append(Finding(data.title(mpi), leading, further, "" if own else ONLY_LIMITS))
     return found

@@ -15,18 +15,20 @@ from raddle.report.html import render
 from raddle.report.slides import slides
 from raddle.results import write_results
 
+_HINT = "A report goes into the directory of the run, which must be yours to write and have room."
+
 
 def write(data: Data, directory: Path) -> None:
     """Write results.jsonl first: were drawing to fail, the result would be there. Raises UserError."""
     if data.launches_kept:
-        write_results(directory / "results.jsonl", data.rows)
-    write_whole(directory / "tables.csv", to_csv(data).encode())
+        write_results(directory / "results.jsonl", data.rows, hint=_HINT)
+    write_whole(directory / "tables.csv", to_csv(data).encode(), hint=_HINT)
     drawn = figures(data)
     plots = _folder(directory / "plots")
     for figure in (each for each in drawn if each.panels):
         for name, content in figure_files(figure).items():
-            write_whole(plots / name, content)
-    write_whole(directory / "report.html", render(data, drawn).encode())
+            write_whole(plots / name, content, hint=_HINT)
+    write_whole(directory / "report.html", render(data, drawn).encode(), hint=_HINT)
 
 
 def write_slides(data: Data, directory: Path) -> list[str]:
@@ -36,7 +38,7 @@ def write_slides(data: Data, directory: Path) -> list[str]:
         old.unlink()
     names = []
     for name, content in slides(data, figures(data)):
-        write_whole(plots / name, content)
+        write_whole(plots / name, content, hint=_HINT)
         names.append(name)
     return names
 
@@ -45,5 +47,5 @@ def _folder(path: Path) -> Path:
     try:
         path.mkdir(exist_ok=True)
     except OSError as error:
-        raise UserError(f"Cannot make {path}: {error.strerror}.", hint="Choose another --out.") from error
+        raise UserError(f"Cannot make {path}: {error.strerror}.", hint=_HINT) from error
     return path

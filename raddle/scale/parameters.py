@@ -8,7 +8,6 @@ SPAA '95.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,15 +16,11 @@ import msgspec
 
 from raddle.errors import UserError
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 _UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "ps": 1e-12}
-_TIME = re.compile(r"(\d+(?:\.\d*)?(?:e-?\d+)?)\s*(s|ms|us|ns|ps)(/B)?")
+_TIME = re.compile(r"(\d+(?:\.\d*)?(?:e[+-]?\d+)?)\s*(s|ms|us|ns|ps)(/B)?")
 _NAMES = ("L", "o", "g", "G")
 _NODE = "node."
+_LINES = 'Lines are like: L = "1.2 us"'
 
 
 class LogGP(msgspec.Struct, frozen=True):
@@ -35,11 +30,6 @@ class LogGP(msgspec.Struct, frozen=True):
     o: float  # overhead: how long a processor is busy with one message, on either side
     g: float  # gap: between two messages of one rank
     G: float  # gap between two bytes: the reciprocal of the bandwidth
-
-    @property
-    def one(self) -> float:
-        """A short message, from the sender's call to the receiver's data."""
-        return self.L + 2 * self.o
 
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,13 +82,15 @@ def _texts(one: LogGP) -> Iterable[tuple[str, str]]:
 
 def _file(path: Path) -> dict[str, str]:
     try:
-        content: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = msgspec.toml.decode(path.read_text(encoding="utf-8"), type=dict[str, Any])
     except OSError as error:
         raise UserError(
             f"Cannot read {path}: {error.strerror}.", hint="Give a file, or L=1.2us,o=0.35us,..."
         ) from error
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path}: {error}", hint='Lines are like: L = "1.2 us"') from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not UTF-8 text: {error.reason}", hint=_LINES) from error
+    except msgspec.DecodeError as error:
+        raise UserError(f"{path}: {error}", hint=_LINES) from error
     return {name: str(value) for name, value in content.items()}
 
 

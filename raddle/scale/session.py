@@ -46,7 +46,7 @@ def answer(question: Question, as_json: bool, console: Console) -> None:
     wanted = sizes(question.ranks)
     found, fitted = _parameters(question)
     if question.save:
-        write_whole(question.save, written(found).encode())
+        write_whole(question.save, written(found).encode(), hint="Choose another --save.")
     prediction = predict(machine(found, question.per_node, question.cores), question.work, wanted)
     simulated = simulate(prediction, question.iterations, _tell) if question.simulate else []
     compared = overlap(prediction, simulated, question.measured, question.mpi)
@@ -103,7 +103,8 @@ def _measured_now(mpi: str | None) -> dict[str, Fit]:
     ).checked(catalogue())
     with tempfile.TemporaryDirectory() as place:
         out = Path(place) / "run"
-        if start_run(request, Choices(), out, Console(stderr=True, highlight=False, quiet=True)):
+        # Its report would stand before the answer, and names a directory that is gone by then.
+        if start_run(request, Choices(), out, unheard := Console(quiet=True), unheard):
             raise UserError("Measuring failed.", hint="raddle run latency msgrate tells more.")
         return fits(out, None)
 

@@ -50,9 +50,7 @@ def missing() -> str:
     return f"SimGrid's {' and '.join(absent)}" if absent else ""
 
 
-def simulate(
-    prediction: Prediction, iterations: int, tell: Callable[[str], None], algorithms: list[str] | None = None
-) -> list[Simulated]:
+def simulate(prediction: Prediction, iterations: int, tell: Callable[[str], None]) -> list[Simulated]:
     """All that is not too large. Raises UserError where SimGrid is missing or the driver is not built."""
     works = [work for work in prediction.works if work.ranks <= MOST]
     if not works:
@@ -60,7 +58,7 @@ def simulate(
     program = build(tell)
     found = []
     for work, costs in zip(prediction.works, prediction.costs, strict=True):
-        for name in algorithms or costs if work in works else ():
+        for name in costs if work in works else ():
             tell(f"Simulating {name} at {work.ranks} ranks ...")
             found.append(run(program, work, prediction.machine, name, iterations))
     return found
@@ -138,9 +136,9 @@ def _command(place: Path, work: Workload, machine: Machine) -> list[str]:
         "smpi/test": f"{between.o / 10:.6e}",
         # By default each poll waits longer than the one before: a round of NBX then takes milliseconds.
         "smpi/grow-injected-times": "no",
-        # Corrections for one cluster of 2010, on which a message of 1 KiB would take several latencies.
         # By default it gives up ("no active element") where hundreds of messages share links.
         "maxmin/precision": "1e-3",
+        # Corrections for one cluster of 2010, on which a message of 1 KiB would take several latencies.
         "smpi/bw-factor": "0:1",
         "smpi/lat-factor": "0:1",
         "network/TCP-gamma": "0",

@@ -42,5 +42,11 @@ def paired_ratio(a: Mapping[int, float], b: Mapping[int, float]) -> Ratio | None
     return Ratio(math.exp(median(logs)), lo, hi, len(logs))
 
 
+def ratios_by_block(a: Mapping[int, float], b: Mapping[int, float]) -> list[float]:
+    """A/B of each block that `paired_ratio` takes: what its estimate is the median of."""
+    both = sorted(a.keys() & b.keys())
+    return [a[block] / b[block] for block in both if _has_log(a[block]) and _has_log(b[block])]
+
+
 def _has_log(value: float) -> bool:
     return math.isfinite(value) and value > 0

@@ -85,15 +85,15 @@ def execute(
     launcher = _launcher(command[0], chosen)
     chosen = chosen or _owner(launcher)
     # What the program writes may go through a pipe: what is said here does not belong there.
-    proxies = _proxies(engine, endpoints or threads, oversubscribe=oversubscribe)
-    targets = ["raddle", *(["raddle-ranks"] if threads else []), *(["raddle-proxy"] if proxies else [])]
+    each = proxies(engine, endpoints, threads, oversubscribe=oversubscribe)
+    targets = ["raddle", *(["raddle-ranks"] if threads else []), *(["raddle-proxy"] if each else [])]
     built = native.build(chosen, targets=targets, report=_tell)
     library = built / "lib" / "libraddle.so"
     given = as_ranks(command[1:], threads, built / "bin" / "raddle-ranks") if threads else command[1:]
     env = {**os.environ, **Starter(chosen, library).place()}
-    if proxies:
-        given = with_proxies(given, proxies)
-        env |= settings(proxies, oversubscribe=oversubscribe)
+    if each:
+        given = with_proxies(given, each)
+        env |= settings(each, oversubscribe=oversubscribe)
         if launcher.name != "srun":
             # Proxies and threads take their CPUs themselves: a launcher would bind each to a share of the machine.
             bindings = chosen.family.doctor.bindings
@@ -103,15 +103,16 @@ def execute(
     become(words, env)
 
 
-def _proxies(engine: Engine, endpoints: int | None, *, oversubscribe: bool) -> int:
-    """How many each process gets."""
-    if engine is Engine.proxy:
-        if not endpoints:
-            raise UserError("--engine proxy needs a number of proxies.", hint="Say --endpoints E.")
-        return endpoints
-    if oversubscribe:
-        raise UserError("--oversubscribe is for --engine proxy.")
-    return 0
+def proxies(engine: Engine, endpoints: int | None, threads: int | None, *, oversubscribe: bool) -> int:
+    """How many each process gets: where nobody says it, one for each thread that is a rank. Raises UserError."""
+    if engine is not Engine.proxy:
+        for option, given in (("--endpoints", endpoints), ("--oversubscribe", oversubscribe)):
+            if given:
+                raise UserError(f"{option} is for --engine proxy.", hint="Leave it out, or say --engine proxy.")
+        return 0
+    if found := endpoints or threads:
+        return found
+    raise UserError("--engine proxy needs a number of proxies.", hint="Say --endpoints E.")
 
 
 def preloading(words: Sequence[str], launcher: str, mpi: Mpi, library: Path) -> list[str]:

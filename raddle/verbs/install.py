@@ -11,6 +11,7 @@ import typer
 from raddle import native
 from raddle.errors import UserError
 from raddle.mpi.find import find
+from raddle.paths import expanded
 
 
 def install(
@@ -38,7 +39,7 @@ def install(
         raise UserError(
             f"There are several MPIs: {', '.join(one.name for one in found)}.", hint="Say for which one: --mpi NAME"
         )
-    where = prefix.expanduser().resolve()
+    where = expanded(str(prefix)).resolve()
     native.install(found[0], where, report=typer.echo)
     whom = "every MPI of the MPI-5 ABI" if found[0].abi else f"{found[0].family.title} {found[0].version}"
     typer.echo(f"Installed for {whom} in {where}.")

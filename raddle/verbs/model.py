@@ -26,7 +26,7 @@ def dsde(
         float | None, typer.Option(min=1, metavar="K", help="Each rank sends to K others. 16.")
     ] = None,
     fraction: Annotated[
-        float | None, typer.Option(min=0, max=1, metavar="F", help="Each rank sends to this part of all.")
+        float | None, typer.Option(metavar="F", help="Each rank sends to this part of all: more than 0, at most 1.")
     ] = None,
     payload: Annotated[str, typer.Option("--bytes", metavar="SIZE", help="Of one message.")] = "1K",
     even: Annotated[
@@ -72,15 +72,18 @@ def dsde(
     from raddle.scale.session import Question, answer  # noqa: PLC0415
     from raddle.scale.workload import Workload  # noqa: PLC0415
 
-    if neighbours and fraction:
+    if fraction is not None and not 0 < fraction <= 1:
+        raise UserError(f"--fraction cannot be {fraction:g}.", hint="It is more than 0, and at most 1.")
+    if neighbours is not None and fraction is not None:
         raise UserError("--neighbours and --fraction contradict each other.", hint="Choose one.")
     if parameters and fitted:
         raise UserError("--parameters and --from contradict each other.", hint="Choose one.")
     sizes = numbers("bytes", [payload])
     if len(sizes) != 1:
         raise UserError(f"--bytes cannot be {payload!r}.", hint="Give one size: 1K")
-    few = neighbours or (0 if fraction else 16)
-    work = Workload(ranks=2, payload=sizes[0], neighbours=few, fraction=fraction or 0, even=even)
+    few = 16 if neighbours is None else neighbours
+    spread = {"neighbours": few} if fraction is None else {"fraction": fraction}
+    work = Workload(ranks=2, payload=sizes[0], even=even, **spread)
     question = Question(
         ranks=ranks,
         work=work,

@@ -18,15 +18,13 @@ def report(
 
     Works on a run that was killed, too, and says what is missing; and where only results.jsonl was kept.
     """
-    # Matplotlib takes a second to load, which `raddle --help` must not wait for.
-    from raddle.report.load import load  # noqa: PLC0415
-    from raddle.report.terminal import summary  # noqa: PLC0415
-    from raddle.report.write import write, write_slides  # noqa: PLC0415
+    # What draws takes a second to load, which `raddle --help` must not wait for.
+    from raddle.report.make import make_report  # noqa: PLC0415
 
-    data = load(directory)
-    write(data, directory)
     console = Console(highlight=False)
-    console.print(summary(data, directory, console.width))
+    data = make_report(directory, console)
     if png:
+        from raddle.report.write import write_slides  # noqa: PLC0415
+
         slides = write_slides(data, directory)
         console.print(f"Slides: {len(slides)} in {directory / 'plots'}, from {slides[0]} on", markup=False)

@@ -90,6 +90,8 @@ def row(plan: dict[str, Any], point: dict[str, Any], variant: str) -> dict[str, 
     processes = 1 if point["placement"] == "one-process" else 2
     params = {**point["params"], "placement": point["placement"], "processes": processes}
     value = 1.0 + plan["block"] / 100 + len(variant) / 10
+    if point["benchmark"] == "latency":
+        value += point["params"]["bytes"] / 1e4
     return {
         "type": "row", "launch": plan["launch"], "block": plan["block"], "benchmark": point["benchmark"],
         "variant": variant, "params": params, "metric": metric, "unit": unit, "better": better,

@@ -14,6 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
+from rich.console import Console
+
 from raddle.cli import main
 from raddle.errors import UserError
 from raddle.mpi.family import Family
@@ -44,8 +46,8 @@ def ensure(mpi: Mpi | None, *, report: Callable[[str], None] = print) -> Path:
     return fakes.programs(HOME / "bin")
 
 
-def report(directory: Path) -> None:
-    print(f"report of {directory}")
+def make_report(directory: Path, console: Console) -> None:
+    console.print(f"report of {directory}")
 
 
 with ExitStack() as stack:
@@ -54,5 +56,5 @@ with ExitStack() as stack:
     stack.enter_context(patch("raddle.campaign.prepare.installed", installed))
     stack.enter_context(patch("raddle.campaign.prepare.ensure", ensure))
     if "FAKE_REPORT" not in os.environ:
-        stack.enter_context(patch("raddle.campaign.session.report", report))
+        stack.enter_context(patch("raddle.campaign.session.make_report", make_report))
     main()

@@ -63,7 +63,7 @@ def mpi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mpi:
         return tmp_path
 
     monkeypatch.setattr(trials, "build", built)
-    monkeypatch.setattr(trials, "_SECONDS", 3.0)
+    monkeypatch.setattr(trials, "SECONDS", 3.0)
     return fakes.mpi(tmp_path, fakes.family())
 
 

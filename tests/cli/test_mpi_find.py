@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from raddle.campaign.prepare import find_mpis
 from raddle.errors import UserError
 from raddle.mpi.family import family
 from raddle.mpi.find import find
 from raddle.mpi.places import prefix_of
+from raddle.plan.request import Request
 from tests.cli.mpi_fakes import executable
 
 
@@ -53,6 +55,13 @@ def test_a_name_that_means_nothing() -> None:
     with pytest.raises(UserError, match="'mpihc' is neither an MPI family nor a path") as error:
         find(["mpihc"])
     assert "intel, mpich, openmpi" in error.value.hint
+
+
+def test_a_home_of_nobody() -> None:
+    with pytest.raises(UserError, match="'~nosuchuser/mpi' is neither an MPI family nor a path"):
+        find(["~nosuchuser/mpi"])
+    with pytest.raises(UserError, match="There is no MPI '~nosuchuser/mpi'"):
+        find_mpis(Request(mpis=["~nosuchuser/mpi"]), print)
 
 
 def test_the_abi_has_a_build_of_its_own() -> None:

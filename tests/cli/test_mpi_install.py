@@ -107,6 +107,13 @@ def test_two_at_once_install_once(index: Path) -> None:
     assert said == ["Waiting for another raddle that installs MPICH ..."]
 
 
+def test_a_home_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RADDLE_HOME", "/proc/nope")
+    with pytest.raises(UserError, match="Cannot write /proc/nope/mpi") as error:
+        install(["mpich"])
+    assert "RADDLE_HOME" in error.value.hint
+
+
 def test_an_unknown_name() -> None:
     with pytest.raises(UserError, match="unknown MPI 'mvapich'"):
         install(["mvapich"], report=lambda _: None)

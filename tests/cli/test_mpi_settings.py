@@ -54,3 +54,11 @@ def test_every_variable_is_one_of_the_librarys_own(name: str, tmp_path: Path) ->
     wanted = (set(mpi.family.env) | mpi.family.managed) - NOT_CVARS
     assert wanted
     assert {variable for variable in wanted if variable.removeprefix("OMPI_MCA_") not in known} == set()
+
+
+def test_tests_of_the_library_yield_as_a_shared_profile_does() -> None:
+    text = (Path(__file__).parents[2] / "cmake" / "RaddleMpiTest.cmake").read_text(encoding="utf-8")
+    listed = re.search(r"set\(\s*raddle_yielding\s+([^)]*)\)", text)
+    assert listed
+    settings = {f"{name}={value}" for one in families().values() for name, value in one.profile_env("shared").items()}
+    assert set(listed[1].split()) == {"OMP_WAIT_POLICY=passive", *settings}

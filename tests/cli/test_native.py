@@ -30,7 +30,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     root.mkdir()
     for name, text in {"CMakeLists.txt": CMAKE, "CMakePresets.json": PRESETS, "input": "good\n"}.items():
         (root / name).write_text(text, encoding="utf-8")
-    monkeypatch.setattr(native, "checkout", lambda: root)
+    monkeypatch.setattr(native, "sources", lambda: root)
     source_tree.fingerprint.cache_clear()
     return root
 

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from raddle.catalogue import catalogue
+from raddle.plan.request import Request
 from raddle.plan.teams import TEAMS
+from raddle.plan.values import SHARED
 from tests.cli.programs import built
 
 pytestmark = pytest.mark.timeout(60)
@@ -29,10 +31,21 @@ def test_it_is_whole() -> None:
         assert set(benchmark.placements) <= set(KNOWN.placements)
         for param in benchmark.params.values():
             assert not param.choices or param.default in param.choices
+            assert not isinstance(param.default, str) or not param.range
+        # All that come without an option of their own, which has its own range, say what they can be.
+        assert all(name in SHARED or one.choices or one.range for name, one in benchmark.params.items())
     for variant in KNOWN.variants.values():
         assert set(variant.placements) <= set(KNOWN.placements)
     for suite in KNOWN.suites.values():
         assert set(suite.benchmarks) <= set(KNOWN.benchmarks)
+
+
+def test_the_catalogues_own_values_can_be_asked_for() -> None:
+    for name, benchmark in KNOWN.benchmarks.items():
+        for mode in KNOWN.modes:
+            swept = {param: values for param, values in benchmark.sweeps[mode].items() if not isinstance(values, str)}
+            defaults = {param: [about.default] for param, about in benchmark.params.items()}
+            Request(benchmarks=[name], mode=mode, params={**defaults, **swept}).checked(KNOWN)
 
 
 def test_quick_is_a_part_of_default_in_sizes() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from raddle.notices import notice_of
 from tests.cli.command import Raddle
 
 pytestmark = pytest.mark.timeout(110)
@@ -30,6 +31,11 @@ def command(tmp_path: Path) -> Raddle:
         (["--bytes", "many"], "--bytes cannot be 'many'.", "64K"),
         (["--threads", "0"], "--threads cannot be 0.", "1 to 4096"),
         (["latency", "--window", "4"], "--window means nothing to latency.", "msgrate, bandwidth"),
+        (["dsde_census", "--param", "ranks=0", "--dry-run"], "ranks cannot be 0.", "a whole number, 2 to 4096"),
+        (["dsde_census", "--param", "fraction=nan"], "fraction cannot be nan.", "a number above 0, 1 at most"),
+        (["overlap", "--param", "ratio=inf"], "ratio cannot be inf.", "1000 at most"),
+        (["latency", "--param", "ranks=4"], "--param ranks means nothing to latency.", "dsde_census"),
+        (["latency", "--param", "rank=4"], "There is no parameter 'rank'. Did you mean 'ranks'?", "Valid: "),
         (["--quick", "--publish"], "contradict each other", "Choose one."),
         (["--pin", "loose"], "There is no way to --pin 'loose'.", "compact, spread, none"),
         (["--variant", "process", "--placement", "one-process"], "Nothing is left to run", "raddle list"),
@@ -102,6 +108,7 @@ def test_broken_compiler_of_one_of_many(command: Raddle) -> None:
     assert not any("beta" in launch for launch in command.started())
     notices = json.loads((command.place / "out" / "environment.json").read_text())["notices"]
     assert [notice["name"] for notice in notices] == ["mpi-missing"]
+    assert "does not work" in notice_of("mpi-missing").seen  # it is there, and was not asked for
 
 
 def test_broken_compiler_of_all(command: Raddle) -> None:

@@ -88,6 +88,21 @@ def test_by_default_it_names_the_directory_itself(raddle: Raddle) -> None:
     assert "--nodes=1" in directives(path.read_text(), "#SBATCH")
 
 
+def test_the_script_of_the_directory_one_is_in_stands_beside_it(raddle: Raddle) -> None:
+    here = raddle.place / "here"
+    here.mkdir()
+    done = Raddle(here, {**raddle.env, "FAKE_HOME": str(raddle.place / "fakes")})("run", *WORK, "--slurm", "--out", ".")
+    assert done.returncode == 0, done.stderr
+    assert command((raddle.place / "here.sbatch").read_text())[-1] == "."
+
+
+def test_what_is_left_of_the_run_one_is_in_is_a_job_too(raddle: Raddle) -> None:
+    assert raddle("run", *WORK, "--out", "x").returncode == 0
+    env = {**raddle.env, "FAKE_HOME": str(raddle.place / "fakes")}
+    done = Raddle(raddle.place / "x", env)("run", "--resume", ".", "--slurm")
+    assert done.stdout == f"{raddle.place / 'x-resumed.sbatch'}\n", done.stderr
+
+
 def test_a_dry_run_shows_the_script_and_writes_nothing(raddle: Raddle) -> None:
     done = raddle("run", *WORK, "--slurm", "--dry-run", "--out", "x")
     assert done.stdout.startswith("#!/bin/bash\n#SBATCH")

@@ -14,9 +14,10 @@ from raddle.errors import UserError
 from raddle.launchers import launcher_for
 from raddle.mpi.find import find
 from raddle.mpi.places import installed
+from raddle.source_tree import sources
 from tests.conformance import suite
 
-EXAMPLE = native.checkout() / "examples" / "endpoints_python" / "endpoints_python.py"
+EXAMPLE = sources() / "examples" / "endpoints_python" / "endpoints_python.py"
 
 
 def run(name: str, *, with_raddle: bool) -> subprocess.CompletedProcess[str]:
@@ -25,7 +26,7 @@ def run(name: str, *, with_raddle: bool) -> subprocess.CompletedProcess[str]:
         package = suite.bring() / "package"
     except UserError as error:
         pytest.skip(str(error))
-    env = {"PYTHONPATH": f"{package}{os.pathsep}{native.checkout()}", **mpi.family.profile_env("shared")}
+    env = {"PYTHONPATH": f"{package}{os.pathsep}{sources()}", **mpi.family.profile_env("shared")}
     preload = {"LD_PRELOAD": str(native.build(mpi, targets=["raddle"]) / "lib" / "libraddle.so")} if with_raddle else {}
     launcher = launcher_for(mpi)
     argv = [sys.executable, str(EXAMPLE)]

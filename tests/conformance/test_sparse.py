@@ -15,10 +15,11 @@ from raddle.errors import UserError
 from raddle.launchers import launcher_for
 from raddle.mpi.find import find
 from raddle.mpi.places import installed
+from raddle.source_tree import sources
 from tests.conformance import suite
 
 PROGRAM = Path(__file__).with_name("sparse_program.py")
-EXAMPLE = native.checkout() / "examples" / "sparse_python" / "sparse_python.py"
+EXAMPLE = sources() / "examples" / "sparse_python" / "sparse_python.py"
 each_mpi = pytest.mark.parametrize("name", [member.name for member in installed()])
 
 
@@ -28,7 +29,7 @@ def run(name: str, program: Path, processes: int, *, with_raddle: bool = True) -
         package = suite.bring() / "package"
     except UserError as error:
         pytest.skip(str(error))
-    env = {"PYTHONPATH": f"{package}{os.pathsep}{native.checkout()}", **mpi.family.profile_env("shared")}
+    env = {"PYTHONPATH": f"{package}{os.pathsep}{sources()}", **mpi.family.profile_env("shared")}
     preload = {"LD_PRELOAD": str(native.build(mpi, targets=["raddle"]) / "lib" / "libraddle.so")} if with_raddle else {}
     launcher = launcher_for(mpi)
     command = launcher.command(
@@ -62,6 +63,6 @@ def test_without_libraddle_it_says_how() -> None:
 def test_without_mpi4py_it_says_what_is_missing() -> None:
     code = "import sys; sys.modules['mpi4py'] = None; import raddle; raddle.sparse_exchange(None, {})"
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=native.checkout(), capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", code], cwd=sources(), capture_output=True, text=True, timeout=60, check=False
     )
     assert "mpi4py is missing" in done.stderr

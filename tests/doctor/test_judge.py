@@ -11,7 +11,7 @@ from raddle.doctor.catalogue import Finding
 from raddle.doctor.diagnosis import Diagnosis, wrong
 from raddle.doctor.facts import Job, Rank, Trial
 from raddle.doctor.judge import judge
-from raddle.doctor.judge_binding import cpu_list, table_of_ranks
+from raddle.doctor.judge_binding import table_of_ranks
 from raddle.mpi.family import family
 from tests.doctor import cases
 
@@ -70,13 +70,6 @@ class TestBinding:
             Finding.RANKS_SHARE_CPU,
             Finding.THREADS_SHARE_CPU,
         } & names(found(all=[], bare=[], one=[]))
-
-
-@pytest.mark.parametrize(
-    ("cpus", "text"), [([], ""), ([3], "3"), ([0, 1], "0-1"), ([0, 2, 3, 4, 9], "0,2-4,9"), ([5, 4], "4-5")]
-)
-def test_cpus_are_written_like_the_kernel_does(cpus: list[int], text: str) -> None:
-    assert cpu_list(cpus) == text
 
 
 def test_threads_are_told_apart_where_they_are_bound_apart() -> None:

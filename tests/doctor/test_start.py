@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from raddle.clusters.allocation import Allocation
+from raddle.doctor.catalogue import Finding
+from raddle.doctor.diagnosis import Diagnosis
 from raddle.doctor.examine import unknown_settings
 from raddle.doctor.facts import Value
 from raddle.doctor.machine import job
+from raddle.doctor.measure import Comparison, Work
 from raddle.doctor.start import Starter, binds_threads, is_mpi_setting
 from raddle.errors import UserError
 from raddle.mpi.family import family
@@ -63,6 +67,28 @@ def test_an_allocation_is_started_with_srun(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("raddle.doctor.start.launcher_name", lambda mpi: "srun")
     command = Starter(fake_mpi(tmp_path, "openmpi", ours=False), PROGRAM).as_user(["facts"], 2)
     assert command.argv == ["srun", "--ntasks=2", "--mpi=pmix", str(PROGRAM), "facts"]
+
+
+def test_a_measurement_keeps_the_users_settings_and_stays_on_this_node(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As what is diagnosed: two processes on two nodes would be another work."""
+    job = Allocation("slurm", "7", ["here", "there"])
+    monkeypatch.setattr("raddle.doctor.start.current", lambda: job)
+    monkeypatch.setattr("raddle.launchers.launcher_name", lambda mpi: "srun")
+    monkeypatch.setenv("SLURM_NTASKS_PER_NODE", "1")
+    monkeypatch.setenv("MPIR_CVAR_CH4_NUM_VCIS", "3")
+    comparison = Comparison(
+        Starter(fake_mpi(tmp_path, "mpich", ours=False), PROGRAM),
+        Diagnosis(Finding.FEW_CONTEXTS, settings={"MPIR_CVAR_CH4_NUM_VCIS": "4"}),
+        Work("lane", "node", 2),
+        cpus=8,
+    )
+    for launch in comparison.launches():
+        command = comparison.command(launch, tmp_path)
+        assert "--nodelist=here" in command.argv
+        assert "SLURM_NTASKS_PER_NODE" not in command.env
+        assert command.env["MPIR_CVAR_CH4_NUM_VCIS"] == ("4" if launch.launch.endswith("with") else "3")
 
 
 def test_an_mpi_without_mpiexec_is_an_error(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from raddle import native
 from raddle.launchers import LAUNCHERS
 from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed, prefix_of
+from raddle.source_tree import sources
 
 HOSTS = [member.name for member in installed() if (prefix_of(member) / "lib" / "libmpi_abi.so.1").exists()]
 pytestmark = [pytest.mark.skipif(len(HOSTS) < 2, reason="needs two MPIs with the ABI"), pytest.mark.timeout(600)]
@@ -75,7 +76,7 @@ def started_by(mpi: Mpi, abi: Mpi, directory: Path) -> None:
     """Makes that MPI's mpiexec start the tests; nothing is built."""
     flags = LAUNCHERS[mpi.family.launcher]().flags(mpi, oversubscribe=True)
     options = (f"-DMPIEXEC_EXECUTABLE={mpi.mpiexec}", f"-DMPIEXEC_PREFLAGS={';'.join(flags)}")
-    call([native.tool("cmake"), "-S", str(native.checkout()), "-B", str(directory), *options], abi)
+    call([native.tool("cmake"), "-S", str(sources()), "-B", str(directory), *options], abi)
 
 
 def digests(directory: Path) -> dict[Path, str]:

@@ -14,7 +14,7 @@ from raddle.errors import UserError
 from raddle.mpi.family import family
 from raddle.mpi.find import Mpi
 from raddle.threads_as_ranks import as_ranks
-from raddle.verbs.exec import _launcher, _owner, preloading
+from raddle.verbs.exec import Engine, _launcher, _owner, preloading, proxies
 from raddle.with_proxies import with_proxies
 
 LIBRARY = Path("/build/lib/libraddle.so")
@@ -76,6 +76,20 @@ def test_what_it_cannot_do_it_refuses(name: str, launcher: str, words: list[str]
         preloading(words, launcher, an_mpi(name), LIBRARY)
 
 
+@pytest.mark.parametrize(
+    ("option", "endpoints", "oversubscribe"), [("endpoints", 4, False), ("oversubscribe", None, True)]
+)
+def test_what_is_of_proxies_alone_is_not_ignored(option: str, endpoints: int | None, oversubscribe: bool) -> None:
+    with pytest.raises(UserError, match=f"--{option} is for --engine proxy"):
+        proxies(Engine.direct, endpoints, 4, oversubscribe=oversubscribe)
+
+
+def test_threads_that_are_ranks_have_a_proxy_each() -> None:
+    assert proxies(Engine.proxy, None, 4, oversubscribe=False) == 4
+    assert proxies(Engine.proxy, 8, 4, oversubscribe=False) == 8
+    assert proxies(Engine.direct, None, 4, oversubscribe=False) == 0
+
+
 def test_a_path_that_cannot_be_preloaded_is_refused() -> None:
     with pytest.raises(UserError, match=r"cannot name /my build/libraddle\.so"):
         preloading(["./a"], "mpiexec", an_mpi("mpich"), Path("/my build/libraddle.so"))
@@ -131,6 +145,21 @@ def test_a_program_that_cannot_be_told_from_the_options_is_asked_for() -> None:
         as_ranks(["-n", "2", "program"], 2, Path("/ranks"))
 
 
+def test_what_an_option_takes_is_not_the_program(tmp_path: Path) -> None:
+    """Raddle's own launchers pass an agent in both of these ways."""
+    program, agent = an_executable(tmp_path / "a"), an_executable(tmp_path / "agent")
+    for options in (
+        f"--prtemca plm_ssh_agent {agent}",
+        f"-launcher ssh -launcher-exec {agent}",
+        f"-bootstrap ssh -bootstrap-exec {agent}",
+        f"-genv TOOL {agent}",
+        f"--task-prolog {agent}",
+    ):
+        words = f"-n 2 {options} {program} {agent}".split()
+        expected = f"-n 2 {options} /ranks 4 {program} {agent}".split()
+        assert as_ranks(words, 4, Path("/ranks")) == expected
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
@@ -143,6 +172,25 @@ def test_a_program_that_cannot_be_told_from_the_options_is_asked_for() -> None:
 )
 def test_each_process_is_started_with_its_proxies(words: str, expected: str) -> None:
     assert with_proxies(words.split(), 2) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("-n 2 -hosts a,b -ppn 1 {} -n 7", "-n 6 -hosts a,b -ppn 3 {} -n 7"),
+        ("-n 2 -N 2 --ntasks-per-node=1 {}", "-n 6 -N 2 --ntasks-per-node=3 {}"),
+        ("-n 2 -hosts a nice -n 5 {}", "-n 6 -hosts a nice -n 5 {}"),
+    ],
+)
+def test_options_behind_others_with_values_count_too(tmp_path: Path, words: str, expected: str) -> None:
+    program = an_executable(tmp_path / "a")
+    assert with_proxies(words.format(program).split(), 2) == expected.format(program).split()
+
+
+def test_groups_are_not_broken_where_the_program_cannot_be_told() -> None:
+    with pytest.raises(UserError, match=r"'-ppn' .* the program") as caught:
+        with_proxies(["-n", "2", "-hosts", "a,b", "-ppn", "1", "program"], 2)
+    assert "./program" in caught.value.hint
 
 
 @pytest.mark.parametrize("words", ["./a", "-n 2 ./a : ./b", "-f hosts ./a"])

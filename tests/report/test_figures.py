@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import msgspec
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
@@ -125,6 +126,22 @@ def test_distributions_keep_the_extremes() -> None:
     values = np.asarray(line.get_xdata(), dtype=float)
     assert values.max() == 1000
     assert len(values) < 500
+
+
+def test_panels_over_time_can_be_told_apart() -> None:
+    plain = result_row("latency", "process", NINE, flags=["still-warming"])
+    work: list[tuple[str, dict[str, int | float | str]]] = [
+        ("dsde_algorithms", {"algorithm": "nbx", "ranks": 4}),
+        ("dsde_algorithms", {"algorithm": "nbx", "ranks": 8}),
+        ("dsde_algorithms", {"algorithm": "pex", "ranks": 4}),
+        ("short_long", {"long_bytes": 0}),
+        ("short_long", {"long_bytes": 1024}),
+    ]
+    rows = [msgspec.structs.replace(plain, benchmark=name, params=plain.params | own) for name, own in work]
+    panels = named(figures(Data(rows)), "over-time").panels
+    assert len({panel.title for panel in panels}) == len(rows)
+    drawn_as = {str(line.get_gid()) for panel in panels for line in series(panel)}
+    assert drawn_as == {"series:nbx", "series:pex", "series:process"}
 
 
 def test_samples_over_time_are_shown_for_points_that_had_not_settled() -> None:

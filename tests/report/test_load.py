@@ -145,3 +145,33 @@ def test_limits_alone_are_a_result(tmp_path: Path) -> None:
     assert "these are the limits of the machine" in text
     assert 'id="latency"' in text
     assert 'id="matrix"' not in text
+
+
+def test_what_the_plan_leaves_out_is_of_some_benchmarks_or_of_all(tmp_path: Path) -> None:
+    write_run(tmp_path, Recipe(blocks=1, samples=4, sizes=[8], mpis=["mpich"]))
+    plan = json.loads((tmp_path / "plan.json").read_text())
+    about = {"mpi": "mpich", "points": 1, "reason": "no root"}
+    plan["skipped"] = [
+        {**about, "variant": "thread", "placements": ["netns", "node"]},
+        {**about, "variant": "lane", "placements": ["node"], "benchmarks": ["latency"]},
+    ]
+    (tmp_path / "plan.json").write_text(json.dumps(plan))
+    assert load(tmp_path).skipped == {
+        ("mpich", "thread", "netns", ""),
+        ("mpich", "thread", "node", ""),
+        ("mpich", "lane", "node", "latency"),
+    }
+
+
+@pytest.mark.parametrize("taken", ["results.jsonl", "tables.csv", "report.html", "plots"])
+def test_what_cannot_be_written_is_no_matter_of_an_option(tmp_path: Path, taken: str) -> None:
+    """`raddle report DIR` has no --out."""
+    write_run(tmp_path, Recipe(blocks=1, samples=4, sizes=[8], mpis=["mpich"]))
+    if taken == "plots":
+        (tmp_path / taken).touch()
+    else:
+        (tmp_path / taken / "in the way").mkdir(parents=True)
+    with pytest.raises(UserError, match=f"Cannot (write|make) .*{taken}: ") as raised:
+        report(tmp_path)
+    assert "--out" not in raised.value.hint
+    assert "directory of the run" in raised.value.hint

@@ -7,11 +7,14 @@ import base64
 import hashlib
 import html
 import re
+from dataclasses import replace
 
 import pytest
 
+from raddle.incidents import Incident
+from raddle.notices import Notice
 from raddle.report import page as around
-from raddle.report.circumstances import by_variant, differing_cvars, ranges
+from raddle.report.circumstances import by_variant, differing_cvars
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure
 from raddle.report.five import five
@@ -19,6 +22,7 @@ from raddle.report.matrix import Cell, matrix
 from raddle.report.numbers import pretty
 from raddle.report.words import findings
 from raddle.stats.ratio import Ratio
+from raddle.wording import cpu_ranges
 
 
 def test_the_policy_allows_the_one_script(page: str) -> None:
@@ -96,7 +100,7 @@ def test_how_each_variant_ran(data: Data) -> None:
     ("cpus", "text"), [([], "-"), ([3], "3"), ([0, 1, 2, 8], "0-2,8"), ([5, 4, 4], "4-5"), ([0, 2], "0,2")]
 )
 def test_cpus_as_ranges(cpus: list[int], text: str) -> None:
-    assert ranges(cpus) == text
+    assert cpu_ranges(cpus) == text
 
 
 @pytest.mark.parametrize(
@@ -130,6 +134,21 @@ def test_the_matrix_has_every_variant_and_says_what_is_not_there(data: Data) -> 
     assert ("lane", "node") in kinds
     threadcomm = next(line for line in rate.lines if line.label == "threadcomm")
     assert [cell.value for cell in threadcomm.cells[1:]] == ["not there", "not there"]
+
+
+def test_what_one_benchmark_cannot_do_is_there_for_the_others(data: Data) -> None:
+    """Neither what the plan leaves out nor what a launch says is of all benchmarks."""
+    left = [row for row in data.rows if not (row.mpi == "mpich" and row.variant == "lane")]
+    kept = replace(data, rows=left, skipped=frozenset({("mpich", "lane", "node", "latency")}))
+    told = Incident(Notice.VARIANT_SKIPPED, "no lanes", mpi="mpich", benchmark="latency", variant="lane")
+    for one in (kept, replace(data, rows=left, incidents=[told])):
+        said = {
+            part.benchmark: line.cells[0].value
+            for part in matrix(one)
+            for line in part.lines
+            if not part.shared and (line.label, line.placement) == ("lane", "node")
+        }
+        assert said == {"msgrate": "not measured", "latency": "not there", "bandwidth": "not measured"}
 
 
 def test_what_leads_is_said_first_and_nothing_is_lost(data: Data) -> None:

@@ -44,6 +44,32 @@ def test_parameters_are_kept_in_a_file(tmp_path: Path) -> None:
     assert same(parse(str(tmp_path / "mine.toml"))["between"], found["between"])
 
 
+@pytest.mark.parametrize("seconds", [1e-12, 3.7e-7, 0.0123456, 12.3456])
+def test_what_is_written_is_read(tmp_path: Path, seconds: float) -> None:
+    slow = LogGP(L=seconds, o=seconds, g=seconds, G=seconds)
+    (tmp_path / "mine.toml").write_text(written({"between": slow}), encoding="utf-8")
+    found = parse(str(tmp_path / "mine.toml"))["between"]
+    assert isclose(found.L, seconds, rel_tol=1e-3)
+    assert isclose(found.G, seconds, rel_tol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"), [(b"L = ", "mine.toml: "), (b'L = "\xff"', "mine.toml is not UTF-8 text")]
+)
+def test_a_file_that_is_none_of_parameters_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+    (tmp_path / "mine.toml").write_bytes(content)
+    with pytest.raises(UserError, match=said):
+        parse(str(tmp_path / "mine.toml"))
+
+
+@pytest.mark.parametrize("fraction", ["0", "-1", "nan", "1.5"])
+def test_a_part_of_the_ranks_is_more_than_none(tmp_path: Path, fraction: str) -> None:
+    done = Raddle(tmp_path)("model", "dsde", "--parameters", CLUSTER, "--ranks", "64", "--fraction", fraction)
+    assert done.returncode == 2
+    assert "--fraction" in done.stderr
+    assert done.stdout == ""
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -124,6 +150,12 @@ def test_the_command_tells_it_as_json(tmp_path: Path) -> None:
         (ranks, name) for ranks in (1024, 2048) for name in ALGORITHMS
     }
     assert all(one["seconds"] > 0 for one in document["predictions"])
+
+
+def test_what_is_measured_for_it_says_nothing_in_between(tmp_path: Path) -> None:
+    done = Raddle(tmp_path)("model", "dsde", "--mpi", "alpha", "--ranks", "64", "--json", FAKE_REPORT="1")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["fits"]["within"]["mpi"] == "alpha"
 
 
 def test_the_command_fits_80_columns(tmp_path: Path) -> None:

@@ -13,11 +13,10 @@ import pytest
 
 from raddle.campaign.starter import Starter
 from raddle.launchers import launcher_for
-from raddle.model import PointSet, Sampling
+from raddle.model import NO_MPI, PointSet, Sampling
 from raddle.mpi.find import Mpi
-from raddle.native import checkout
-from raddle.plan.points import NO_MPI
 from raddle.plan.schedule import Launch
+from raddle.source_tree import sources
 from raddle.topology.netns import SimulatedNodes
 from tests.cli.programs import measurable
 from tests.topology.simulated import needs_nodes, on
@@ -62,7 +61,7 @@ class Measured:
 
 
 def starter(mpi: Mpi, nodes: SimulatedNodes | None, place: Path) -> Starter:
-    build = checkout() / "build"
+    build = sources() / "build"
     programs = {
         NO_MPI: build / "release-no-mpi" / "bin" / "raddle-probe",
         mpi.name: build / f"release-{mpi.label}" / "bin" / "raddle-bench",

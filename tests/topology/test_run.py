@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from raddle.mpi.find import Mpi
-from raddle.native import checkout
+from raddle.source_tree import sources
 from raddle.topology import namespace
 from tests.cli import fakes
 from tests.cli.programs import measurable
@@ -35,7 +35,7 @@ def start(place: Path, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "raddle", "run", *WORK, *arguments],
         cwd=place,
-        env={**os.environ, "PYTHONPATH": str(checkout()), "TEST_PLACE": str(place)},
+        env={**os.environ, "PYTHONPATH": str(sources()), "TEST_PLACE": str(place)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

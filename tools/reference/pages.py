@@ -7,7 +7,7 @@ from pathlib import Path
 
 import raddle
 from raddle.cli import app
-from reference import command, cxx, header, manual, markdown, python, settings
+from reference import command, cxx, header, manual, markdown, python, schema, settings
 from reference.in_header import with_settings
 from reference.surroundings import MEANINGS
 
@@ -40,6 +40,7 @@ def pages(root: Path) -> dict[str, str]:
             markdown.cxx_part(cxx.top(templates), cxx.declared(templates)),
             markdown.python_part(python.functions()),
         ),
+        "docs/results.schema.json": schema.text(),
         "docs/command.md": markdown.command(verbs, groups, help_text, epilog),
         **manual.pages(raddle.__version__, table, sections, overview, verbs, groups, help_text),
     }

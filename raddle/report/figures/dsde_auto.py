@@ -12,7 +12,7 @@ from raddle.compare_points import by_block, ratio
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.expectations import Judgement, at_most
+from raddle.report.expectations import Judgement, at_most, counts
 from raddle.report.extras import extra
 from raddle.report.figures.dsde_algorithms import BENCHMARK
 from raddle.report.figures.dsde_cells import CHOSEN, COLLECTIVES, Cell, algorithm, cells, ratio_cell, row_cell, speed
@@ -20,7 +20,7 @@ from raddle.report.figures.model import Figure, Front, Panel, Series, Table
 from raddle.report.figures.ticks import log_limits, ratio_tick
 from raddle.report.figures.tracks import MARGINS, Reference, Track, TrackGroup, draw_tracks, height
 from raddle.report.params import WAYS
-from raddle.stats.ratio import Ratio
+from raddle.stats.ratio import Ratio, ratios_by_block
 
 # The choice may take so many times as long as the best of the others.
 DEAREST_CHOICE = 1.15
@@ -72,8 +72,7 @@ def _choices(data: Data) -> Iterator[_Choice]:
 
 
 def _finding(found: list[_Choice]) -> str:
-    counts = Counter(each.judgement for each in found)
-    told = ", ".join(f"{counts[each]} {each.value}" for each in reversed(Judgement) if counts[each])
+    told = counts([each.judgement for each in found])
     return f"The automatic choice takes at most {DEAREST_CHOICE}x the time of the best: of {len(found)} cells {told}"
 
 
@@ -145,9 +144,8 @@ def _panels(data: Data, found: list[_Choice]) -> Iterator[Panel]:
 
 
 def _track(each: _Choice) -> Track:
-    own, its = by_block(each.row), by_block(each.best)
     return Track(
         variant=CHOSEN, label=each.cell.work, centre=each.its.estimate, interval=each.its.interval,
         text=numbers.ratio_text(each.its),
-        dots=[own[block] / its[block] for block in own.keys() & its.keys() if own[block] > 0 and its[block] > 0],
+        dots=ratios_by_block(by_block(each.row), by_block(each.best)),
     )  # fmt: skip

@@ -9,7 +9,7 @@ from raddle.compare_points import placement
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.expectations import Judgement, at_least, at_most
+from raddle.report.expectations import Judgement, at_least, at_most, counts
 from raddle.report.figures.ep_overhead import MOST_ADDED, added
 from raddle.report.figures.ep_shares import share
 from raddle.report.figures.model import Figure, Front, Table
@@ -73,8 +73,7 @@ def _finding(found: list[_Found]) -> str:
     judged = [each.judgement for each in found if each.judgement]
     if not judged:
         return "Endpoints against processes"
-    counts = [f"{judged.count(each)} {each.value}" for each in reversed(Judgement) if each in judged]
-    return f"At least as good as the library of 2014: of {len(judged)} comparisons {', '.join(counts)}"
+    return f"At least as good as the library of 2014: of {len(judged)} comparisons {counts(judged)}"
 
 
 def _line(data: Data, name: str, engine: str) -> list[_Found | None]:

@@ -9,7 +9,7 @@ from functools import partial
 from matplotlib.axes import Axes
 
 from raddle.compare_points import placement
-from raddle.model import ResultRow
+from raddle.model import PHYSICAL, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure, Panel, Table
@@ -28,7 +28,7 @@ def build(data: Data) -> Figure | None:
         (row, speed.inverse())
         for benchmark in data.benchmarks
         for row in data.headline(benchmark)
-        if row.variant != "physical" and not condition(row).shared
+        if row.variant != PHYSICAL and not condition(row).shared
         if (speed := data.speed(row, data.limit(row))) is not None
     ]
     if not distances:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
+from raddle.model import PHYSICAL
 from raddle.report.figures.ticks import set_log_ticks
 from raddle.report.style import color, variant_style
 from raddle.units import format_bytes
@@ -107,7 +108,7 @@ def _draw_limit(axes: Axes, limit: Limit, scene: Scene) -> None:
     ys = [point.centre for point in limit.points]
     far = scene.limits[1] if limit.side > 0 else scene.limits[0]
     axes.fill_between(xs, ys, [far] * len(xs), color=color("limit"), linewidth=0, zorder=0.5)
-    style = variant_style("physical")
+    style = variant_style(PHYSICAL)
     (drawn,) = axes.plot(xs, ys, color=style.light, linewidth=1.3, linestyle=(0, (1, 1.2)), marker="_", zorder=2.5)
     drawn.set_gid("series:physical")
 

@@ -18,7 +18,8 @@ from raddle.report.data import Data
 from raddle.report.figures.model import Figure, Panel, Table
 from raddle.report.figures.ticks import axis_unit, log_limits, set_log_ticks
 from raddle.report.page import row_name
-from raddle.report.rows import condition, size, size_words
+from raddle.report.params import series, way
+from raddle.report.rows import condition, size, work_words
 from raddle.report.style import color, variant_style
 
 # A run in which everything drifts needs another machine, not a hundred panels.
@@ -51,7 +52,7 @@ def build(data: Data) -> Figure | None:
 def _panel(data: Data, row: ResultRow) -> Panel:
     return Panel(
         title=", ".join(
-            filter(None, [row.benchmark, size_words(row), f"{row.variant} {placement(row)}", data.title(row.mpi)])
+            filter(None, [row.benchmark, work_words(row), f"{way(row)} {placement(row)}", data.title(row.mpi)])
         ),
         draw=partial(_draw, row=row),
         description=f"{len(row.samples)} samples in {len(row.blocks)} blocks, median {numbers.value(row)}.",
@@ -63,11 +64,11 @@ def _panel(data: Data, row: ResultRow) -> Panel:
 def _draw(axes: Axes, *, row: ResultRow) -> None:
     if condition(row).shared:
         axes.set_facecolor(color("oversubscribed"))
-    style = variant_style(row.variant)
+    style = variant_style(series(row))
     (drawn,) = axes.plot(
         range(len(row.samples)), row.samples, ".", color=style.light, markersize=4, alpha=0.75, markeredgewidth=0
     )
-    drawn.set_gid(f"series:{row.variant}")
+    drawn.set_gid(f"series:{series(row)}")
     edges = [0, *accumulate(row.block_sizes)]
     for (begin, end), middle in zip(pairwise(edges), row.blocks, strict=True):
         axes.axvline(begin - 0.5, color=color("grid"), linewidth=0.7)

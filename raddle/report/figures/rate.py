@@ -8,8 +8,8 @@ from functools import partial
 
 from matplotlib.axes import Axes
 
-from raddle.compare_points import NO_MPI, PHYSICAL, placement
-from raddle.model import ResultRow
+from raddle.compare_points import placement
+from raddle.model import NO_MPI, PHYSICAL, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.findings import most_telling

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from raddle.catalogue import catalogue
-from raddle.compare_points import PHYSICAL, placement
-from raddle.model import ResultRow
+from raddle.compare_points import placement
+from raddle.model import PHYSICAL, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.extras import extra, path

@@ -37,7 +37,6 @@ class Procedure:
     name: str
     parameters: int
     handles: tuple[Handle, ...]
-    returns_code: bool
 
 
 def procedures() -> dict[str, Procedure]:
@@ -66,4 +65,4 @@ def _form(entry: Mapping[str, Any], name: str, *, large: bool) -> Procedure:
         for position, one in enumerate(taken)
         if one["kind"] in KINDS
     ]
-    return Procedure(name, len(taken), tuple(handles), entry["return_kind"] == "ERROR_CODE")
+    return Procedure(name, len(taken), tuple(handles))
