@@ -53,9 +53,7 @@ def page(procedures: Mapping[str, Procedure], table: Table) -> str:
     lines = [f"| {function} | {kinds} | {word} |" for function, kinds, word in rows]
     return (
         f"{_HEAD}{len(rows)} functions, forms for large counts not counted apart: {totals}.\n\n"
-        "| function | its handles | on an endpoint |\n|---|---|---|\n"
-        + "\n".join(lines)
-        + "\n"
+        "| function | its handles | on an endpoint |\n|---|---|---|\n" + "\n".join(lines) + "\n"
     )
 
 
