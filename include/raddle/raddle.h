@@ -15,8 +15,9 @@
  *         of one node is copied through shared memory at once; larger ones wait for their receive.
  *   RADDLE_ENGINE  direct or proxy; default: direct. direct: endpoints meet in memory and on lanes; proxy: processes of
  *         their own call the MPI for them (docs/endpoints.md).
- *   RADDLE_HOME  a directory (used by the command); default: raddle in the user's cache directory. Where the command
- *         keeps the MPIs that it has installed.
+ *   RADDLE_HOME  a directory; default: raddle in the user's cache directory. Where the command keeps the MPIs that it
+ *         has installed, and the builds of an installed package, and where libraddle keeps what messages cost
+ *         (docs/partitioned.md).
  *   RADDLE_LANES_MAX  an integer >= 1; default: 1024. Lanes that the pool of one communicator may hold before
  *         Raddle_Lanes_create fails with RADDLE_ERR_LANES (communicators are few: MPICH has 2048 a process).
  *   RADDLE_LANES_REUSE  0 or 1; default: 1. 1: Raddle_Lanes_create takes idle lanes from the pool; 0: it makes new
@@ -55,8 +56,8 @@
  *         in docs/sparse.md. The info key is the same on all processes.
  *   RADDLE_SPARSE_LANES  an integer from 1 to 64; default: 2. Nonblocking sparse exchanges of one communicator that are
  *         under way at the same time; further ones wait for these.
- *   RADDLE_SPARSE_RADIX  an integer from 2 to 64; default: 4. Of the tree of the algorithm nary. The info key is the
- *         same on all processes.
+ *   RADDLE_SPARSE_RADIX  an integer from 2 to 64; default: 4. Base of the digits of the distance between ranks, along
+ *         which the algorithm nary passes messages on (docs/sparse.md). The info key is the same on all processes.
  *   RADDLE_SPARSE_SORTED  0 or 1; default: 0. 0: messages of a sparse exchange lie in the order in which they arrived;
  *         1: by source. May differ between processes.
  *   RADDLE_THREAD_LEVEL  multiple or program; default: multiple. multiple: MPI_Init and MPI_Init_thread ask for
@@ -116,9 +117,12 @@ int Raddle_Err_lanes(int* errorclass);
  * it stay.
  *
  * Collective over `comm`, which must be an intracommunicator; not to be called by several threads on one `comm` at the
- * same time. With MPICH, `MPIR_CVAR_CH4_NUM_VCIS` must be at least nlanes in the environment before MPI_Init; with
- * Intel MPI, `I_MPI_THREAD_SPLIT=1`: then lane i must be used by one thread only. `raddle run` and `raddle doctor`
- * tell.
+ * same time.
+ *
+ * For lanes to have communication contexts of their own the environment needs, before MPI_Init, with MPICH
+ * `MPIR_CVAR_CH4_NUM_VCIS` of at least nlanes, and with Intel MPI `I_MPI_THREAD_SPLIT=1`,
+ * `I_MPI_THREAD_RUNTIME=generic` and `I_MPI_THREAD_MAX` of nlanes; there lane i must then be used by one thread only.
+ * Without, they are communicators only (docs/lanes.md). `raddle doctor` tells.
  *
  * @param[in]  comm    whose processes the lanes connect; its error handler is used and inherited
  * @param[in]  nlanes  number of lanes, >= 0, the same on all processes
@@ -149,10 +153,10 @@ int Raddle_Lanes_free(int nlanes, MPI_Comm lanes[]);
  * endpoint of the calling process, and whichever thread uses a handle communicates as that rank. Several threads may
  * use one handle at the same time.
  *
- * A handle is a communicator for all MPI functions that docs/interception.md lists as working on endpoints; any other
- * one, when given the handle, raises MPI_ERR_UNSUPPORTED_OPERATION and names itself. Names, attributes, error handlers
- * and hints are each endpoint's own; error handlers come from `parent`. Each handle is freed with MPI_Comm_free, by any
- * thread, one after the other or at the same time; that is local.
+ * A handle is a communicator for all MPI functions that docs/endpoint-functions.md lists as supported or native; any
+ * other one, when given the handle, raises MPI_ERR_UNSUPPORTED_OPERATION and names itself. Names, attributes, error
+ * handlers and hints are each endpoint's own; error handlers come from `parent`. Each handle is freed with
+ * MPI_Comm_free, by any thread, one after the other or at the same time; that is local.
  *
  * Collective over `parent`, an intracommunicator; one thread of each process calls. Between nodes, endpoints need
  * MPI_THREAD_MULTIPLE.

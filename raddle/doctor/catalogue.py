@@ -92,14 +92,14 @@ class Finding(str, Enum):
         "few-contexts",
         Severity.ADVICE,
         "The library opened {contexts} for {threads} threads a process.",
-        "Threads meet at the locks of a context even when each has a communicator of its own.",
+        "Threads meet at the locks of a communication context even when each has a communicator of its own.",
         "export {settings} before starting, and give each thread a communicator (Raddle_Lanes_create).",
     )
     CONTEXTS_REFUSED = (
         "contexts-refused",
         Severity.ADVICE,
         "With {settings} the library opened {contexts} for {threads} threads a process.",
-        "Threads share contexts, although the library was told to open enough.",
+        "Threads share communication contexts, although the library was told to open enough.",
         "Look at what it was built with (MPICH: --enable-thread-cs=per-vci and --with-ch4-max-vcis), or use fewer "
         "threads.",
     )
@@ -107,7 +107,7 @@ class Finding(str, Enum):
         "contexts-enough",
         Severity.OK,
         "The library opened {contexts} for {threads} threads a process.",
-        "Each thread with a communicator of its own can have a context of its own.",
+        "Each thread with a communicator of its own can have a communication context of its own.",
         "Nothing.",
     )
     CONTEXTS_UNTOLD = (
@@ -253,7 +253,7 @@ class Finding(str, Enum):
         "spawn-fails",
         Severity.WRONG,
         "MPI_Comm_spawn of one process: {how}.",
-        "Programs that start others, and endpoints whose servers are spawned, do not work.",
+        "Programs that start others, and endpoints whose proxies are spawned (RADDLE_PROXY_START=spawn), do not work.",
         "Start all processes with mpiexec; give it no binding options (MPICH 5.0.2 cannot spawn with -bind-to).",
     )
     SPAWN_WORKS = (

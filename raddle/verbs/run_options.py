@@ -58,7 +58,14 @@ Param = Annotated[
     list[str] | None,
     _option(_WHAT, "--param", metavar="NAME=VALUES", help="Another parameter of a benchmark: mode=published,windowed."),
 ]
-Quick = Annotated[bool, _option(_HOW, "--quick", help="A first look: few sizes, 6 blocks, under 3 minutes on 2 cores.")]
+Quick = Annotated[
+    bool,
+    _option(
+        _HOW,
+        "--quick",
+        help="A first look: few sizes, 6 blocks. On 2 cores the suite basic takes under 3 minutes, others up to 6.",
+    ),
+]
 Publish = Annotated[
     bool,
     _option(_HOW, "--publish", help="All sizes, 15 to 40 blocks, until every headline ratio is known to 2 %. Hours."),

@@ -79,8 +79,10 @@ inline constexpr std::array settings_table{
           [](std::string_view v, Settings& s) {
             return take_word(v, {{"direct", Engine::direct}, {"proxy", Engine::proxy}}, s.engine);
           }},
-    Entry{"RADDLE_HOME", Hints::none, "a directory (used by the command)", "raddle in the user's cache directory",
-          "where the command keeps the MPIs that it has installed", [](std::string_view, Settings&) { return true; }},
+    Entry{"RADDLE_HOME", Hints::none, "a directory", "raddle in the user's cache directory",
+          "where the command keeps the MPIs that it has installed, and the builds of an installed package, and where "
+          "libraddle keeps what messages cost (docs/partitioned.md)",
+          [](std::string_view, Settings&) { return true; }},
     Entry{"RADDLE_LANES_MAX", Hints::none, "an integer >= 1", "1024",
           "lanes that the pool of one communicator may hold before Raddle_Lanes_create fails with RADDLE_ERR_LANES "
           "(communicators are few: MPICH has 2048 a process)",
@@ -177,7 +179,8 @@ inline constexpr std::array settings_table{
           "these",
           [](std::string_view v, Settings& s) { return take_integer(v, 1, most_sparse_lanes, s.sparse_lanes); }},
     Entry{"RADDLE_SPARSE_RADIX", Hints::sparse, "an integer from 2 to 64", "4",
-          "of the tree of the algorithm nary. The info key is the same on all processes",
+          "base of the digits of the distance between ranks, along which the algorithm nary passes messages on "
+          "(docs/sparse.md). The info key is the same on all processes",
           [](std::string_view v, Settings& s) {
             return take_integer(v, least_sparse_radix, most_sparse_radix, s.sparse_radix);
           }},

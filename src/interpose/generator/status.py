@@ -52,9 +52,8 @@ def page(procedures: Mapping[str, Procedure], table: Table) -> str:
     totals = ", ".join(f"{counts[word]} {word}" for word in dict.fromkeys(_WORDS.values()) if counts[word])
     lines = [f"| {function} | {kinds} | {word} |" for function, kinds, word in rows]
     return (
-        f"{_HEAD}{len(rows)} functions: {totals}.\n\n| function | its handles | on an endpoint |\n|---|---|---|\n"
-        + "\n".join(lines)
-        + "\n"
+        f"{_HEAD}{len(rows)} functions, forms for large counts not counted apart: {totals}.\n\n"
+        "| function | its handles | on an endpoint |\n|---|---|---|\n" + "\n".join(lines) + "\n"
     )
 
 
