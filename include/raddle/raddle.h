@@ -39,8 +39,8 @@
  *         groups of RADDLE_PART_MIN_BYTES.
  *   RADDLE_PROXIES  an integer from 0 to 1024; default: 0. Of each 1 + N ranks that the launcher starts the first is
  *         the program's, the others are its proxies. raddle exec --engine proxy sets it.
- *   RADDLE_PROXY_CPUS  CPUs as 0-3,8; default: cores that the program's processes leave free. Where the proxies of a
- *         node go, one each.
+ *   RADDLE_PROXY_CPUS  CPUs as 0-3,8, in 255 characters at most; default: cores that the program's processes leave
+ *         free. Where the proxies of a node go, one each.
  *   RADDLE_PROXY_HEAP  an integer >= 1 (MiB); default: a quarter of the machine's memory. MiB of memory that each
  *         process shares with its proxies. Only what is used takes room.
  *   RADDLE_PROXY_OVERSUBSCRIBE  0 or 1; default: 0. 0: proxies have a core each, or the job does not begin; 1: they may
