@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`make coverage`: which lines the tests run, by folder, on one MPI; writes docs/coverage.md.
 
-Everything is built again to count lines, and the tests of `make test` run. What a process has counted is
-lost when it is killed, which some tests do, so the figures are lower bounds.
+Everything is built again to count lines, and the tests of `make test` run. What is lost or not counted is told on
+the page: the figures are lower bounds.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def c_and_cpp() -> dict[str, Lines]:
     summary = WORK / "gcovr.json"
     command = [sys.executable, "-m", "gcovr", "--root", str(SOURCE), "--json-summary", str(summary)]
     command += ["--filter", "src/", "--filter", "bench/", "--filter", "include/", "--exclude", "build/"]
-    command += ["--gcov-ignore-errors=no_working_dir_found", "--merge-mode-functions=merge-use-line-min", "--quiet"]
+    command += ["--gcov-ignore-errors=no_working_dir_found", "--merge-mode-functions=merge-use-line-min"]
     if subprocess.run([*command, *map(str, BUILD.glob("coverage-*"))], cwd=SOURCE, check=False).returncode != 0:
         sys.exit("gcovr could not read what the tests have counted; above it says why.")
     files = json.loads(summary.read_text(encoding="utf-8"))["files"]
@@ -95,7 +95,8 @@ def page(folders: Mapping[str, Lines], title: str, version: str, well: bool) -> 
             "# Coverage",
             "",
             f"Written by `make coverage`: lines that the tests run, with {title} {version}, at {commit.stdout.strip()}",
-            "What a process has counted is lost when it is killed, which some tests do: the figures are lower bounds.",
+            "What a process has counted is lost when it is killed, which some tests do, and programs that Python's tests start are",
+            "built without counters (raddle-inspect, raddle-probe, what else has 0 %): the figures are lower bounds.",
             *([] if well else ["", "**Some tests failed in this run.**"]),
             "",
             "| folder | lines | run |",

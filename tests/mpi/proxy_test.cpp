@@ -46,7 +46,9 @@ TEST(Proxies, AreNoProcessesOfTheProgram) {
   int rank = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  EXPECT_EQ(size, std::atoi(std::getenv("TEST_PROCESSES")));
+  const char* const started = std::getenv("TEST_PROCESSES");
+  ASSERT_NE(started, nullptr);
+  EXPECT_EQ(size, std::atoi(started));
   MPI_Group group = MPI_GROUP_NULL;
   int of_group = 0;
   MPI_Comm_group(MPI_COMM_WORLD, &group);
@@ -118,12 +120,13 @@ TEST(Proxies, AreAskedForOrNotByAKey) {
 TEST(SharedMemory, IsWhereMessagesTravelWithoutACopy) {
   const Pair pair;
   constexpr std::size_t bytes = 6 * mebibyte;  // twice that is there, and not three times
+  constexpr std::size_t words = bytes / sizeof(std::uint64_t);
   auto* const from = static_cast<std::uint64_t*>(Raddle_malloc(bytes));
   std::uint64_t* to = nullptr;
   ASSERT_EQ(MPI_Alloc_mem(bytes, MPI_INFO_NULL, static_cast<void*>(&to)), MPI_SUCCESS);
   ASSERT_NE(from, nullptr);
   EXPECT_EQ(Raddle_malloc(bytes), nullptr);
-  std::iota(from, from + bytes / sizeof *from, 17U);
+  std::iota(from, from + words, 17U);
   std::thread receiver([&] {
     EXPECT_EQ(MPI_Recv(to, bytes, MPI_BYTE, 0, 1, pair[1], MPI_STATUS_IGNORE), MPI_SUCCESS);
     EXPECT_EQ(MPI_Bcast(to, bytes / 2, MPI_BYTE, 0, pair[1]), MPI_SUCCESS);
@@ -132,7 +135,7 @@ TEST(SharedMemory, IsWhereMessagesTravelWithoutACopy) {
   EXPECT_EQ(MPI_Bcast(from + 1, bytes / 2, MPI_BYTE, 0, pair[0]), MPI_SUCCESS);
   receiver.join();
   EXPECT_EQ(to[0], 18U);
-  EXPECT_EQ(to[bytes / sizeof *to - 1], 17U + bytes / sizeof *to - 1);
+  EXPECT_EQ(to[words - 1], 17U + words - 1);
   Raddle_free(from);
   EXPECT_EQ(MPI_Free_mem(to), MPI_SUCCESS);
 }

@@ -19,7 +19,7 @@ std::string last_on(MPI_Comm comm) {
 }
 
 TEST_P(SparseAlgorithms, GiveTheSameMessages) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);
       const Hints hints{{"raddle_sparse_algorithm", algorithm}, {"raddle_sparse_sorted", "true"}};
@@ -36,7 +36,7 @@ TEST_P(SparseAlgorithms, GiveTheSameMessages) {
 }
 
 TEST_P(SparseAlgorithms, ComeInAnyOrder) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     const auto& all = algorithms(GetParam());
     traffic::Random random(7);  // the same everywhere
     for (int round = 0; round < 200; ++round) {
@@ -48,7 +48,7 @@ TEST_P(SparseAlgorithms, ComeInAnyOrder) {
 }
 
 TEST_P(SparseAlgorithms, SayTheirNames) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     EXPECT_EQ(last_on(place.comm), "none");
     for (const char* const algorithm : algorithms(GetParam())) {
       const std::string asked = algorithm;
@@ -78,7 +78,7 @@ TEST_P(SparseAlgorithms, HaveTreesOfAnyRadix) {
 /// Who goes first in a round is another rank each time, and is about to begin the next while others have not begun
 /// this.
 TEST_P(SparseAlgorithms, DoNotMixRounds) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);
       const Hints hints{{"raddle_sparse_algorithm", algorithm}};
@@ -129,7 +129,7 @@ TEST_P(SparseAlgorithms, NeedOneNodeWhereTheySaySo) {
 
 /// What finds no room on the board travels apart: large messages, many messages, and both to the same rank.
 TEST_P(SparseAlgorithms, KeepTheOrderOfASourceWhateverTravelsApart) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);
       const Hints hints{{"raddle_sparse_algorithm", algorithm}};

@@ -82,7 +82,7 @@ Parcels some_questions(const Place& place, int round) {
 class SparseAsk : public Sparse {};
 
 TEST_P(SparseAsk, AnswersComeInTheOrderOfTheQuestions) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);
       for (int round = 0; round < 25; ++round) {
@@ -137,7 +137,7 @@ TEST_P(SparseAsk, OneMayBeAskedByAll) {
 
 /// The rank whose function fails is told; nobody waits for an answer that does not come.
 TEST_P(SparseAsk, ErrorOfOneAnswererIsItsOwn) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);
       const Hints hints{{"raddle_sparse_algorithm", algorithm}};

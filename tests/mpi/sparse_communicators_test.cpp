@@ -114,7 +114,7 @@ bool is_nothing_there(const Place& place) {
 
 /// Nothing of it is seen by the program's own receives and probes, nor do its messages get lost among it.
 TEST_P(SparseCommunicators, KeepOtherReceivesApart) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     int turn = 0;
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);

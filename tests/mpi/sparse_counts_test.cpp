@@ -48,7 +48,7 @@ TEST_P(SparseCounts, OfExtentsMayExceedAnInt) {
 
 /// A message of more bytes than an int counts really travels, and another one behind it.
 TEST_P(SparseCounts, DISABLED_OfBytesMayExceedAnInt) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     constexpr MPI_Count many = (MPI_Count{1} << 31U) + (MPI_Count{1} << 27U) + 3;
     const int last = place.size - 1;
     const bool sends = place.rank == 0;

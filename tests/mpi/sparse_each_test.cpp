@@ -51,7 +51,7 @@ Pattern plenty(int size, int each) {
 class SparseEach : public Sparse {};
 
 TEST_P(SparseEach, MessageIsHandedOver) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);
       for (int round = 0; round < 30; ++round) {
@@ -77,7 +77,7 @@ TEST_P(SparseEach, FunctionIsNotCalledForNothing) {
 /// One rank's function fails: that rank's call returns its error, and it is not called any more. All others do not
 /// notice.
 TEST_P(SparseEach, ErrorIsReturned) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     int error_class = 0;
     int own_code = 0;
     if (place.rank == 0) {
@@ -109,7 +109,7 @@ TEST_P(SparseEach, ErrorIsReturned) {
 }
 
 TEST_P(SparseEach, ExceptionComesOut) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);
       const Hints hints{{"raddle_sparse_algorithm", algorithm}};

@@ -115,7 +115,7 @@ TEST_P(SparseErrors, OfBadHints) {
 }
 
 TEST_P(SparseErrors, OfMessagesThatAreNoWholeElements) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     const Shape pair = Shape::contiguous(2);
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);

@@ -132,7 +132,7 @@ TEST_P(SparseNonblocking, EndsTogetherWithOthers) {
 
 /// In the order in which they began, in the other, and in one of each rank's own.
 TEST_P(SparseNonblocking, MayBeUnderWayManyTimes) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);
       const Hints hints{{"raddle_sparse_algorithm", algorithm}};
@@ -190,7 +190,7 @@ TEST_P(SparseNonblocking, MayBeUnderWayOnTwoCommunicators) {
 
 /// What all have begun completes, whatever else a rank waits for: the others are done before the last comes.
 TEST_P(SparseNonblocking, GoesOnWhileARankIsInABarrier) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);
       const Hints hints{{"raddle_sparse_algorithm", algorithm}};

@@ -91,7 +91,7 @@ TEST_P(SparsePersistent, PlansAreStartedOftenWithOtherData) {
 }
 
 TEST_P(SparsePersistent, PlansMayBeOfAnyAlgorithm) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);
       Plan plan(place, 3, 60, Hints{{"raddle_sparse_algorithm", algorithm}, {"raddle_sparse_sorted", "false"}});

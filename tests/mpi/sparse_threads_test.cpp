@@ -32,7 +32,7 @@ Pattern on_lane(const Place& place, int lane, int round) {
 
 TEST_P(SparseThreads, ExchangeOnLanesOfTheirOwn) {
   if (GetParam() == Ranks::endpoints) GTEST_SKIP() << "lanes are made of processes";
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     std::array<MPI_Comm, threads> lanes{};
     ASSERT_EQ(Raddle_Lanes_create(place.comm, threads, MPI_INFO_NULL, lanes.data()), MPI_SUCCESS);
     for (const MPI_Comm lane : lanes) {

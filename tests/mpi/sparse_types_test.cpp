@@ -103,7 +103,7 @@ TEST_P(SparseTypes, OfLongMessages) {
 }
 
 TEST_P(SparseTypes, ByEachAlgorithm) {
-  on_each_rank([this](const Place& place) {
+  on_each_rank([](const Place& place) {
     for (const char* const algorithm : algorithms(GetParam())) {
       SCOPED_TRACE(algorithm);
       const Hints hints{{"raddle_sparse_algorithm", algorithm}};

@@ -53,6 +53,6 @@ void partitioned(const traffic::Options& options) {
 int main(int argc, char** argv) {
   using namespace raddle;
   return traffic::run_program(
-      argc, argv, traffic::parse, [](const traffic::Options&) { return MPI_THREAD_MULTIPLE; },
+      argc, argv, traffic::parse, [](const traffic::Options&) -> int { return MPI_THREAD_MULTIPLE; },
       partitioned_random::partitioned);
 }

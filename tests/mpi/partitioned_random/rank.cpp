@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <thread>
+#include <utility>
 
 #include "../traffic/failure.hpp"
 #include "core/text.hpp"
@@ -323,7 +324,7 @@ bool Rank::complete_several(std::vector<Request*>& active, std::vector<MPI_Reque
     settle(*active[index - 1], statuses[static_cast<std::size_t>(i)]);
     std::erase(left, active[index - 1]);
   }
-  active = left;
+  active = std::move(left);
   return false;
 }
 

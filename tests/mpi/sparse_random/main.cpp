@@ -49,5 +49,6 @@ void exchange(const traffic::Options& options) {
 int main(int argc, char** argv) {
   using namespace raddle;
   return traffic::run_program(
-      argc, argv, traffic::parse, [](const traffic::Options&) { return MPI_THREAD_MULTIPLE; }, sparse_random::exchange);
+      argc, argv, traffic::parse, [](const traffic::Options&) -> int { return MPI_THREAD_MULTIPLE; },
+      sparse_random::exchange);
 }
