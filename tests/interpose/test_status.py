@@ -37,7 +37,7 @@ def test_words() -> None:
 
 def test_totals() -> None:
     rows = [line for line in PAGE.splitlines() if line.startswith("| `MPI_")]
-    (told,) = [line for line in PAGE.splitlines() if " functions: " in line]
+    (told,) = [line for line in PAGE.splitlines() if " functions, " in line]
     assert int(told.split()[0]) == len(rows)
     for part in told.split(": ")[1].rstrip(".").split(", "):
         count, word = part.split(" ", 1)
