@@ -39,7 +39,7 @@ if(GTest_FOUND)
     PROCESSES 2
     COMMAND $<TARGET_FILE:communicators_test> --gtest_also_run_disabled_tests --gtest_filter=*ForLong
     TIMEOUT 300
-    ONCE
+    LONG
   )
   raddle_add_mpi_run(
     endpoints.no-single-copy

@@ -87,7 +87,7 @@ if(GTest_FOUND)
     COMMAND ${long} --gtest_filter=*AreMadeAndFreedForLong*
     ALONE
     TIMEOUT 300
-    ONCE
+    LONG
   )
   foreach(direct 0 1)
     raddle_add_mpi_run(
