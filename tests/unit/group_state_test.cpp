@@ -169,7 +169,7 @@ TEST(GroupStateInterleave, TheNextRoundIsAsTheFirst) {
 template <typename T>
 struct Unseen : Atomic<T> {
   using Atomic<T>::Atomic;
-  T load(std::memory_order) const noexcept { return Atomic<T>::load(std::memory_order_acquire); }
+  [[nodiscard]] T load(std::memory_order) const noexcept { return Atomic<T>::load(std::memory_order_acquire); }
   void store(T value, std::memory_order) noexcept { Atomic<T>::store(value, std::memory_order_release); }
 };
 

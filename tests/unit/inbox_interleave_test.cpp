@@ -45,7 +45,7 @@ struct World {
   }
 
   /// One try. @returns whether there was room
-  bool send(int number, std::size_t bytes, typename Tested::Sender& sender) {
+  bool send(int number, std::size_t bytes, Tested::Sender& sender) {
     const auto claim = inbox.claim(bytes, sender);
     if (claim.place == nullptr) return false;
     for (std::size_t at = 0; at < bytes; at += Inbox::cell_bytes) plain_write(claim.place + at);
@@ -86,7 +86,7 @@ struct World {
 
   alignas(64) std::array<std::byte, Tested::memory(cells)> memory{};
   Tested& inbox;
-  typename Tested::Reader reader;
+  Tested::Reader reader;
   std::array<typename Tested::Sender, 2> senders;
   std::array<std::vector<int>, 2> sent;
   std::vector<int> got;
@@ -144,7 +144,7 @@ TEST(InboxInterleave, TakesWhatLiesWhereAnEntrysMiddleLay) {
 template <typename T>
 struct Unordered : Atomic<T> {
   using Atomic<T>::Atomic;
-  T load(std::memory_order) const noexcept { return Atomic<T>::load(std::memory_order_relaxed); }
+  [[nodiscard]] T load(std::memory_order) const noexcept { return Atomic<T>::load(std::memory_order_relaxed); }
 };
 
 TEST(InboxInterleave, FindsThatEntriesAreNotHandedOver) {

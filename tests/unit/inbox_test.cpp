@@ -63,7 +63,7 @@ std::vector<std::byte> filling(std::uint64_t at, std::size_t bytes, std::uint64_
 
 class InboxTest : public testing::TestWithParam<std::uint64_t> {
  protected:
-  std::uint64_t cells() const { return GetParam(); }
+  [[nodiscard]] std::uint64_t cells() const { return GetParam(); }
 };
 
 TEST_P(InboxTest, DoesAsAQueueDoes) {

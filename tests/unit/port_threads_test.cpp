@@ -51,7 +51,7 @@ class PortThreadsTest : public testing::TestWithParam<int> {
   }
 
   /// How long a message is, which both sides know: mostly short, now and then one that both may copy.
-  std::size_t bytes_of(std::uint64_t message) const {
+  [[nodiscard]] std::size_t bytes_of(std::uint64_t message) const {
     Random random(seed_ + message);
     switch (random() % 16) {
       case 0:
