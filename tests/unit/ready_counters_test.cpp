@@ -59,7 +59,7 @@ struct World {
       if (data.at(at(one)) != round) incomplete = true;
     }
   }
-  std::string check() const {
+  [[nodiscard]] std::string check() const {
     for (int group = 0; group < groups.count(); ++group) {
       if (lasts.at(at(group)) != 1) return std::to_string(lasts.at(at(group))) + " last ones";
     }
