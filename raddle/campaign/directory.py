@@ -12,9 +12,13 @@ from raddle.errors import UserError
 ROOT = Path("results")
 
 
-def create(out: Path | None) -> Path:
-    """A new or empty directory: `out`, or one in `results`. Raises UserError when it is in use or unwritable."""
+def create(out: Path | None) -> tuple[Path, bool]:
+    """A new or empty directory: `out`, or one in `results`; and whether it was not there before.
+
+    Raises UserError when it is in use or unwritable.
+    """
     directory = out or fresh()
+    is_new = not directory.exists()
     try:
         directory.mkdir(parents=True, exist_ok=True)
         if any(directory.iterdir()):
@@ -28,7 +32,7 @@ def create(out: Path | None) -> Path:
         trial.unlink()
     except OSError as error:
         raise UserError(f"Cannot write to {directory}: {error.strerror}.", hint="Choose another --out.") from error
-    return directory
+    return directory, is_new
 
 
 def forget(directory: Path) -> None:

@@ -54,7 +54,7 @@ def start_run(
     mpis, notices = find_mpis(request, say)
     cpus = len(allowed_cpus())
     document = make_plan(request, choices, mpis, cpus=cpus, allocation=allocation)
-    directory = create(out)
+    directory, is_new = create(out)
     try:
         programs, more = build_programs(mpis, bool(request.mpis), say)
         if more:
@@ -65,7 +65,8 @@ def start_run(
         environment(sys.argv, document.seed, mpis, notices, allocation).save(directory)
         document.save(directory)
     except BaseException:
-        forget(directory)
+        if is_new:
+            forget(directory)
         raise
     link_latest(directory)
     tell(document, mpis, console)

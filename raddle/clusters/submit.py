@@ -50,7 +50,9 @@ def submit_run(
     if not show:
         build_programs(mpis, bool(request.mpis), say)
     target = out or run_directory.fresh()
-    run_directory.forget(run_directory.create(target))  # refuses one that is in use
+    _, is_new = run_directory.create(target)  # refuses one that is in use
+    if is_new:
+        run_directory.forget(target)
     _write(document, target, _with_name(target), wishes, ["run", *words, "--out", str(target)], console, show=show)
 
 

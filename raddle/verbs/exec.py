@@ -92,7 +92,7 @@ def execute(
     given = as_ranks(command[1:], threads, built / "bin" / "raddle-ranks") if threads else command[1:]
     env = {**os.environ, **Starter(chosen, library).place()}
     if each:
-        given = with_proxies(given, each)
+        given = with_proxies(launcher.name, given, each)
         env |= settings(each, oversubscribe=oversubscribe)
         if launcher.name != "srun":
             # Proxies and threads take their CPUs themselves: a launcher would bind each to a share of the machine.

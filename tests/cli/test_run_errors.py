@@ -92,6 +92,12 @@ def test_directory_without_permission(command: Raddle) -> None:
     assert "Permission denied" in done.stderr
 
 
+def test_a_directory_of_the_users_stays(command: Raddle) -> None:
+    (command.place / "out").mkdir()
+    assert command("run", "--quick", "--mpi", "alpha,beta", "--out", "out", FAKE_BROKEN="beta").returncode == 2
+    assert (command.place / "out").is_dir()
+
+
 def test_broken_compiler_of_an_mpi_that_was_asked_for(command: Raddle) -> None:
     done = command("run", "--quick", "--mpi", "alpha,beta", "--out", "out", FAKE_BROKEN="beta")
     assert done.returncode == 2

@@ -168,10 +168,13 @@ def test_what_an_option_takes_is_not_the_program(tmp_path: Path) -> None:
         ("--ntasks=4 ./a", "--ntasks=12 ./a"),
         ("-ppn 2 -n 4 ./a", "-ppn 6 -n 12 ./a"),
         ("-n 2 python -c 5", "-n 6 python -c 5"),
+        ("-N 1 -n 2 ./a", "-N 3 -n 6 ./a"),
+        ("--map-by ppr:1:node:PE=2 -n 2 ./a", "--map-by ppr:3:node:PE=2 -n 6 ./a"),
+        ("-n 2 --map-by ppr:1:node ./a", "-n 6 --map-by ppr:3:node ./a"),
     ],
 )
 def test_each_process_is_started_with_its_proxies(words: str, expected: str) -> None:
-    assert with_proxies(words.split(), 2) == expected.split()
+    assert with_proxies("mpiexec", words.split(), 2) == expected.split()
 
 
 @pytest.mark.parametrize(
@@ -180,20 +183,23 @@ def test_each_process_is_started_with_its_proxies(words: str, expected: str) -> 
         ("-n 2 -hosts a,b -ppn 1 {} -n 7", "-n 6 -hosts a,b -ppn 3 {} -n 7"),
         ("-n 2 -N 2 --ntasks-per-node=1 {}", "-n 6 -N 2 --ntasks-per-node=3 {}"),
         ("-n 2 -hosts a nice -n 5 {}", "-n 6 -hosts a nice -n 5 {}"),
+        ("-n 2 -H a,b -N 1 {} -N 1", "-n 6 -H a,b -N 3 {} -N 1"),
     ],
 )
 def test_options_behind_others_with_values_count_too(tmp_path: Path, words: str, expected: str) -> None:
     program = an_executable(tmp_path / "a")
-    assert with_proxies(words.format(program).split(), 2) == expected.format(program).split()
+    launcher = "srun" if "--ntasks" in words else "mpiexec"
+    assert with_proxies(launcher, words.format(program).split(), 2) == expected.format(program).split()
 
 
-def test_groups_are_not_broken_where_the_program_cannot_be_told() -> None:
-    with pytest.raises(UserError, match=r"'-ppn' .* the program") as caught:
-        with_proxies(["-n", "2", "-hosts", "a,b", "-ppn", "1", "program"], 2)
+@pytest.mark.parametrize("option", ["-ppn", "-N", "ppr:1:node"])
+def test_groups_are_not_broken_where_the_program_cannot_be_told(option: str) -> None:
+    with pytest.raises(UserError, match=rf"'{option}' .* the program") as caught:
+        with_proxies("mpiexec", ["-n", "2", "-hosts", "a,b", option, "1", "program"], 2)
     assert "./program" in caught.value.hint
 
 
 @pytest.mark.parametrize("words", ["./a", "-n 2 ./a : ./b", "-f hosts ./a"])
 def test_how_many_processes_there_are_has_to_be_said(words: str) -> None:
     with pytest.raises(UserError, match="cannot be told, so their proxies"):
-        with_proxies(words.split(), 1)
+        with_proxies("mpiexec", words.split(), 1)
