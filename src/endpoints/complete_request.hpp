@@ -11,7 +11,6 @@ namespace raddle::endpoints {
 class CompleteRequest final : public Request {
  public:
   CompleteRequest(Endpoint& endpoint, const Result& result);
-  ~CompleteRequest() override;
 
   [[nodiscard]] Result result() const override { return result_; }
   int start() override { return MPI_ERR_REQUEST; }

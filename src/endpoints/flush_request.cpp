@@ -2,8 +2,6 @@
 #include "endpoints/flush_request.hpp"
 
 #include "endpoints/endpoint.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/real_handles.hpp"
 
 namespace raddle::endpoints {
 
@@ -11,15 +9,9 @@ FlushRequest::FlushRequest(Endpoint& endpoint, buffered::Account& account, MPI_R
     : Request(nullptr), account_(account.shared_from_this()), before_(account.entered()), native_(native) {
   comm = endpoint.comm;
   belong_to(endpoint);
-  handle_ = make_request_handle();
-  insert<Kind::request>(handle_, *this);
 }
 
-FlushRequest::~FlushRequest() {
-  erase<Kind::request>(handle_);
-  free_request_handle(handle_);
-  endpoint_->communicator().let_go();
-}
+FlushRequest::~FlushRequest() { endpoint_->communicator().let_go(); }
 
 void FlushRequest::abandon() {
   if (native_ != MPI_REQUEST_NULL) PMPI_Request_free(&native_);

@@ -3,21 +3,11 @@
 
 #include <memory>
 
-#include "endpoints/handles.hpp"
-#include "endpoints/real_handles.hpp"
-
 namespace raddle::endpoints {
 
 PairRequest::PairRequest(Request& send, Request& receive) : Request(nullptr), send_(send), receive_(receive) {
   comm = receive.comm;
   mover_ = &receive.mover();
-  handle_ = make_request_handle();
-  insert<Kind::request>(handle_, *this);
-}
-
-PairRequest::~PairRequest() {
-  erase<Kind::request>(handle_);
-  free_request_handle(handle_);
 }
 
 Ended PairRequest::ask() const {

@@ -10,7 +10,6 @@ namespace raddle::endpoints {
 class PairRequest final : public Request {
  public:
   PairRequest(Request& send, Request& receive);
-  ~PairRequest() override;
 
   /// What was received; the error is that of the receive, or else of the send (MPI-4.1 section 3.10).
   [[nodiscard]] Result result() const override;

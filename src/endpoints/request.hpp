@@ -45,7 +45,7 @@ class Request : public Object {
  public:
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
-  virtual ~Request() = default;
+  virtual ~Request();
 
   [[nodiscard]] MPI_Request handle() const { return handle_; }
   /// What makes progress with it.
@@ -82,14 +82,13 @@ class Request : public Object {
 
  protected:
   /// @param end  how far it is; nullptr: ask() says
-  explicit Request(const End* end, Pool* pool = nullptr) : end_(end), pool_(pool) {}
+  explicit Request(const End* end, Pool* pool = nullptr);
 
   [[nodiscard]] virtual Ended ask() const { return Ended::no; }
 
   /// It is an operation of an endpoint.
   void belong_to(Endpoint& endpoint);
 
-  MPI_Request handle_ = MPI_REQUEST_NULL;
   Endpoint* endpoint_ = nullptr;  ///< nullptr: it is none of an endpoint
   Mover* mover_ = nullptr;
   Partitions* partitions_ = nullptr;
@@ -102,6 +101,7 @@ class Request : public Object {
   // Requests are looked at more often than anything else: without a virtual call.
   const End* end_;
   Pool* pool_;
+  MPI_Request handle_;
 };
 
 }  // namespace raddle::endpoints

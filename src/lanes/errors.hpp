@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Error codes of lanes, registered with MPI so that MPI_Error_string explains them; and hints as values to compare.
+// Error codes of lanes, registered with MPI so that MPI_Error_string explains them.
 #pragma once
 
 #include <mpi.h>
-
-#include <cstdint>
 
 namespace raddle::lanes {
 
@@ -18,12 +16,5 @@ int error_code(Error error);
 
 /// A code of this class whose string is `message`.
 int error_code_with(int error_class, const char* message);
-
-/// Equal for infos with the same keys and values, raddle_ keys left out.
-std::uint64_t hash_info(MPI_Info info);
-std::uint64_t mix(std::uint64_t a, std::uint64_t b);
-
-/// Copies all keys but raddle_ ones; keys already in `to` are replaced.
-void copy_info(MPI_Info from, MPI_Info to);
 
 }  // namespace raddle::lanes

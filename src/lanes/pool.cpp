@@ -6,6 +6,7 @@
 #include <string>
 
 #include "lanes/errors.hpp"
+#include "lanes/hints.hpp"
 #include "platform/mpi_quirks.hpp"
 #include "platform/settings.hpp"
 
@@ -17,7 +18,6 @@ std::mutex guard;
 int pool_key = MPI_KEYVAL_INVALID;
 int lane_key = MPI_KEYVAL_INVALID;
 int finalize_key = MPI_KEYVAL_INVALID;
-std::vector<MPI_Comm> parents;  ///< communicators with a pool: those alive at MPI_Finalize are emptied there
 
 void check(int code) {
   if (code != MPI_SUCCESS) throw Failure{code};
@@ -25,7 +25,7 @@ void check(int code) {
 
 }  // namespace
 
-Pool::Pool(MPI_Comm parent) : agree_(MPI_COMM_NULL) {
+Pool::Pool(MPI_Comm parent, std::vector<Pool*>& alive) : parent_(parent), alive_(&alive), agree_(MPI_COMM_NULL) {
   check(MPI_Comm_dup(parent, &agree_));
   MPI_Comm_set_errhandler(agree_, MPI_ERRORS_RETURN);
 }
@@ -43,23 +43,33 @@ Pool::~Pool() {
   if (agree_ != MPI_COMM_NULL) MPI_Comm_free(&agree_);
 }
 
-int Pool::on_parent_free(MPI_Comm parent, int, void* pool, void*) {
-  {
-    const std::lock_guard lock(guard);
-    std::erase(parents, parent);
-  }
-  delete static_cast<Pool*>(pool);
+int Pool::on_parent_free(MPI_Comm, int, void* attribute, void*) {
+  const std::unique_ptr<Pool> pool(static_cast<Pool*>(attribute));
+  const std::lock_guard lock(guard);
+  std::erase(*pool->alive_, pool.get());
   return MPI_SUCCESS;
 }
 
-int Pool::on_finalize(MPI_Comm, int, void*, void*) {
+int Pool::on_finalize(MPI_Comm, int, void* attribute, void*) {
+  const std::unique_ptr<std::vector<Pool*>> alive(static_cast<std::vector<Pool*>*>(attribute));
   // Order of creation is the same in all processes, so these collective frees match.
-  const std::vector<MPI_Comm> left = [] {
+  const std::vector<Pool*> left = [&] {
     const std::lock_guard lock(guard);
-    return parents;
+    return *alive;
   }();
-  for (MPI_Comm parent : left) MPI_Comm_delete_attr(parent, pool_key);
+  for (const Pool* pool : left) MPI_Comm_delete_attr(pool->parent_, pool_key);
   return MPI_SUCCESS;
+}
+
+std::vector<Pool*>& Pool::ended_with_self() {
+  const std::lock_guard lock(guard);
+  void* found = nullptr;
+  int flag = 0;
+  check(MPI_Comm_get_attr(MPI_COMM_SELF, finalize_key, &found, &flag));
+  if (flag != 0) return *static_cast<std::vector<Pool*>*>(found);
+  auto made = std::make_unique<std::vector<Pool*>>();
+  check(MPI_Comm_set_attr(MPI_COMM_SELF, finalize_key, made.get()));
+  return *made.release();
 }
 
 Pool& Pool::of(MPI_Comm comm) {
@@ -69,18 +79,17 @@ Pool& Pool::of(MPI_Comm comm) {
       check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_parent_free, &pool_key, nullptr));
       check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &lane_key, nullptr));
       check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &finalize_key, nullptr));
-      // MPI_Finalize deletes the attributes of MPI_COMM_SELF first, while communication still works (MPI-4.1 11.2.4).
-      check(MPI_Comm_set_attr(MPI_COMM_SELF, finalize_key, nullptr));
     }
   }
   void* found = nullptr;
   int flag = 0;
   check(MPI_Comm_get_attr(comm, pool_key, &found, &flag));
   if (flag != 0) return *static_cast<Pool*>(found);
-  std::unique_ptr<Pool> made(new Pool(comm));
+  std::vector<Pool*>& alive = ended_with_self();
+  std::unique_ptr<Pool> made(new Pool(comm, alive));
   check(MPI_Comm_set_attr(comm, pool_key, made.get()));
   const std::lock_guard lock(guard);
-  parents.push_back(comm);
+  alive.push_back(made.get());
   return *made.release();
 }
 

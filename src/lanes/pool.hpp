@@ -41,15 +41,20 @@ class Pool {
     Pool* pool = nullptr;
   };
 
-  explicit Pool(MPI_Comm parent);
+  Pool(MPI_Comm parent, std::vector<Pool*>& alive);
 
   [[nodiscard]] std::vector<bool> idle_everywhere();
   Lane& make(MPI_Info info, int index, std::uint64_t hints);
   void discard(std::size_t first);
 
+  /// The pools that end with what the calling thread means by MPI_COMM_SELF: the process's, or that of the rank that it
+  /// has adopted. MPI_Finalize deletes its attributes first, while communication still works (MPI-4.1 section 11.2.4).
+  static std::vector<Pool*>& ended_with_self();
   static int on_parent_free(MPI_Comm, int, void* pool, void*);
-  static int on_finalize(MPI_Comm, int, void*, void*);
+  static int on_finalize(MPI_Comm, int, void* alive, void*);
 
+  MPI_Comm parent_;
+  std::vector<Pool*>* alive_;  ///< where it is listed until `parent_` is freed
   MPI_Comm agree_;  ///< private dup of the parent: what the processes tell each other never meets the user's messages
   std::vector<std::unique_ptr<Lane>> lanes_;
 };

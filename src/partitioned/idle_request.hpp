@@ -2,9 +2,7 @@
 // A partitioned request to or from MPI_PROC_NULL: each round is over when it starts (MPI-4.1 section 3.10).
 #pragma once
 
-#include "endpoints/handles.hpp"
 #include "endpoints/partitions.hpp"
-#include "endpoints/real_handles.hpp"
 #include "endpoints/request.hpp"
 #include "partitioned/request.hpp"
 
@@ -19,12 +17,6 @@ class IdleRequest final : public endpoints::Request, public endpoints::Partition
     partitions_ = this;
     persistent_ = true;
     active_ = false;
-    handle_ = endpoints::make_request_handle();
-    endpoints::insert<endpoints::Kind::request>(handle_, *this);
-  }
-  ~IdleRequest() override {
-    endpoints::erase<endpoints::Kind::request>(handle_);
-    endpoints::free_request_handle(handle_);
   }
 
   [[nodiscard]] endpoints::Result result() const override {

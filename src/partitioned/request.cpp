@@ -4,8 +4,6 @@
 #include <mutex>
 #include <utility>
 
-#include "endpoints/handles.hpp"
-#include "endpoints/real_handles.hpp"
 #include "partitioned/office.hpp"
 
 namespace raddle::partitioned {
@@ -22,15 +20,9 @@ PartitionedRequest::PartitionedRequest(Desk desk, const Arguments& arguments)
   partitions_ = this;
   persistent_ = true;
   active_ = false;
-  handle_ = endpoints::make_request_handle();
-  endpoints::insert<endpoints::Kind::request>(handle_, *this);
 }
 
-PartitionedRequest::~PartitionedRequest() {
-  endpoints::erase<endpoints::Kind::request>(handle_);
-  endpoints::free_request_handle(handle_);
-  office().leave();
-}
+PartitionedRequest::~PartitionedRequest() { office().leave(); }
 
 int PartitionedRequest::start() {
   const std::lock_guard lock(office().guard());

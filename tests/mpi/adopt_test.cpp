@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <future>
 #include <string>
 #include <thread>
 #include <vector>
@@ -164,6 +165,62 @@ TEST(Adopt, BuffersAreTheRanks) {
     EXPECT_EQ(back, static_cast<void*>(buffer.data()));
     EXPECT_EQ(bytes, 4096);
   });
+}
+
+/// Two lanes of `comm`, used once and left to whoever ends them.
+void leave_lanes(MPI_Comm comm) {
+  std::array<MPI_Comm, 2> lanes{};
+  EXPECT_EQ(Raddle_Lanes_create(comm, 2, MPI_INFO_NULL, lanes.data()), MPI_SUCCESS);
+  for (const MPI_Comm lane : lanes) {
+    const int one = 1;
+    int sum = 0;
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, lane);
+    EXPECT_EQ(sum, size_of(comm));
+  }
+}
+
+// A rank makes the first lanes of all and ends; those of the process stay.
+TEST(Adopt, TheEndOfARankIsNotThatOfAllLanes) {
+  std::vector<Raddle_Rank> ranks(1);
+  ASSERT_EQ(Raddle_Ranks_create(1, ranks.data()), MPI_SUCCESS);
+  std::promise<void> made;
+  std::promise<void> other_made;
+  std::thread rank([&] {
+    Raddle_Rank_adopt(ranks[0]);
+    MPI_Init(nullptr, nullptr);
+    leave_lanes(MPI_COMM_SELF);
+    made.set_value();
+    other_made.get_future().wait();
+    MPI_Finalize();
+  });
+  made.get_future().wait();
+  int key = MPI_KEYVAL_INVALID;
+  const auto note = [](MPI_Comm, int, void* ended, void*) -> int {
+    *static_cast<bool*>(ended) = true;
+    return MPI_SUCCESS;
+  };
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, note, &key, nullptr);
+  bool ended = false;
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &own);
+  MPI_Comm lane = MPI_COMM_NULL;
+  EXPECT_EQ(Raddle_Lanes_create(own, 1, MPI_INFO_NULL, &lane), MPI_SUCCESS);
+  MPI_Comm_set_attr(lane, key, &ended);
+  EXPECT_EQ(Raddle_Lanes_free(1, &lane), MPI_SUCCESS);
+  other_made.set_value();
+  rank.join();
+  EXPECT_FALSE(ended);
+  MPI_Comm_free(&own);
+  EXPECT_TRUE(ended);
+  MPI_Comm_free_keyval(&key);
+}
+
+TEST(Adopt, LanesThatAreLeftEndWithTheRank) {
+  as_ranks([](int) {
+    leave_lanes(MPI_COMM_WORLD);
+    leave_lanes(MPI_COMM_SELF);
+  });
+  leave_lanes(MPI_COMM_WORLD);  // the process's, which end with it
 }
 
 TEST(Adopt, WhatIsNotSupportedNamesItself) {

@@ -29,15 +29,10 @@ class FakeRequest : public Request {
     active_ = !stays;
     comm = owner.comm;
     belong_to(owner);
-    handle_ = make_request_handle();
-    insert<Kind::request>(handle_, *this);
   }
   FakeRequest(const FakeRequest&) = delete;
   FakeRequest& operator=(const FakeRequest&) = delete;
-  ~FakeRequest() override {
-    erase<Kind::request>(handle_);
-    free_request_handle(handle_);
-  }
+  ~FakeRequest() override = default;
 
   [[nodiscard]] Result result() const override { return result_; }
   int start() override {

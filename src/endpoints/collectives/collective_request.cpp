@@ -4,8 +4,6 @@
 #include <utility>
 
 #include "endpoints/endpoint.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/real_handles.hpp"
 
 namespace raddle::endpoints::collectives {
 
@@ -17,14 +15,10 @@ CollectiveRequest::CollectiveRequest(Endpoint& endpoint, std::unique_ptr<Held> h
   persistent_ = own_ != nullptr;
   active_ = !persistent_;
   endpoint.communicator().hold();  // its handle may be freed before this has ended
-  handle_ = make_request_handle();
-  insert<Kind::request>(handle_, *this);
   if (active_) endpoint.collectives().start(*collective_, endpoint.collectives().next(*collective_));
 }
 
 CollectiveRequest::~CollectiveRequest() {
-  erase<Kind::request>(handle_);
-  free_request_handle(handle_);
   collective_.reset();
   own_.reset();
   endpoint_->communicator().let_go();

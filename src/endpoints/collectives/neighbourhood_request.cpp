@@ -4,8 +4,6 @@
 #include <utility>
 
 #include "endpoints/endpoint.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/real_handles.hpp"
 
 namespace raddle::endpoints::collectives {
 
@@ -16,15 +14,9 @@ NeighbourhoodRequest::NeighbourhoodRequest(Endpoint& endpoint, std::unique_ptr<N
   persistent_ = persistent;
   active_ = !persistent;
   endpoint.communicator().hold();  // its handle may be freed before this has ended
-  handle_ = make_request_handle();
-  insert<Kind::request>(handle_, *this);
 }
 
-NeighbourhoodRequest::~NeighbourhoodRequest() {
-  erase<Kind::request>(handle_);
-  free_request_handle(handle_);
-  endpoint_->communicator().let_go();
-}
+NeighbourhoodRequest::~NeighbourhoodRequest() { endpoint_->communicator().let_go(); }
 
 Ended NeighbourhoodRequest::ask() const {
   if (!messages_->complete()) return Ended::no;

@@ -5,8 +5,6 @@
 #include <mutex>
 #include <utility>
 
-#include "endpoints/handles.hpp"
-#include "endpoints/real_handles.hpp"
 #include "engines/direct/wildcards.hpp"
 
 namespace raddle::direct {
@@ -36,13 +34,6 @@ DirectRequest::DirectRequest(RequestPool& pool, endpoints::Endpoint& endpoint, P
     : Request(&operation_.end, &pool), pool_(pool), port_(port) {
   comm = endpoint.comm;
   belong_to(endpoint);
-  handle_ = endpoints::make_request_handle();
-  endpoints::insert<endpoints::Kind::request>(handle_, *this);
-}
-
-DirectRequest::~DirectRequest() {
-  endpoints::erase<endpoints::Kind::request>(handle_);
-  endpoints::free_request_handle(handle_);
 }
 
 endpoints::Result DirectRequest::result() const {

@@ -24,7 +24,6 @@ endpoints::Result result_of(const Operation& operation);
 class DirectRequest final : public endpoints::Request {
  public:
   DirectRequest(RequestPool& pool, endpoints::Endpoint& endpoint, Port& port);
-  ~DirectRequest() override;
 
   [[nodiscard]] endpoints::Result result() const override;
   int start() override;

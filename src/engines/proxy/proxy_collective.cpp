@@ -9,7 +9,6 @@
 #include "endpoints/collectives/operators.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
-#include "endpoints/real_handles.hpp"
 #include "engines/proxy/predefined.hpp"
 #include "engines/proxy/proxy_endpoint.hpp"
 
@@ -59,8 +58,6 @@ ProxyCollective::ProxyCollective(ProxyEndpoint& endpoint, Arguments arguments,
   persistent_ = lasts == Lasts::until_freed;
   active_ = false;
   endpoint.communicator().hold();  // its handle may be freed before this has ended
-  handle_ = endpoints::make_request_handle();
-  endpoints::insert<endpoints::Kind::request>(handle_, *this);
 }
 
 int ProxyCollective::set_apart(const char* call) {
@@ -74,8 +71,6 @@ ProxyCollective::~ProxyCollective() {
     own_.free_communicator(*number_);
     own_.proxies().give_back(*number_);
   }
-  endpoints::erase<endpoints::Kind::request>(handle_);
-  endpoints::free_request_handle(handle_);
   endpoint_->communicator().let_go();
 }
 

@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "endpoints/errors.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/real_handles.hpp"
 #include "engines/proxy/proxy_endpoint.hpp"
 
 namespace raddle::proxy {
@@ -27,13 +25,6 @@ ProxyRequest::ProxyRequest(ProxyEndpoint& endpoint)
     : Line(endpoint.proxies()), Request(&answer().end, &endpoint.requests()), own_(endpoint) {
   comm = endpoint.comm;
   belong_to(endpoint);
-  handle_ = endpoints::make_request_handle();
-  endpoints::insert<endpoints::Kind::request>(handle_, *this);
-}
-
-ProxyRequest::~ProxyRequest() {
-  endpoints::erase<endpoints::Kind::request>(handle_);
-  endpoints::free_request_handle(handle_);
 }
 
 endpoints::Result ProxyRequest::result() const {

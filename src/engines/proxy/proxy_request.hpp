@@ -22,7 +22,6 @@ class ProxyEndpoint;
 class ProxyRequest final : private Line, public endpoints::Request {
  public:
   explicit ProxyRequest(ProxyEndpoint& endpoint);
-  ~ProxyRequest() override;
 
   /// What was received is put into its place when this is first asked for.
   [[nodiscard]] endpoints::Result result() const override;

@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/on_endpoint/derive_request.hpp"
 
-#include "endpoints/handles.hpp"
-#include "endpoints/real_handles.hpp"
-
 namespace raddle::interpose::on_endpoint {
 
 DeriveRequest::DeriveRequest(endpoints::Endpoint& endpoint, MPI_Comm& made) : Request(&end_), made_(made) {
   comm = endpoint.comm;
   belong_to(endpoint);
-  handle_ = endpoints::make_request_handle();
   newcomer.ended = [this] { end(); };
   endpoint.communicator().hold();
-  endpoints::insert<endpoints::Kind::request>(handle_, *this);
 }
 
-DeriveRequest::~DeriveRequest() {
-  endpoints::erase<endpoints::Kind::request>(handle_);
-  endpoints::free_request_handle(handle_);
-  endpoint_->communicator().let_go();
-}
+DeriveRequest::~DeriveRequest() { endpoint_->communicator().let_go(); }
 
 void DeriveRequest::end() {
   if (!newcomer.member) {

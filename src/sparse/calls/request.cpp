@@ -5,8 +5,6 @@
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/real_handles.hpp"
 #include "platform/background.hpp"
 #include "platform/pause.hpp"
 #include "sparse/exchange.hpp"
@@ -19,13 +17,6 @@ ExchangeRequest::ExchangeRequest(std::shared_ptr<Attachment> attachment, MPI_Com
   mover_ = &courier_;
   persistent_ = persistent;
   active_ = !persistent;
-  handle_ = endpoints::make_request_handle();
-  endpoints::insert<endpoints::Kind::request>(handle_, *this);
-}
-
-ExchangeRequest::~ExchangeRequest() {
-  endpoints::erase<endpoints::Kind::request>(handle_);
-  endpoints::free_request_handle(handle_);
 }
 
 void ExchangeRequest::Courier::meanwhile() {

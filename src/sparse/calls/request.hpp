@@ -26,7 +26,6 @@ class ExchangeRequest : public endpoints::Request, public Task {
  protected:
   /// @param raises  its errors are raised there
   ExchangeRequest(std::shared_ptr<Attachment> attachment, MPI_Comm raises, bool persistent);
-  ~ExchangeRequest() override;
 
   [[nodiscard]] Attachment& attachment() const { return *attachment_; }
   /// It is advanced from now on.
