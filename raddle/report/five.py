@@ -18,12 +18,12 @@ from raddle.report.figures.findings import on_each, surely
 from raddle.report.figures.model import Figure
 from raddle.report.matrix import Line as MatrixLine
 from raddle.report.matrix import Part, matrix
-from raddle.report.words import ONLY_LIMITS
 from raddle.sentence import Comparison, Topic
 from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes
 
 MOST = 5
+ONLY_LIMITS = "No MPI was measured: these are the limits of the machine."
 NOTHING = "No two ways of doing the same work were measured, so there is nothing to compare."
 _ORDER = list(Topic)
 # Sentences kept for benchmarks of which no topic speaks.

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -21,8 +20,6 @@ from raddle.report.matrix import Cell
 from raddle.report.numbers import pretty
 from raddle.report.style import variant_style
 from raddle.report.text import one_line
-from raddle.report.words import findings
-from raddle.verdict import Topic
 
 _SHADES = {"slower-4": "bold red", "slower-3": "bold red", "slower-2": "red", "slower-1": "yellow", "same": "dim",
            "small": "dim", "faster-1": "green", "faster-2": "green", "faster-3": "bold green", "faster-4": "bold green",
@@ -54,26 +51,15 @@ def _parts(data: Data, directory: Path, width: int) -> Iterator[RenderableType]:
 
 
 def _verdict(data: Data) -> Iterator[RenderableType]:
-    """By MPI; of a run that has nothing to say of an MPI's threads, what the report's first page says."""
-    found = findings(data)
-    leading = [sentence for finding in found for sentence in finding.leading]
-    if leading and all(sentence.topic is Topic.NOTHING for sentence in leading):
-        yield Text()
-        for line in five(data, figures(data)):
-            yield Text(pretty(one_line(line.text)))
-        return
-    for finding in found:
-        yield Text()
-        yield Text(one_line(finding.mpi), style="bold")
-        for sentence in finding.leading:
-            yield Padding(Text(pretty(one_line(sentence.text))), (0, 0, 0, 2))
-        if finding.nothing:
-            yield Padding(Text(finding.nothing), (0, 0, 0, 2))
-        if finding.further:
-            more = len(finding.further)
-            yield Padding(
-                Text(f"{more} more {'finding' if more == 1 else 'findings'} in the report", style="dim"), (0, 2)
-            )
+    """What the report's first page says."""
+    lines = five(data, figures(data))
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    for number, line in enumerate(lines, 1):
+        grid.add_row(f"{number}", Text(pretty(one_line(line.text)) + (" Oversubscribed." if line.shared else "")))
+    yield Text()
+    yield grid
+    if any(line.shared for line in lines):
+        yield Text("Oversubscribed: more busy threads than CPUs, so it holds for such machines only.", style="dim")
 
 
 def _expectations(data: Data) -> Iterator[RenderableType]:

@@ -11,9 +11,8 @@ import pytest
 
 from raddle.report.data import Data
 from raddle.report.figures import figures
-from raddle.report.five import NOTHING, five
+from raddle.report.five import NOTHING, ONLY_LIMITS, five
 from raddle.report.load import load
-from raddle.report.words import ONLY_LIMITS
 from tests.report.dsde import sparse_data
 from tests.report.endpoints import endpoints_data
 from tests.report.synthetic import Recipe, write_run

@@ -20,7 +20,6 @@ from raddle.report.figures.model import Figure
 from raddle.report.five import five
 from raddle.report.matrix import Cell, matrix
 from raddle.report.numbers import pretty
-from raddle.report.words import findings
 from raddle.stats.ratio import Ratio
 from raddle.wording import cpu_ranges
 
@@ -149,14 +148,6 @@ def test_what_one_benchmark_cannot_do_is_there_for_the_others(data: Data) -> Non
             if not part.shared and (line.label, line.placement) == ("lane", "node")
         }
         assert said == {"msgrate": "not measured", "latency": "not there", "bandwidth": "not measured"}
-
-
-def test_what_leads_is_said_first_and_nothing_is_lost(data: Data) -> None:
-    found = findings(data)
-    assert [finding.mpi for finding in found] == ["MPICH 5.0.2", "Open MPI 5.0.11", "Intel MPI 2021.18"]
-    assert all(finding.leading for finding in found)
-    told = [sentence for finding in found for sentence in (*finding.leading, *finding.further)]
-    assert len(told) == len(data.verdict)
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,12 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from raddle.report.data import Data
+from raddle.report.figures import figures
+from raddle.report.five import five
 from raddle.report.load import load
+from raddle.report.numbers import pretty
 from raddle.report.terminal import summary
 from tests.report.endpoints import endpoints_data
-from tests.report.suite import suite_row
 from tests.report.synthetic import Recipe, write_run
 from tests.stats.builders import result_row
 
@@ -94,22 +96,11 @@ def test_a_wide_terminal_is_used(data: Data) -> None:
     assert 80 < max(map(cell_len, printed(data, 110)[-60:])) <= 110
 
 
-def test_the_verdict_stands_first(data: Data) -> None:
-    text = "\n".join(printed(data))
-    assert text.index("On MPICH 5.0.2 two threads of one process") < text.index("Speed as a multiple")
+def test_it_begins_with_what_the_report_begins_with(data: Data) -> None:
+    text = " ".join(word for line in printed(data) for word in line.split())
+    first = text.partition("Speed as a multiple")[0]
+    assert [line for line in five(data, figures(data)) if pretty(line.text) not in first] == []
     assert text.index("Speed as a multiple") < text.index("Medians") < text.index("Before quoting a number")
-
-
-def test_without_a_verdict_on_threads_it_says_what_the_report_says_first() -> None:
-    """Of the tutorial, whose steps are no variants."""
-    steps = {"slow": 3200.0, "endpoints": 1600.0, "sparse": 800.0}
-    rows = [
-        suite_row("tutorial", "thread", value, step=step, threads=2, processes=2, profile="shared", spread=False)
-        for step, value in steps.items()
-    ]
-    text = " ".join(printed(Data(rows)))
-    assert "no verdict" not in text
-    assert "4.00x" in text.partition("Medians")[0]
 
 
 def test_more_mpis_than_fit_get_another_table() -> None:
