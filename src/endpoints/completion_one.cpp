@@ -3,7 +3,7 @@
 #include "endpoints/completion_result.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
-#include "platform/waiting.hpp"
+#include "endpoints/until.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -15,13 +15,7 @@ int ended(Request& request, MPI_Request& handle, MPI_Status* status) {
 }
 
 [[gnu::noinline]] void block(const Request& request) {
-  Mover& mover = request.mover();
-  platform::Waiting waiting(mover.crowded());
-  for (mover.progress(); !request.complete(); mover.progress()) {
-    waiting.turn();
-    if (waiting.idle()) mover.meanwhile();
-    if (waiting.long_wait()) mover.blocked("MPI_Wait");
-  }
+  progress_until(request.mover(), "MPI_Wait", [&] { return request.complete(); });
 }
 
 bool startable(const Request& request) { return request.persistent() && !request.active(); }

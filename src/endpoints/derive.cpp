@@ -12,6 +12,7 @@
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/until.hpp"
 #include "platform/quiet_thread.hpp"
 #include "platform/waiting.hpp"
 
@@ -99,17 +100,6 @@ void carry_out(Endpoint& endpoint, const Agreement& agreement) {
 /// What has to be done once in a process.
 using Once = void (*)(Endpoint&, const Agreement&);
 
-template <typename Attempt>
-void until(Endpoint& endpoint, const char* call, Attempt&& attempt) {
-  platform::Waiting waiting(endpoint.crowded());
-  while (!attempt()) {
-    endpoint.progress();
-    waiting.turn();
-    if (waiting.idle()) endpoint.meanwhile();
-    if (waiting.long_wait()) endpoint.blocked(call);
-  }
-}
-
 /// In a thread of its own: it has time.
 void run(Endpoint& endpoint, const std::shared_ptr<Agreement>& agreement) {
   platform::Waiting waiting(true);
@@ -147,13 +137,13 @@ void make_context(Endpoint& endpoint, const Agreement& agreement) {
 void together(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer, Once act) {
   Agreements& agreements = endpoint.communicator().agreements();
   const auto [agreement, last] = agreements.enter(key, endpoint.rank(), newcomer.given, newcomer);
-  until(endpoint, call, [&] { return agreements.step(*agreement); });
+  progress_until(endpoint, call, [&] { return agreements.step(*agreement); });
   if (agreement->claim()) {
     // All ranks have made this call, so none of them waits for what this thread does not do meanwhile.
     act(endpoint, *agreement);
     agreement->finish();
   } else {
-    until(endpoint, call, [&] { return agreement->finished(); });
+    progress_until(endpoint, call, [&] { return agreement->finished(); });
   }
 }
 

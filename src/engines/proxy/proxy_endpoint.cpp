@@ -7,8 +7,8 @@
 
 #include "endpoints/handles.hpp"
 #include "endpoints/real_handles.hpp"
+#include "endpoints/until.hpp"
 #include "engines/proxy/proxy_creation.hpp"
-#include "platform/waiting.hpp"
 
 namespace raddle::proxy {
 namespace {
@@ -69,13 +69,7 @@ ProxyRequest& ProxyEndpoint::take_request() {
 }
 
 void ProxyEndpoint::wait(const char* call, const Request& request) {
-  platform::Waiting waiting(crowded());
-  while (!request.complete()) {
-    progress();
-    waiting.turn();
-    if (waiting.idle()) meanwhile();
-    if (waiting.long_wait()) blocked(call);
-  }
+  endpoints::progress_until(*this, call, [&] { return request.complete(); });
 }
 
 void ProxyEndpoint::start_communicator(std::span<const std::int32_t> ranks) {

@@ -5,7 +5,7 @@
 #include <mpi.h>
 
 #include "endpoints/endpoint.hpp"
-#include "platform/waiting.hpp"
+#include "endpoints/until.hpp"
 
 namespace raddle::interpose::on_endpoint {
 
@@ -28,16 +28,5 @@ inline int check_receive(const endpoints::Endpoint& endpoint, int source, int ta
 
 /// Tells the program how a receive ended. @returns the error, raised
 int finish(const endpoints::Endpoint& endpoint, const endpoints::Result& result, MPI_Status* status);
-
-/// Until `attempt` succeeds, which makes progress itself; for the MPI function `call`.
-template <typename Attempt>
-void until(endpoints::Endpoint& endpoint, const char* call, Attempt&& attempt) {
-  platform::Waiting waiting(endpoint.crowded());
-  while (!attempt()) {
-    waiting.turn();
-    if (waiting.idle()) endpoint.meanwhile();
-    if (waiting.long_wait()) endpoint.blocked(call);
-  }
-}
 
 }  // namespace raddle::interpose::on_endpoint

@@ -5,22 +5,9 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/flush_request.hpp"
-#include "platform/waiting.hpp"
+#include "endpoints/until.hpp"
 
 namespace raddle::interpose::on_endpoint {
-namespace {
-
-template <typename Look>
-void wait_until(Endpoint& endpoint, const char* call, Look&& look) {
-  platform::Waiting waiting(endpoint.crowded());
-  while (!look()) {
-    endpoint.meanwhile();
-    waiting.turn();
-    if (waiting.long_wait()) endpoint.blocked(call);
-  }
-}
-
-}  // namespace
 
 int Comm_attach_buffer(Endpoint& endpoint, void* buffer, MPI_Count size) {
   return endpoint.own_buffer().attach(buffer, size) ? MPI_SUCCESS : endpoints::raise(endpoint.comm, MPI_ERR_BUFFER);
@@ -28,12 +15,12 @@ int Comm_attach_buffer(Endpoint& endpoint, void* buffer, MPI_Count size) {
 
 void detach_buffer(Endpoint& endpoint, void* address, std::int64_t& size) {
   void*& where = *static_cast<void**>(address);
-  wait_until(endpoint, "MPI_Comm_detach_buffer", [&] { return endpoint.own_buffer().detach(where, size); });
+  progress_until(endpoint, "MPI_Comm_detach_buffer", [&] { return endpoint.own_buffer().detach(where, size); });
 }
 
 int Comm_flush_buffer(Endpoint& endpoint) {
   const std::uint64_t before = endpoint.own_buffer().entered();
-  wait_until(endpoint, "MPI_Comm_flush_buffer", [&] { return endpoint.own_buffer().out(before); });
+  progress_until(endpoint, "MPI_Comm_flush_buffer", [&] { return endpoint.own_buffer().out(before); });
   return MPI_SUCCESS;
 }
 
