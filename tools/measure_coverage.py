@@ -11,7 +11,7 @@ import json
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,7 +49,7 @@ def main() -> None:
     cpp_tests(mpi, "coverage", tally, left_out=["long"])
     python_tests(tally, started_by=["-m", "coverage", "run"])
     folders = {**c_and_cpp(), **python()}
-    PAGE.write_text(page(folders, mpi.family.title, mpi.version, not tally.failures), encoding="utf-8")
+    PAGE.write_text(page(folders, mpi.family.title, mpi.version, tally.failures), encoding="utf-8")
     print(PAGE.read_text(encoding="utf-8"))
     sys.exit(conclude(tally))
 
@@ -86,7 +86,7 @@ def by_folder(files: Iterable[tuple[str, int, int]]) -> dict[str, Lines]:
     return {folder: lines for folder, lines in sorted(folders.items()) if lines.there}
 
 
-def page(folders: Mapping[str, Lines], title: str, version: str, well: bool) -> str:
+def page(folders: Mapping[str, Lines], title: str, version: str, failures: Sequence[str]) -> str:
     total = Lines(sum(each.there for each in folders.values()), sum(each.run for each in folders.values()))
     asked = ["git", "describe", "--always", "--dirty"]
     commit = subprocess.run(asked, cwd=SOURCE, capture_output=True, text=True, check=False)
@@ -98,7 +98,7 @@ def page(folders: Mapping[str, Lines], title: str, version: str, well: bool) -> 
             "What a process has counted is lost when it is killed, which some tests do, and programs that tests of the",
             "command start have no counters (raddle-inspect, raddle-probe, what else has 0 %): the figures are lower",
             "bounds.",
-            *([] if well else ["", "**Some tests failed in this run.**"]),
+            *(["", f"**Failed in this run:** {', '.join(failures)}."] if failures else []),
             "",
             "| folder | lines | run |",
             "|---|---|---|",
