@@ -8,7 +8,6 @@
 
 #include "endpoints/collectives/operators.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/handles.hpp"
 #include "engines/proxy/predefined.hpp"
 #include "engines/proxy/proxy_endpoint.hpp"
 
