@@ -11,6 +11,9 @@
 namespace raddle::proxy {
 namespace {
 
+/// Requests in one call: the MPI looks at each of them, and thousands may be under way while the next ones end.
+constexpr std::size_t at_once = 64;
+
 int class_of(int code) {
   int error_class = MPI_SUCCESS;
   if (code != MPI_SUCCESS) MPI_Error_class(code, &error_class);
@@ -94,29 +97,39 @@ void Underway::give_back(std::size_t at) {
 }
 
 bool Underway::progress() {
-  if (requests_.empty()) return false;
-  if (requests_.size() == 1) {
+  for (std::size_t looked_at = 0; looked_at < requests_.size();) {
+    if (next_ >= requests_.size()) next_ = 0;
+    const std::size_t first = next_;
+    const std::size_t count = std::min(at_once, requests_.size() - first);
+    next_ += count;  // also where some end: those after them have their turn
+    looked_at += count;
+    if (test(first, count)) return true;
+  }
+  return false;
+}
+
+bool Underway::test(std::size_t first, std::size_t count) {
+  if (count == 1) {
     int flag = 0;
     MPI_Status status;
-    const int code = MPI_Test(requests_.data(), &flag, &status);
+    const int code = MPI_Test(&requests_[first], &flag, &status);
     if (flag == 0 && code == MPI_SUCCESS) return false;
-    end(*operations_.front(), status, code);
-    give_back(0);
+    end(*operations_[first], status, code);
+    give_back(first);
     return true;
   }
-  const int count = static_cast<int>(requests_.size());
-  ended_.resize(requests_.size());
-  statuses_.resize(requests_.size());
+  ended_.resize(count);
+  statuses_.resize(count);
   int done = 0;
-  const int code = MPI_Testsome(count, requests_.data(), &done, ended_.data(), statuses_.data());
+  const int code = MPI_Testsome(static_cast<int>(count), &requests_[first], &done, ended_.data(), statuses_.data());
   if (done == MPI_UNDEFINED || done == 0) return false;
   for (int i = 0; i < done; ++i) {
     const auto each = static_cast<std::size_t>(i);
-    end(*operations_[static_cast<std::size_t>(ended_[each])], statuses_[each],
+    end(*operations_[first + static_cast<std::size_t>(ended_[each])], statuses_[each],
         class_of(code) == MPI_ERR_IN_STATUS ? statuses_[each].MPI_ERROR : code);
   }
   std::sort(ended_.begin(), ended_.begin() + done, std::greater<>{});  // the last goes where one leaves
-  for (int i = 0; i < done; ++i) give_back(static_cast<std::size_t>(ended_[static_cast<std::size_t>(i)]));
+  for (int i = 0; i < done; ++i) give_back(first + static_cast<std::size_t>(ended_[static_cast<std::size_t>(i)]));
   return true;
 }
 

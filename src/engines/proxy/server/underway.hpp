@@ -36,7 +36,7 @@ class Underway {
   /// The MPI has begun it, or refused to.
   void begin(Operation& operation, MPI_Request request, int code);
 
-  /// One step of the MPI for all. @returns whether something has ended
+  /// One step of the MPI, for all until one has ended. @returns whether something has ended
   bool progress();
   [[nodiscard]] bool any() const { return !requests_.empty(); }
   /// Whether there are some that nobody waits for.
@@ -44,6 +44,8 @@ class Underway {
   void cancel(const Answer* answer);
 
  private:
+  /// Of `count` from the first on. @returns whether one has ended
+  bool test(std::size_t first, std::size_t count);
   void end(Operation& operation, const MPI_Status& status, int code);
   void give_back(std::size_t at);
 
@@ -54,6 +56,7 @@ class Underway {
   std::vector<int> ended_;
   std::vector<MPI_Status> statuses_;
   std::size_t unanswered_ = 0;
+  std::size_t next_ = 0;  ///< the first to be looked at
 };
 
 /// Tells that a command has ended. @param code  of the MPI
