@@ -4,15 +4,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from raddle.report.data import Data
+if TYPE_CHECKING:
+    from raddle.report.data import Data
 
 
 def make_report(directory: Path, console: Console) -> Data:
     """Write all files of a run, say what it found on `console`, and return it. Raises UserError."""
-    # Matplotlib takes a second to load, which a run need not wait for before it measures.
+    # SciPy and Matplotlib take a second to load, which a run need not wait for before it measures.
     from raddle.report.load import load  # noqa: PLC0415
     from raddle.report.terminal import summary  # noqa: PLC0415
     from raddle.report.write import write  # noqa: PLC0415
