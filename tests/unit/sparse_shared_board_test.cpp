@@ -90,7 +90,7 @@ TEST(SparseSharedBoard, HandsOverWhatEachHasForEach) {
       for (const int rank : ranks) {
         threads.emplace_back([&, rank] {
           const SharedBoard board(memory.bytes(), ranks.size(), static_cast<std::size_t>(rank));
-          take_part(board, post, traffic, rank, 60 * test::effort());
+          take_part(board, post, traffic, rank, 30 * test::effort());
         });
       }
       for (std::thread& thread : threads) thread.join();
