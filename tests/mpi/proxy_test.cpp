@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -179,6 +180,25 @@ TEST(Queue, HoldsUpWhoAsksForMoreThanItHasRoomFor) {
   for (int i = 0; i < messages; ++i) MPI_Send(&i, 1, MPI_INT, 1, i % 7, pair[0]);
   EXPECT_EQ(MPI_Waitall(messages, requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
   for (int i = 0; i < messages; ++i) ASSERT_EQ(heard[static_cast<std::size_t>(i)], i);
+}
+
+/// The proxy looks at some at a time of what it has under way.
+TEST(Queue, BringsEachOfManyWhateverTheirOrder) {
+  const Pair pair;
+  constexpr int messages = 300;
+  std::vector<MPI_Request> requests(messages);
+  std::vector<int> heard(messages, -1);
+  for (int i = 0; i < messages; ++i)
+    MPI_Irecv(&heard[static_cast<std::size_t>(i)], 1, MPI_INT, 0, i, pair[1], &requests[static_cast<std::size_t>(i)]);
+  for (int i = messages - 1; i >= 0; --i) {
+    const int tag = i * 7 % messages;
+    MPI_Send(&i, 1, MPI_INT, 1, tag, pair[0]);
+    MPI_Status status;
+    EXPECT_EQ(MPI_Wait(&requests[static_cast<std::size_t>(tag)], &status), MPI_SUCCESS);
+    EXPECT_EQ(status.MPI_TAG, tag);
+    EXPECT_EQ(heard[static_cast<std::size_t>(tag)], i);
+    EXPECT_EQ(std::ranges::count(heard, -1), i) << "after " << tag;
+  }
 }
 
 /// The proxy sleeps meanwhile, and is woken.
