@@ -16,8 +16,7 @@ from raddle.model import NO_MPI
 from raddle.report.data import Data
 from raddle.report.figures.findings import on_each, surely
 from raddle.report.figures.model import Figure
-from raddle.report.matrix import Line as MatrixLine
-from raddle.report.matrix import Part, matrix
+from raddle.report.matrix import Line, Part, matrix
 from raddle.sentence import Comparison, Topic
 from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes
@@ -31,7 +30,7 @@ _SEATS = 2
 
 
 @dataclass(frozen=True)
-class Line:
+class Sentence:
     """One sentence; `benchmark` is what it is about, empty when that is nothing in particular."""
 
     text: str
@@ -73,7 +72,7 @@ class _Question:
         return min(faster * math.log(its.estimate) for its in self.ratios)
 
 
-def five(data: Data, figures: Sequence[Figure]) -> list[Line]:
+def five(data: Data, figures: Sequence[Figure]) -> list[Sentence]:
     """The sentences; where nothing can be compared, one that says so."""
     questions = _questions(data)
     first = _first_of_each(questions)
@@ -83,9 +82,9 @@ def five(data: Data, figures: Sequence[Figure]) -> list[Line]:
     chosen += [each for each in questions if each not in chosen][: MOST - len(chosen) - len(others)]
     chosen.sort(key=lambda each: (each.tier, _ORDER.index(each.topic)))
     limits = [each for each in chosen if each.topic is Topic.LIMIT]
-    lines = [_line(each) for each in chosen if each not in limits] + others
-    lines += [_line(each) for each in limits]
-    return lines or [Line(NOTHING if data.rows and data.mpis != [NO_MPI] else ONLY_LIMITS, False, "")]
+    sentences = [_sentence(each) for each in chosen if each not in limits] + others
+    sentences += [_sentence(each) for each in limits]
+    return sentences or [Sentence(NOTHING if data.rows and data.mpis != [NO_MPI] else ONLY_LIMITS, False, "")]
 
 
 def _questions(data: Data) -> list[_Question]:
@@ -119,10 +118,10 @@ def _first_of_each(questions: Sequence[_Question]) -> list[_Question]:
     return sorted(first.values(), key=lambda each: (each.tier, _ORDER.index(each.topic)))
 
 
-def _line(each: _Question) -> Line:
+def _sentence(each: _Question) -> Sentence:
     claim, of, nothing = _claim(each.answers[0][1])
     text = _on_each([(title, its.ratio) for title, its in each.answers], claim, of, nothing)
-    return Line(f"{text}.", each.shared, each.benchmark)
+    return Sentence(f"{text}.", each.shared, each.benchmark)
 
 
 def _on_each(found: Sequence[tuple[str, Ratio]], claim: str, whole_of: str, nothing: str) -> str:
@@ -142,7 +141,7 @@ def _claim(one: Comparison) -> tuple[str, str, str]:
     return f"{one.subject} reach {{}}", f"the {one.quantity} of {one.other}{at}", nothing
 
 
-def _of_others(data: Data, figures: Sequence[Figure], spoken: set[str]) -> Iterator[Line]:
+def _of_others(data: Data, figures: Sequence[Figure], spoken: set[str]) -> Iterator[Sentence]:
     """What was found in benchmarks of which no topic speaks: their figure's finding, or their surest comparison."""
     parts = matrix(data)
     for benchmark in (each for each in data.benchmarks if each not in spoken):
@@ -150,12 +149,12 @@ def _of_others(data: Data, figures: Sequence[Figure], spoken: set[str]) -> Itera
         finding = next((each.finding for each in own if " [" in each.finding), "")
         shared = all(panel.shared for each in own for panel in each.panels)
         if finding:
-            yield Line(f"{finding}.", shared, benchmark)
-        elif line := _surest(data, [part for part in parts if part.benchmark == benchmark]):
-            yield line
+            yield Sentence(f"{finding}.", shared, benchmark)
+        elif sentence := _surest(data, [part for part in parts if part.benchmark == benchmark]):
+            yield sentence
 
 
-def _surest(data: Data, parts: Sequence[Part]) -> Line | None:
+def _surest(data: Data, parts: Sequence[Part]) -> Sentence | None:
     """The way of doing this benchmark's work that differs most surely from processes, on every MPI."""
     lines = [(part, line) for part in parts for line in part.lines if any(cell.ratio for cell in line.cells)]
     if not lines:
@@ -166,8 +165,8 @@ def _surest(data: Data, parts: Sequence[Part]) -> Line | None:
     subject = line.label if line.placement in part.work else f"{line.label} ({line.placement})"
     nothing = f"between {subject} and processes in {work}"
     text = _on_each(found, f"in {work} {subject} reaches {{}}", "the speed of processes", nothing)
-    return Line(f"{text}.", part.shared, part.benchmark)
+    return Sentence(f"{text}.", part.shared, part.benchmark)
 
 
-def _ratios(line: MatrixLine) -> list[float]:
+def _ratios(line: Line) -> list[float]:
     return [surely(cell.ratio) for cell in line.cells if cell.ratio]
