@@ -117,7 +117,6 @@ void SharedSegment::map(std::size_t bytes) {
   if (status.st_uid != geteuid() || static_cast<std::size_t>(status.st_size) != bytes) {
     fail(ESTALE, address_ + " is another user's or has not " + std::to_string(bytes) + " bytes");
   }
-  permissions_ = status.st_mode & 07777U;
   void* const start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
   if (start == MAP_FAILED) fail(errno, "mmap of " + std::to_string(bytes) + " bytes of " + address_);
   memory_ = {static_cast<std::byte*>(start), bytes};
@@ -147,7 +146,6 @@ void SharedSegment::swap(SharedSegment& other) noexcept {
   std::swap(memory_, other.memory_);
   std::swap(address_, other.address_);
   std::swap(name_, other.name_);
-  std::swap(permissions_, other.permissions_);
   std::swap(file_, other.file_);
 }
 

@@ -48,9 +48,6 @@ class SharedSegment {
   /// What open() needs: at most 60 characters.
   [[nodiscard]] const std::string& address() const noexcept { return address_; }
 
-  /// Permission bits of the file when it was mapped.
-  [[nodiscard]] unsigned permissions() const noexcept { return permissions_; }
-
   /// Whether it has a name that this process, its creator, has to remove.
   [[nodiscard]] bool named() const noexcept { return !name_.empty(); }
 
@@ -68,7 +65,6 @@ class SharedSegment {
   std::span<std::byte> memory_;
   std::string address_;
   std::string name_;
-  unsigned permissions_ = 0;
   int file_ = -1;  ///< which others open; -1: none
 };
 

@@ -68,17 +68,12 @@ class BasicWaiting {
     const auto now = On::now();
     if (!timed_) {
       timed_ = true;
-      began_ = now;
       told_ = now;
     }
-    last_ = now;
     if (now - told_ < period_) return false;
     told_ = now;
     return true;
   }
-
-  /// How long this wait has lasted when long_wait() last read the clock, without the millisecond before the first time.
-  [[nodiscard]] Duration waited() const noexcept { return last_ - began_; }
 
  private:
   using Time = On::Clock::time_point;
@@ -87,9 +82,7 @@ class BasicWaiting {
   std::uint64_t patience_;
   Duration period_;
   bool timed_ = false;
-  Time began_{};
   Time told_{};
-  Time last_{};
 };
 
 using Waiting = BasicWaiting<>;
