@@ -4,9 +4,13 @@
 #include <array>
 #include <atomic>
 
-#ifdef MPI_ABI_VERSION
+#ifndef MPI_ABI_VERSION
+
+void raddle::interpose::abi_draft::look() {}
+
+#else
+
 static_assert(MPI_SEEK_SET == 403, "this mpi_abi.h has the values of a draft; build with another: MPICH's, from 5.0.1");
-#endif
 
 namespace raddle::interpose::abi_draft {
 namespace {
@@ -25,14 +29,12 @@ Value in_draft(const std::array<Value, count>& values, Value standard) {
 }  // namespace
 
 void look() {
-#ifdef MPI_ABI_VERSION
   // Every library has this one, and no other attribute of its neighbours' values is as great: what is a number of
   // processes or of a program there is an error code here.
   int* last = nullptr;
   int there = 0;
   PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, static_cast<void*>(&last), &there);
   found = there == 0 || last == nullptr || *last < MPI_ERR_LASTCODE;
-#endif
 }
 
 MPI_Errhandler errhandler(MPI_Errhandler standard) {
@@ -46,3 +48,5 @@ int attribute(int standard) {
 int whence(int standard) { return in_draft(std::array<int, 3>{MPI_SEEK_CUR, MPI_SEEK_END, MPI_SEEK_SET}, standard); }
 
 }  // namespace raddle::interpose::abi_draft
+
+#endif

@@ -12,6 +12,7 @@ namespace raddle::interpose::abi_draft {
 /// is translated.
 void look();
 
+#ifdef MPI_ABI_VERSION  // others may know nothing of some of these constants
 // From the standard's value to the library's; what has no other value stays.
 
 MPI_Errhandler errhandler(MPI_Errhandler standard);
@@ -22,5 +23,6 @@ int whence(int standard);
 inline void errhandler_back(MPI_Errhandler* errhandlers) {
   if (errhandlers != nullptr) *errhandlers = errhandler(*errhandlers);
 }
+#endif
 
 }  // namespace raddle::interpose::abi_draft
