@@ -42,7 +42,7 @@ NEEDS = (
     Need("GoogleTest for the C++ unit tests", "libgtest-dev", lambda: machine.has_header("gtest/gtest.h")),
 )
 
-# Debian's MPIs, with Fortran's modules. libraddle has to be built for each, so they are tested with --long.
+# Debian's MPIs, with Fortran's modules. They are older than the wheels, and what clusters have.
 FORTRAN_MPIS = (
     Need("mpicc.openmpi, an MPI with Fortran", "libopenmpi-dev openmpi-bin", _on_path("mpicc.openmpi")),
     Need("mpicc.mpich, an MPI with Fortran", "libmpich-dev mpich", _on_path("mpicc.mpich")),
@@ -55,10 +55,9 @@ def fortran_mpis() -> list[str]:
     return [path for path in found if path is not None]
 
 
-def provide(*, with_long: bool) -> list[str]:
+def provide() -> list[str]:
     """Installs what is missing, at once. @returns what is missing still, which is said."""
-    wanted = [*NEEDS, *FORTRAN_MPIS] if with_long else NEEDS
-    lacking = [need for need in wanted if not need.is_there()]
+    lacking = [need for need in (*NEEDS, *FORTRAN_MPIS) if not need.is_there()]
     if lacking:
         machine.apt_install(*(package for need in lacking for package in need.package.split()))
     lacking = [need for need in lacking if not need.is_there()]

@@ -64,7 +64,7 @@ _COUNTS = (("tests",), ("failures", "errors"), ("skipped", "disabled"))
 
 
 def main() -> None:
-    tally = Tally(missing=needs.provide(with_long=IS_LONG))
+    tally = Tally(missing=needs.provide())
     for member in families().values():
         if not is_installed(member):
             print(f"MISSING: {member.title}; nothing is tested with it", flush=True)
@@ -76,7 +76,7 @@ def main() -> None:
     for member in members:
         left_out = [] if IS_LONG else ["long"] if member == members[0] else ["long", "once"]
         cpp_tests(find([member.name])[0], "release", tally, left_out=left_out)
-    for mpicc in needs.fortran_mpis() if IS_LONG else []:
+    for mpicc in needs.fortran_mpis():
         cpp_tests(find([mpicc])[0], "release", tally, only="fortran")
     python_tests(tally)  # last: some run the programs just built
     sys.exit(conclude(tally))

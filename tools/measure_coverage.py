@@ -43,7 +43,7 @@ def main() -> None:
     WORK.mkdir(parents=True, exist_ok=True)
     for old in (*BUILD.glob("coverage-*/**/*.gcda"), *WORK.glob("python*")):
         old.unlink()
-    tally = Tally(missing=needs.provide(with_long=False))
+    tally = Tally(missing=needs.provide())
     [mpi] = find([MPI])
     cpp_tests(None, "coverage", tally)
     cpp_tests(mpi, "coverage", tally, left_out=["long"])
