@@ -90,9 +90,8 @@ endfunction()
 # raddle_add_mpi_test(<name> SOURCES <file>... PROCESSES <n>...): a GoogleTest program with MPI, all ranks run all tests.
 function(raddle_add_mpi_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PROCESSES")
-  add_executable(${name} ${arg_SOURCES} "${PROJECT_SOURCE_DIR}/tests/mpi/main.cpp")
-  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-  target_link_libraries(${name} PRIVATE raddle raddle_options GTest::gtest)
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE raddle mpi_gtest_main)
   raddle_add_mpi_run(${name} PROCESSES ${arg_PROCESSES} COMMAND $<TARGET_FILE:${name}>)
 endfunction()
 

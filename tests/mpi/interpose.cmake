@@ -5,14 +5,12 @@
 if(GTest_FOUND)
   set(refusals "${PROJECT_BINARY_DIR}/src/interpose/generated/refusals.cpp")
   set_source_files_properties("${refusals}" PROPERTIES GENERATED ON COMPILE_OPTIONS "-O0;-Wno-deprecated-declarations")
-  add_executable(interpose_test interpose_partitioned_test.cpp interpose_test.cpp main.cpp "${refusals}")
+  add_executable(interpose_test interpose_partitioned_test.cpp interpose_test.cpp "${refusals}")
   add_dependencies(interpose_test raddle_interpose)
-  target_include_directories(interpose_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-  target_link_libraries(interpose_test PRIVATE raddle_interpose raddle_options GTest::gtest)
+  target_link_libraries(interpose_test PRIVATE raddle_interpose mpi_gtest_main)
   raddle_add_mpi_run(interpose_test PROCESSES 1 2 COMMAND $<TARGET_FILE:interpose_test>)
-  add_executable(completion_test completion_test.cpp completion_one_test.cpp main.cpp)
-  target_include_directories(completion_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-  target_link_libraries(completion_test PRIVATE raddle_interpose raddle_options GTest::gtest)
+  add_executable(completion_test completion_test.cpp completion_one_test.cpp)
+  target_link_libraries(completion_test PRIVATE raddle_interpose mpi_gtest_main)
   raddle_add_mpi_run(completion_test PROCESSES 1 COMMAND $<TARGET_FILE:completion_test>)
   raddle_add_mpi_run(
     interpose.fatal

@@ -2,9 +2,8 @@
 # What endpoints make of datatypes and statuses, with the archive, whose insides a test may touch.
 if(GTest_FOUND)
   foreach(test layout_test layout_random_test status_test)
-    add_executable(${test} ${test}.cpp main.cpp)
-    target_include_directories(${test} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-    target_link_libraries(${test} PRIVATE raddle_interpose raddle_options GTest::gtest)
+    add_executable(${test} ${test}.cpp)
+    target_link_libraries(${test} PRIVATE raddle_interpose mpi_gtest_main)
     raddle_add_mpi_run(${test} PROCESSES 1 COMMAND $<TARGET_FILE:${test}>)
   endforeach()
 endif()

@@ -37,7 +37,6 @@ if(GTest_FOUND)
   add_library(
     partitioned_objects
     OBJECT
-    main.cpp
     partitioned_arrival_test.cpp
     partitioned_communicators_test.cpp
     partitioned_completion_test.cpp
@@ -52,9 +51,8 @@ if(GTest_FOUND)
   target_link_libraries(partitioned_objects PUBLIC raddle_options GTest::gtest MPI::MPI_C)
 
   add_executable(partitioned_test partitioned_names.cpp)
-  target_include_directories(partitioned_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_compile_definitions(partitioned_test PRIVATE RADDLE_STANDARD_NAMES=0)
-  target_link_libraries(partitioned_test PRIVATE raddle partitioned_objects)
+  target_link_libraries(partitioned_test PRIVATE raddle partitioned_objects mpi_gtest_main)
   raddle_add_partitioned_runs("" PROGRAM partitioned_test)
   raddle_add_partitioned_runs(.messages PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0 ONCE)
   raddle_add_partitioned_runs(.ungrouped PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0 RADDLE_PART_POLICY=none RADDLE_PART_LANES=3 ONCE)
@@ -103,9 +101,8 @@ if(GTest_FOUND)
 
   if(RADDLE_HAVE_PARTITIONED)
     add_executable(partitioned_standard_test partitioned_names.cpp)
-    target_include_directories(partitioned_standard_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
     target_compile_definitions(partitioned_standard_test PRIVATE RADDLE_STANDARD_NAMES=1)
-    target_link_libraries(partitioned_standard_test PRIVATE raddle partitioned_objects)
+    target_link_libraries(partitioned_standard_test PRIVATE raddle partitioned_objects mpi_gtest_main)
     raddle_add_partitioned_runs(
       .standard
       PROGRAM partitioned_standard_test
@@ -127,10 +124,9 @@ if(GTest_FOUND)
     )
   endif()
 
-  add_executable(partitioned_attach_test partitioned_attach_test.cpp main.cpp)
-  target_include_directories(partitioned_attach_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  add_executable(partitioned_attach_test partitioned_attach_test.cpp)
   target_compile_definitions(partitioned_attach_test PRIVATE RADDLE_HAVE_PARTITIONED=$<BOOL:${RADDLE_HAVE_PARTITIONED}>)
-  target_link_libraries(partitioned_attach_test PRIVATE raddle raddle_options GTest::gtest)
+  target_link_libraries(partitioned_attach_test PRIVATE raddle mpi_gtest_main)
   raddle_add_mpi_run(partitioned.attach PROCESSES 1 2 COMMAND $<TARGET_FILE:partitioned_attach_test>)
 
   foreach(

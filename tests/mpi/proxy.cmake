@@ -31,9 +31,8 @@ function(raddle_add_proxy_run name)
 endfunction()
 
 if(GTest_FOUND)
-  add_executable(proxy_test proxy_test.cpp main.cpp)
-  target_include_directories(proxy_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-  target_link_libraries(proxy_test PRIVATE raddle raddle_options GTest::gtest)
+  add_executable(proxy_test proxy_test.cpp)
+  target_link_libraries(proxy_test PRIVATE raddle mpi_gtest_main)
   raddle_add_proxy_run(
     own
     PROCESSES 1 2

@@ -5,7 +5,6 @@
 if(GTest_FOUND)
   add_executable(
     sparse_test
-    main.cpp
     sparse_algorithms_test.cpp
     sparse_ask_test.cpp
     sparse_communicators_test.cpp
@@ -18,8 +17,7 @@ if(GTest_FOUND)
     sparse_threads_test.cpp
     sparse_types_test.cpp
   )
-  target_include_directories(sparse_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-  target_link_libraries(sparse_test PRIVATE raddle raddle_options GTest::gtest)
+  target_link_libraries(sparse_test PRIVATE raddle mpi_gtest_main)
   set(of_processes $<TARGET_FILE:sparse_test> --gtest_filter=Processes/*)
   set(of_endpoints $<TARGET_FILE:sparse_test> --gtest_filter=Endpoints/*)
 
