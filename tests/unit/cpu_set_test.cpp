@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "platform/cpu_set.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <string>
+#include <thread>
+
+#include "child.hpp"
+
+namespace raddle::platform {
+namespace {
+
+/// Of the calling thread alone.
+cpu_set_t own_affinity() {
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  sched_getaffinity(0, sizeof cpus, &cpus);
+  return cpus;
+}
+
+void bind_to_one(const cpu_set_t& cpus) {
+  int first = 0;
+  while (!CPU_ISSET(first, &cpus)) ++first;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(first, &one);
+  sched_setaffinity(0, sizeof one, &one);
+}
+
+TEST(CpuSet, IsWhatTheProcessMayUse) {
+  const cpu_set_t own = own_affinity();
+  const CpuSet cpus;
+  EXPECT_EQ(cpus.count(), CPU_COUNT(&own));
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) EXPECT_EQ(cpus.has(cpu), CPU_ISSET(cpu, &own) != 0) << cpu;
+}
+
+TEST(CpuSet, IsNotWhatOneOfItsThreadsIsBoundTo) {
+  const cpu_set_t all = own_affinity();
+  if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "one CPU";
+  test::Child child([&] {
+    std::atomic<bool> ended{false};
+    std::thread other([&] {
+      while (!ended) std::this_thread::yield();
+    });
+    bind_to_one(all);
+    const int count = CpuSet().count();
+    ended = true;
+    other.join();
+    return count;
+  });
+  EXPECT_EQ(child.join(), CPU_COUNT(&all));
+}
+
+TEST(CpuSet, IsSmallerWhereTheProcessIsBound) {
+  const cpu_set_t all = own_affinity();
+  test::Child child([&] {
+    bind_to_one(all);
+    return CpuSet().count();
+  });
+  EXPECT_EQ(child.join(), 1);
+}
+
+// OpenMP binds the first thread as the program is loaded, when there is no other: so a program is started for it.
+TEST(CpuSet, DISABLED_InAProgramThatOpenMpBinds) {
+  const cpu_set_t own = own_affinity();
+  ASSERT_EQ(CPU_COUNT(&own), 1) << "OpenMP has not bound this thread";
+  EXPECT_EQ(CpuSet().count(), std::atoi(std::getenv("TEST_CPUS")));
+}
+
+TEST(CpuSet, HasThePlacesOfOpenMp) {
+  const cpu_set_t all = own_affinity();
+  if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "one CPU";
+  test::Child child([&] {
+    setenv("OMP_PROC_BIND", "spread", 1);
+    setenv("OMP_PLACES", "threads", 1);
+    setenv("TEST_CPUS", std::to_string(CPU_COUNT(&all)).c_str(), 1);
+    execl("/proc/self/exe", "unit_tests", "--gtest_also_run_disabled_tests",
+          "--gtest_filter=CpuSet.DISABLED_InAProgramThatOpenMpBinds", nullptr);
+    return 100;
+  });
+  EXPECT_EQ(child.join(), 0);
+}
+
+}  // namespace
+}  // namespace raddle::platform
