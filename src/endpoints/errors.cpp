@@ -22,6 +22,8 @@ int endpoints_error(std::string_view what) {
   return error_with(endpoints_class(), "Raddle: endpoints could not be provided: " + std::string(what));
 }
 
+int no_communicators_left() { return endpoints_error("the MPI has no communicators left"); }
+
 int error_with(int error_class, std::string_view text) {
   static std::mutex guard;
   static std::map<std::pair<int, std::string>, int> codes;  // MPIs have few to give

@@ -19,6 +19,7 @@ int endpoints_class();
 
 /// A code of this class that says what was missing.
 int endpoints_error(std::string_view what);
+int no_communicators_left();
 
 /// A code of an MPI error class with a text of its own; the same for the same text.
 int error_with(int error_class, std::string_view text);

@@ -87,6 +87,11 @@ class BasicInbox {
       return ((inbox_.control(at).load(std::memory_order_relaxed) ^ inbox_.word(at, 0, false)) & lap_mask) == 0;
     }
 
+    /// Whether all has been read that anybody has claimed so far.
+    [[nodiscard]] bool at_end() const {
+      return inbox_.tail_.load(std::memory_order_relaxed) == at_.load(std::memory_order_relaxed);
+    }
+
     /// The next entry, which stays until pop(); nullptr if there is none.
     [[nodiscard]] const std::byte* front() {
       while (true) {

@@ -47,6 +47,7 @@ bool reused(const Process& process, const std::optional<State>& state) {
 }
 
 bool has_ended(const Process& process) {
+  if (process.pid == 0) return false;
   const auto state = state_of(process.pid);
   if (!state) return !exists(process.pid);
   // A process whose first thread has ended looks like a dead one, but has others.
@@ -75,7 +76,7 @@ bool ProcessWatch::open_all() {
     if (file < 0 && errno != ESRCH) return false;
     files_.push_back({static_cast<int>(file), POLLIN, 0});
     // From here on the file stands for whoever has the pid now.
-    if (file < 0 || reused(processes_[i], state_of(processes_[i].pid))) gone_ = i;
+    if (file < 0 || reused(processes_[i], state_of(processes_[i].pid))) gone_.push_back(i);
   }
   return true;
 }
@@ -87,16 +88,26 @@ void ProcessWatch::close_all() {
   files_.clear();
 }
 
+void ProcessWatch::forget(std::size_t index) {
+  processes_[index].pid = 0;
+  if (!files_.empty()) {
+    pollfd& file = files_[index];
+    if (file.fd >= 0) close(file.fd);
+    file = {-1, POLLIN, 0};  // poll() passes over it
+  }
+  std::erase(gone_, index);
+}
+
 std::optional<std::size_t> ProcessWatch::ended() {
-  if (gone_) return gone_;
+  if (!gone_.empty()) return gone_.front();
   if (files_.empty()) {
     const auto found = std::ranges::find_if(processes_, has_ended);
-    if (found != processes_.end()) gone_ = static_cast<std::size_t>(found - processes_.begin());
+    if (found != processes_.end()) gone_.push_back(static_cast<std::size_t>(found - processes_.begin()));
   } else if (poll(files_.data(), files_.size(), 0) > 0) {  // a failure is one of the moment: the next look tells
     const auto found = std::ranges::find_if(files_, [](const pollfd& file) { return file.revents != 0; });
-    gone_ = static_cast<std::size_t>(found - files_.begin());
+    gone_.push_back(static_cast<std::size_t>(found - files_.begin()));
   }
-  return gone_;
+  return gone_.empty() ? std::nullopt : std::optional(gone_.front());
 }
 
 }  // namespace raddle::platform

@@ -38,14 +38,16 @@ class ProcessWatch {
 
   /// The index of a process that has ended, also when nobody has waited for it yet. One system call for all of them.
   [[nodiscard]] std::optional<std::size_t> ended();
+  /// This one's end is nobody's concern any more.
+  void forget(std::size_t index);
 
  private:
   bool open_all();
   void close_all();
 
-  std::vector<Process> processes_;
-  std::vector<pollfd> files_;        ///< one a process; none: by /proc
-  std::optional<std::size_t> gone_;  ///< the first one seen to have ended
+  std::vector<Process> processes_;  ///< pid 0: forgotten
+  std::vector<pollfd> files_;       ///< one a process; none: by /proc
+  std::vector<std::size_t> gone_;   ///< seen to have ended, and not forgotten
 };
 
 }  // namespace raddle::platform

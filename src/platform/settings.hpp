@@ -82,8 +82,8 @@ class HintError : public std::runtime_error {
 /// Takes the hint that a key of these functions gives. @throws HintError
 void take_hint(Hints of, std::string_view key, std::string_view value, Settings& settings);
 
-/// Reads `environment` (as `environ`: NAME=VALUE strings, ended by nullptr). Names that the command and the tests use
-/// for themselves are accepted and ignored. @throws SettingsError
+/// Reads `environment` (as `environ`: NAME=VALUE strings, ended by nullptr). RADDLE_HOME, which is the command's, is
+/// accepted. @throws SettingsError
 Settings parse_settings(const char* const* environment);
 
 /// The settings of this process, parsed at the first call; a bad environment throws at every call. @throws

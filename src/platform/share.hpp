@@ -39,7 +39,7 @@ Sharing share(const Team& team, std::size_t bytes) {
     team.tell(std::span<char>(address));
     if (!team.first() && address[0] != '\0') attempt([&] { return SharedSegment::open(address.data(), bytes); });
     if (team.all(result.memory.has_value())) {
-      result.nameless = kind == SharedSegment::Kind::nameless;
+      result.nameless = SharedSegment::is_nameless(address.data());
       result.memory->all_have_it();
       return result;
     }

@@ -33,7 +33,7 @@ std::string random_name() {
 
 /// Whether the file behind `path` is the nameless segment that was given `name`. Asked before it is opened: with pids
 /// that mean other processes it may be any file.
-bool is_nameless(const std::string& path, const std::string& name) {
+bool is_memfd(const std::string& path, const std::string& name) {
   std::array<char, 128> target{};
   const ssize_t length = readlink(path.c_str(), target.data(), target.size());
   if (length < 0) return false;
@@ -42,14 +42,14 @@ bool is_nameless(const std::string& path, const std::string& name) {
 
 /// @returns a descriptor, or throws
 int open_file(const std::string& address) {
-  const std::size_t colon = address.find(':');
   int file = -1;
-  if (colon == std::string::npos) {
+  if (!SharedSegment::is_nameless(address)) {
     file = shm_open(address.c_str(), O_RDWR | O_CLOEXEC, 0);
   } else {
+    const std::size_t colon = address.find(':');
     const std::string path = address.substr(0, colon);
     errno = 0;
-    if (!is_nameless(path, address.substr(colon + 1))) {
+    if (!is_memfd(path, address.substr(colon + 1))) {
       fail(errno == 0 ? ESTALE : errno, path + " is not the segment " + address.substr(colon + 1));
     }
     file = open(path.c_str(), O_RDWR | O_CLOEXEC);
@@ -84,7 +84,7 @@ bool SharedSegment::make_nameless() {
   if (file_ < 0) return false;
   const std::string path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file_);
   address_ = path + ":" + name;
-  if (is_nameless(path, name)) return true;
+  if (is_memfd(path, name)) return true;
   close(std::exchange(file_, -1));
   return false;
 }

@@ -48,6 +48,9 @@ class SharedSegment {
   /// What open() needs: at most 60 characters.
   [[nodiscard]] const std::string& address() const noexcept { return address_; }
 
+  /// Whether that is the address of a nameless one, which only processes can open that see each other's pids.
+  [[nodiscard]] static bool is_nameless(const std::string& address) { return address.find(':') != std::string::npos; }
+
   /// Whether it has a name that this process, its creator, has to remove.
   [[nodiscard]] bool named() const noexcept { return !name_.empty(); }
 

@@ -3,6 +3,7 @@
 // way; large messages go beside them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -76,6 +77,9 @@ class FakeNetwork final : public direct::Network {
   void receive_body(int peer, direct::Operation& operation, const direct::NetworkOffer& offer,
                     std::size_t message) override;
   void drop_body(int peer, const direct::NetworkOffer& offer, std::size_t message) override;
+  [[nodiscard]] bool drops_bodies() const override {
+    return std::ranges::any_of(receives_, [](const Receive& receive) { return receive.operation == nullptr; });
+  }
   void poll(direct::Port& port, direct::Reading reading) override;
 
  private:

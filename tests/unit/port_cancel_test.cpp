@@ -227,6 +227,37 @@ TEST_P(PortCancelTest, WithdrawsAMessageThatHasFoundNoRoom) {
   expect_clean();
 }
 
+// Not between nodes: who has left cannot be seen there.
+TEST_P(PortCancelTest, EndsWhereTheOtherSideHasLeft) {
+  if (GetParam().options.networked) GTEST_SKIP();
+  start();
+  await_arrival();
+  world_.leave(1);
+  world_[0].cancel(send_->operation);
+  EXPECT_EQ(await_end(), Outcome::cancelled);
+  EXPECT_FALSE(world_[0].unfinished());
+}
+
+TEST_P(PortCancelTest, EndsWhenTheOtherSideLeavesWithoutAnAnswer) {
+  if (GetParam().options.networked) GTEST_SKIP();
+  start();
+  world_[0].cancel(send_->operation);
+  world_.leave(1);
+  EXPECT_EQ(await_end(), Outcome::cancelled);
+}
+
+TEST_P(PortCancelTest, TakesTheAnswerOfOneThatHasLeftSince) {
+  if (GetParam().options.networked) GTEST_SKIP();
+  Receive receive(GetParam());
+  world_[1].receive(any, any, receive.operation);
+  start();
+  ASSERT_TRUE(world_.until([&] { return receive.operation.complete(); })) << world_.describe();
+  const bool known = send_->operation.complete();
+  world_[0].cancel(send_->operation);
+  world_.leave(1);
+  EXPECT_EQ(await_end(), Outcome::good) << known;
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, PortCancelTest, testing::ValuesIn(kinds),
                          [](const testing::TestParamInfo<Kind>& kind) { return kind.param.name; });
 

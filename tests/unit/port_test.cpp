@@ -273,6 +273,27 @@ TEST(Port, TellsThatASendersMemoryCannotBeRead) {
   }
 }
 
+TEST(Port, CopiesAloneWhatTheSenderCannotHelpWith) {
+  constexpr pid_t nobody = 0x3fff'ffff;
+  PortWorld world({.process = getpid(), .of_first = nobody});
+  for (int round = 0; round < 2; ++round) {  // the same transfer again
+    const std::size_t bytes = 3 * Transfer::share + 100;
+    MessageBuffer from(bytes, false);
+    MessageBuffer room(bytes, false);
+    from.fill(round);
+    Operation send;
+    Operation receive;
+    send.body = from.body();
+    receive.body = room.body();
+    world[1].receive(0, 0, receive);
+    world[0].send(1, 0, send);
+    ASSERT_TRUE(world.until([&] { return send.complete() && receive.complete(); })) << world.describe();
+    EXPECT_EQ(receive.outcome, Outcome::good);
+    EXPECT_EQ(room.problem(round, bytes), "");
+    EXPECT_EQ(world.left(), "");
+  }
+}
+
 TEST(Port, DescribesWhatWaits) {
   PortWorld world({});
   Operation receive;

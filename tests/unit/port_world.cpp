@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "port_world.hpp"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -27,6 +28,7 @@ struct PortWorld::Memory {
   std::byte* bytes;
   direct::Inbox* inbox;
   direct::Transfer transfers[direct::transfers_of_each];
+  std::atomic<std::uint64_t> left{0};
 };
 
 PortWorld::PortWorld(const WorldOptions& options) : wire_(options.seed), made_(std::chrono::steady_clock::now()) {
@@ -38,9 +40,12 @@ PortWorld::PortWorld(const WorldOptions& options) : wire_(options.seed), made_(s
       const bool own = peer == rank;
       if (own || !options.networked) {
         peers->push_back({.inbox = memory.inbox,
-                          .process = own ? 0 : options.process,
+                          .process = own                                  ? 0
+                                     : rank == 0 && options.of_first >= 0 ? options.of_first
+                                                                          : options.process,
                           .reachable = own || options.reachable,
-                          .transfers = memory.transfers});
+                          .transfers = memory.transfers,
+                          .left = own ? nullptr : &memory.left});
       } else {
         peers->push_back({});
       }
@@ -57,13 +62,17 @@ PortWorld::~PortWorld() = default;
 
 bool PortWorld::step() {
   bool any = false;
-  for (const auto& port : ports_) {
-    if (!port->has_news()) continue;
+  for (int rank = 0; rank < size(); ++rank) {
+    direct::Port& port = (*this)[rank];
+    if (!port.has_news() || memory_[static_cast<std::size_t>(rank)]->left.load(std::memory_order_relaxed) != 0)
+      continue;
     any = true;
-    port->progress();
+    port.progress();
   }
   return any;
 }
+
+void PortWorld::leave(int rank) { memory_[static_cast<std::size_t>(rank)]->left.store(1, std::memory_order_release); }
 
 std::string PortWorld::left() {
   std::string text = wire_.describe();

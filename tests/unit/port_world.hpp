@@ -22,6 +22,7 @@ struct WorldOptions {
   std::size_t eager = 200;
   bool reachable = true;
   pid_t process = 0;       ///< what ports take others to be in
+  pid_t of_first = -1;     ///< what the first port takes them to be in, if that is another one
   bool networked = false;  ///< each port is a node of its own
   std::uint64_t seed = 1;  ///< of delays in the network
 };
@@ -52,6 +53,9 @@ class PortWorld final : direct::Surroundings {
   void let_pass(int rounds) {
     for (int round = 0; round < rounds; ++round) step();
   }
+
+  /// The process of this port needs it no longer: it makes no step any more, and the others see that.
+  void leave(int rank);
 
   /// What has not ended, of all ports and the network; empty: nothing.
   [[nodiscard]] std::string left();

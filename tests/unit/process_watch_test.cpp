@@ -74,6 +74,27 @@ TEST_P(ProcessWatches, SeeTheOneThatEndsAlsoWhileItIsAZombie) {
   EXPECT_EQ(late.ended(), 2U);
 }
 
+TEST_P(ProcessWatches, ForgetOneAndSeeTheNext) {
+  const std::array<Peer, 3> peers;
+  const std::vector<Process> processes{peers[0].process(), peers[1].process(), peers[2].process()};
+  ProcessWatch watch(processes, GetParam());
+  peers[0].child().end();
+  peers[0].child().await_end();
+  EXPECT_EQ(watch.ended(), 0U);
+  watch.forget(0);
+  EXPECT_EQ(watch.ended(), std::nullopt);
+  peers[2].child().end();
+  peers[2].child().await_end();
+  EXPECT_EQ(watch.ended(), 2U);
+  ProcessWatch late(processes, GetParam());  // to which both have gone before it began
+  for (int gone = 0; gone < 2; ++gone) {
+    const std::optional<std::size_t> found = late.ended();
+    ASSERT_TRUE(found == 0U || found == 2U);
+    late.forget(*found);
+  }
+  EXPECT_EQ(late.ended(), std::nullopt);
+}
+
 TEST_P(ProcessWatches, AreNotDeceivedByOneThatGotThePidOfAnother) {
   const Peer peer;
   const Process before{peer.process().pid, peer.process().started - 1};

@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "endpoints/handles.hpp"
-#include "endpoints/real_handles.hpp"
 #include "engines/direct/creation.hpp"
 #include "engines/direct/wildcards.hpp"
 
@@ -19,15 +17,7 @@ using endpoints::Result;
 
 class DirectProbed final : public Probed {
  public:
-  DirectProbed(DirectEndpoint& endpoint, Kept& message)
-      : Probed(endpoint, endpoints::take_message_handle()), message_(message) {
-    comm = endpoint.comm;
-    endpoints::insert<endpoints::Kind::message>(handle(), static_cast<Probed&>(*this));
-  }
-  ~DirectProbed() override {
-    endpoints::erase<endpoints::Kind::message>(handle());
-    endpoints::give_back_message_handle(handle());
-  }
+  DirectProbed(DirectEndpoint& endpoint, Kept& message) : Probed(endpoint), message_(message) {}
   [[nodiscard]] Kept& message() const { return message_; }
 
  private:

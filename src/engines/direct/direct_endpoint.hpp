@@ -46,7 +46,7 @@ class DirectEndpoint final : public endpoints::Endpoint, private Surroundings {
 
   [[nodiscard]] bool owes_nothing() override {
     const bool awaits = requests_.awaits();  // always asked: so those that are complete come back
-    return !awaits && !port_.unfinished() && !collectives().any();
+    return !awaits && !port_.unfinished() && !port_.drops_bodies() && !collectives().any();
   }
   [[nodiscard]] bool unused() override { return owes_nothing() && requests_.all_idle(); }
 

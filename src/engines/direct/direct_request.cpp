@@ -32,7 +32,6 @@ endpoints::Result result_of(const Operation& operation) {
 DirectRequest::DirectRequest(RequestPool& pool, endpoints::Endpoint& endpoint, Port& port)
     // NOLINTNEXTLINE(clang-diagnostic-uninitialized): only the address is taken
     : Request(&operation_.end, &pool), pool_(pool), port_(port) {
-  comm = endpoint.comm;
   belong_to(endpoint);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lanes that endpoints on several nodes share: taken from the pool of their processes, and given back to it.
 #include <algorithm>
-#include <atomic>
+#include <array>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "endpoints/errors.hpp"
@@ -13,12 +14,11 @@
 namespace raddle::direct {
 namespace {
 
-/// Collective: which of the tags for packets comes next.
-int next_packet_tag(MPI_Comm processes) {
-  static std::atomic<int> creations{0};
-  int next = ++creations;
-  PMPI_Allreduce(MPI_IN_PLACE, &next, 1, MPI_INT, MPI_MAX, processes);
-  return 1 + next % (first_body_tag - 1);
+std::string text_of(int code) {
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  PMPI_Error_string(code, text.data(), &length);
+  return {text.data(), static_cast<std::size_t>(length)};
 }
 
 void check_level(MPI_Comm processes, int most) {
@@ -38,14 +38,13 @@ std::shared_ptr<const Lanes> make_lanes(const endpoints::Communicator& communica
   for (const endpoints::Place& place : communicator.places()) most = std::max(most, place.index + 1);
   check_level(processes, most);
   auto made = std::make_shared<Lanes>();
-  made->packet_tag = next_packet_tag(processes);
   made->greatest_tag = endpoints::greatest_tag_of(processes);
   made->places = communicator.places();
   std::vector<MPI_Comm> comms(static_cast<std::size_t>(most), MPI_COMM_NULL);
   try {
     lanes::Pool::of(processes).take(most, MPI_INFO_NULL, true, MPI_ERRORS_ARE_FATAL, comms.data());
   } catch (const lanes::Failure& failure) {
-    throw endpoints::Failure(failure.code);
+    throw endpoints::Failure(endpoints::endpoints_error("between nodes each needs a lane. " + text_of(failure.code)));
   }
   made->comms = std::move(comms);
   return made;

@@ -37,8 +37,7 @@ LanesNetwork::LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane)
       outgoing_(packets),
       incoming_(std::make_unique<std::array<Incoming, packets>>()) {
   for (Incoming& packet : *incoming_) {
-    PMPI_Recv_init(packet.bytes.data(), packet_bytes, MPI_BYTE, MPI_ANY_SOURCE, lanes_->packet_tag, own_,
-                   &packet.request);
+    PMPI_Recv_init(packet.bytes.data(), packet_bytes, MPI_BYTE, MPI_ANY_SOURCE, packet_tag, own_, &packet.request);
     PMPI_Start(&packet.request);
   }
 }
@@ -74,7 +73,7 @@ void LanesNetwork::send(int peer, const Header& header) {
   Outgoing& packet = outgoing_[next_outgoing_];
   next_outgoing_ = (next_outgoing_ + 1) % packets;
   std::memcpy(packet.bytes.data(), &header, sizeof header);
-  PMPI_Isend(packet.bytes.data(), static_cast<int>(packet_size_), MPI_BYTE, place_of(peer).process, lanes_->packet_tag,
+  PMPI_Isend(packet.bytes.data(), static_cast<int>(packet_size_), MPI_BYTE, place_of(peer).process, packet_tag,
              comm_of(peer), &packet.request);
 }
 
@@ -107,6 +106,10 @@ void LanesNetwork::drop_body(int peer, const NetworkOffer& offer, std::size_t me
                 .requests = {}};
   std::byte* const to = beside.scratch.data();
   receive_into(peer, offer, to, std::move(beside));
+}
+
+bool LanesNetwork::drops_bodies() const {
+  return std::ranges::any_of(beside_, [](const Beside& beside) { return beside.operation == nullptr; });
 }
 
 void LanesNetwork::receive_into(int peer, const NetworkOffer& offer, std::byte* to, Beside&& beside) {

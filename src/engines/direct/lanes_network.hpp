@@ -29,7 +29,6 @@ struct Lanes {
 
   std::vector<MPI_Comm> comms;           ///< by index of endpoint
   std::vector<endpoints::Place> places;  ///< by rank of endpoint; the lane on which it receives has its index
-  int packet_tag = 1;                    ///< not that of others that had the same lanes shortly before
   int greatest_tag = 32767;
 };
 
@@ -38,8 +37,9 @@ struct Lanes {
 ///   MPI_THREAD_MULTIPLE though several threads need it
 std::shared_ptr<const Lanes> make_lanes(const endpoints::Communicator& communicator);
 
-/// Tags of packets are below this, those of large messages from here on.
-constexpr int first_body_tag = 16;
+constexpr int packet_tag = 0;
+/// Tags of large messages begin here.
+constexpr int first_body_tag = 1;
 
 class LanesNetwork final : public Network {
  public:
@@ -55,6 +55,7 @@ class LanesNetwork final : public Network {
   NetworkOffer send_body(int peer, Operation& operation) override;
   void receive_body(int peer, Operation& operation, const NetworkOffer& offer, std::size_t message) override;
   void drop_body(int peer, const NetworkOffer& offer, std::size_t message) override;
+  [[nodiscard]] bool drops_bodies() const override;
   void poll(Port& port, Reading reading) override;
 
  private:

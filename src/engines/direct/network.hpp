@@ -36,6 +36,8 @@ class Network {
   virtual void receive_body(int peer, Operation& operation, const NetworkOffer& offer, std::size_t message) = 0;
   /// Receives one to throw it away.
   virtual void drop_body(int peer, const NetworkOffer& offer, std::size_t message) = 0;
+  /// Whether some that are thrown away have not come yet: their memory is the network's.
+  [[nodiscard]] virtual bool drops_bodies() const = 0;
 
   /// Hands the packets that have come to port.incoming(), completes what is complete.
   virtual void poll(Port& port, Reading reading) = 0;

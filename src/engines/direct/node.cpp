@@ -34,14 +34,25 @@ constexpr std::size_t memory_of_each = Inbox::memory(inbox_cells) + transfers_of
 // Here MPI_COMM_NULL is this process alone: threads that make communicators at the same time must not meet in
 // MPI_COMM_SELF.
 
+/// Collective: whether it is so for all.
+bool all(MPI_Comm comm, bool mine) {
+  int every = mine ? 1 : 0;
+  if (comm != MPI_COMM_NULL) PMPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, comm);
+  return every != 0;
+}
+
 /// The processes of one machine; freed again.
 class Machine {
  public:
+  /// Collective. @throws Failure, on all processes
   explicit Machine(MPI_Comm processes) {
     if (processes == MPI_COMM_NULL) return;
     int rank = 0;
     PMPI_Comm_rank(processes, &rank);
-    PMPI_Comm_split_type(processes, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &comm_);
+    const int code = PMPI_Comm_split_type(processes, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &comm_);
+    if (all(processes, code == MPI_SUCCESS)) return;
+    if (comm_ != MPI_COMM_NULL) PMPI_Comm_free(&comm_);
+    throw endpoints::Failure(endpoints::no_communicators_left());
   }
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -63,13 +74,6 @@ std::vector<Value> gather(MPI_Comm comm, const Value& mine) {
   std::vector<Value> all(static_cast<std::size_t>(size));
   PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm);
   return all;
-}
-
-/// Collective: whether it is so for all.
-bool all(MPI_Comm comm, bool mine) {
-  int every = mine ? 1 : 0;
-  if (comm != MPI_COMM_NULL) PMPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, comm);
-  return every != 0;
 }
 
 /// What shares memory.
@@ -162,6 +166,7 @@ void Node::place_inboxes(const endpoints::Communicator& communicator, std::byte*
       peer.inbox = own ? new (place) Inbox(inbox_cells) : std::launder(reinterpret_cast<Inbox*>(place));
       peer.process = own ? 0 : processes[member].pid;
       peer.reachable = own || reachable;
+      if (!own) peer.left = &presence_[member].left;
       if (own && !platform::settings().eager) peer.eager = eager_in_process;
       peer.transfers = reinterpret_cast<Transfer*>(place + Inbox::memory(inbox_cells));
       if (own) std::uninitialized_default_construct_n(peer.transfers, transfers_of_each);
@@ -172,9 +177,11 @@ void Node::place_inboxes(const endpoints::Communicator& communicator, std::byte*
 
 std::optional<int> Node::lost() {
   if (!watch_) return std::nullopt;
-  const std::optional<std::size_t> ended = watch_->ended();
-  if (!ended || presence_[*ended].left.load(std::memory_order_acquire) != 0) return std::nullopt;
-  return members_[*ended];
+  while (const std::optional<std::size_t> ended = watch_->ended()) {
+    if (presence_[*ended].left.load(std::memory_order_acquire) == 0) return members_[*ended];
+    watch_->forget(*ended);
+  }
+  return std::nullopt;
 }
 
 void Node::leave() { presence_[static_cast<std::size_t>(self_)].left.store(1, std::memory_order_release); }

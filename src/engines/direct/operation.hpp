@@ -40,7 +40,7 @@ struct alignas(64) Operation : Posted {
   std::uint64_t address = 0;   ///< of a receive: where the message lies in the sender's process
   std::int64_t transfer = -1;  ///< the sender's Transfer, if both may copy
   bool beside = false;         ///< of a send: the message travels beside the packets
-  enum class Cancelling : std::uint8_t { no, asked, answered } cancelling = Cancelling::no;  ///< of such a send
+  enum class Cancelling : std::uint8_t { no, asked, answered } cancelling = Cancelling::no;  ///< a send
 
   Operation* next_active = nullptr;  ///< of those that progress has to do something for
   Operation** active_link = nullptr;

@@ -41,6 +41,7 @@ void Port::step(Reading reading) {
   read_inbox(reading);
   if (network_ != nullptr) network_->poll(*this, reading);
   if (unfinished_.load(std::memory_order_relaxed) == 0) return;
+  if (!withdrawn_.empty()) end_withdrawn();
   flush();
   for (Operation* operation = active_.first(); operation != nullptr;) {
     Operation& now = *operation;

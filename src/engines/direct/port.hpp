@@ -47,6 +47,7 @@ struct Peer {
   bool reachable = false;               ///< either can copy from and to the memory of the other
   std::size_t eager = ~std::size_t{0};  ///< the longest message that is copied through its inbox, if shorter than usual
   Transfer* transfers = nullptr;        ///< those of its offers; as many as `transfers_of_each`
+  const std::atomic<std::uint64_t>* left = nullptr;  ///< not 0: its process, another one, reads its inbox no more
 };
 constexpr int transfers_of_each = 64;
 
@@ -84,7 +85,7 @@ class Port {
   Port& operator=(const Port&) = delete;
   ~Port();
 
-  /// Sends a short message in one piece, if it can be sent at once. Takes no lock on the node.
+  /// Sends a short message in one piece, if it can be sent at once: on the node only. Takes no lock.
   [[nodiscard]] bool send_now(int to, int tag, const std::byte* data, std::size_t bytes);
 
   /// Begins a send; `operation` has its body and mode, and stays until it is complete.
@@ -147,6 +148,10 @@ class Port {
   [[nodiscard]] bool has_news() const { return reader_.ready() || busy(); }
   /// Whether something is under way that needs this port, packets that have not left among it.
   [[nodiscard]] bool unfinished() const { return unfinished_.load(std::memory_order_relaxed) != 0; }
+  /// Whether messages are coming in that are thrown away.
+  [[nodiscard]] bool drops_bodies() {
+    return network_ != nullptr && locked([&] { return network_->drops_bodies(); });
+  }
   [[nodiscard]] bool crowded() const { return options_.crowded; }
 
   /// What waits here, for people.
@@ -199,7 +204,6 @@ class Port {
   void put(int to, const Header& header, std::span<const std::byte> prefix, Operation* send);
   [[nodiscard]] bool try_put(int to, const Header& header, std::span<const std::byte> prefix, Operation* body,
                              std::size_t body_bytes);
-  [[nodiscard]] bool send_packet_now(int to, int tag, const std::byte* data, std::size_t bytes);
   void flush();
   void discard(Line& line, Outgoing& packet);
 
@@ -208,6 +212,7 @@ class Port {
   void send_parts(Operation& operation);
   void help(Operation& operation);
   void cancel_send(Operation& operation);
+  void end_withdrawn();
   void end_send(Operation& operation, Outcome outcome);
   void taken(Operation& operation, Outcome outcome);
 
@@ -250,9 +255,10 @@ class Port {
   Inbox::Reader reader_;
   Matching matching_;
   LinkedQueue<Operation, &Operation::next_active, &Operation::active_link> active_;
-  std::atomic<std::uint32_t> unfinished_{0};  ///< active operations and delayed packets
+  std::atomic<std::uint32_t> unfinished_{0};  ///< active and withdrawn operations, delayed packets
   std::size_t delayed_ = 0;                   ///< packets in all outboxes
   std::uint64_t free_transfers_ = ~std::uint64_t{0};
+  std::vector<Operation*> withdrawn_;  ///< sends on the node that are to be cancelled, not answered yet
   std::vector<std::byte> scratch_;
   std::pmr::unsynchronized_pool_resource memory_;
 };

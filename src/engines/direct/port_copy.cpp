@@ -56,7 +56,8 @@ void Port::copy_step(Operation& operation) {
 }
 
 void Port::copy_share(Operation& operation, Transfer& transfer) {
-  const Transfer::Share share = transfer.take(operation.bytes);
+  Transfer::Share share = transfer.take(operation.bytes);
+  if (share.bytes == 0) share = transfer.take_left(operation.bytes);
   if (share.bytes > 0) {
     const std::span to(operation.body.data + share.begin, share.bytes);
     const std::uintptr_t from = operation.address + share.begin;

@@ -45,12 +45,6 @@ bool Port::try_put(int to, const Header& header, std::span<const std::byte> pref
   return true;
 }
 
-bool Port::send_packet_now(int to, int tag, const std::byte* data, std::size_t bytes) {
-  const std::lock_guard lock(lock_);
-  if (bytes > network_->eager() || !line_of(to).outbox.empty()) return false;
-  return try_put(to, Header{PacketKind::eager, rank_, tag, bytes}, {data, bytes}, nullptr, 0);
-}
-
 void Port::put(int to, const Header& header, std::span<const std::byte> prefix, Operation* send) {
   Line& line = line_of(to);
   const bool with_body = carries_body(header.kind);

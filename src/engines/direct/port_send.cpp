@@ -81,7 +81,7 @@ void Port::send_parts(Operation& operation) {
 void Port::help(Operation& operation) {
   Transfer& transfer = peer_of(rank_).transfers[operation.transfer];
   const std::uint64_t target = transfer.target();
-  if (target == 0) return;
+  if (target == 0 || transfer.has_left()) return;
   const Transfer::Share share = transfer.take(operation.body.bytes);
   if (share.bytes == 0) return;
   const std::span part(operation.body.data + share.begin, share.bytes);
@@ -89,7 +89,7 @@ void Port::help(Operation& operation) {
   if (process == 0) {
     copy_bytes(reinterpret_cast<std::byte*>(target) + share.begin, part.data(), part.size());
   } else if (!platform::write_memory(process, target + share.begin, part)) {
-    return;  // the receiver has gone, and with it everything; whoever waits will be told
+    return transfer.leave(share);  // the receiver may reach what we cannot; if it has gone, whoever waits is told
   }
   transfer.copied(share);
 }
@@ -102,11 +102,30 @@ void Port::cancel_send(Operation& operation) {
     end_send(operation, Outcome::cancelled);
     return;
   }
-  // One that is on its way beside the packets ends when it has left, so it needs an answer whatever becomes of it.
   if (operation.cancelling != Operation::Cancelling::no) return;
-  if (operation.beside) operation.cancelling = Operation::Cancelling::asked;
+  operation.cancelling = Operation::Cancelling::asked;
+  if (peer_of(operation.peer).left != nullptr) {
+    withdrawn_.push_back(&operation);
+    unfinished_.fetch_add(1, std::memory_order_relaxed);
+  }
+  // One that is on its way beside the packets ends when it has left, so it needs an answer whatever becomes of it.
   put(operation.peer, Header{PacketKind::withdraw, rank_, operation.beside ? 1 : 0, 0}, reference_to(operation),
       nullptr);
+}
+
+/// A process that has left answers no more, and nobody there will receive the message (MPI-4.1 section 3.8.4: the
+/// sender's wait returns, whatever other processes do). What it has answered before is in the inbox.
+void Port::end_withdrawn() {
+  const auto has_left = [&](const Operation* operation) {
+    return peer_of(operation->peer).left->load(std::memory_order_acquire) != 0;
+  };
+  if (std::ranges::none_of(withdrawn_, has_left)) return;
+  read_inbox(Reading::all);
+  if (!reader_.at_end()) return;  // the next time
+  const std::vector<Operation*> waiting = withdrawn_;
+  for (Operation* const operation : waiting) {
+    if (has_left(operation)) end_send(*operation, Outcome::cancelled);
+  }
 }
 
 void Port::finish_send(Operation& operation) {
@@ -130,6 +149,7 @@ void Port::taken(Operation& operation, Outcome outcome) {
 
 void Port::end_send(Operation& operation, Outcome outcome) {
   retire(operation);
+  if (std::erase(withdrawn_, &operation) != 0) unfinished_.fetch_sub(1, std::memory_order_relaxed);
   if (operation.transfer >= 0) free_transfers_ |= std::uint64_t{1} << static_cast<unsigned>(operation.transfer);
   operation.complete(outcome);
 }

@@ -20,6 +20,7 @@ class alignas(64) Transfer {
     target_.store(0, std::memory_order_relaxed);
     taken_.store(0, std::memory_order_relaxed);
     copied_.store(0, std::memory_order_relaxed);
+    left_.store(0, std::memory_order_relaxed);
   }
 
   /// The receiver, once it knows where the message goes.
@@ -37,15 +38,30 @@ class alignas(64) Transfer {
     return begin < message ? Share{begin, message - begin < share ? message - begin : share} : Share{};
   }
 
+  /// The sender cannot write where this share goes, and will take no more.
+  void leave(const Share& undone) { left_.store(undone.begin + 1, std::memory_order_release); }
+  [[nodiscard]] bool has_left() const { return left_.load(std::memory_order_relaxed) != 0; }
+  /// What the sender has left to the receiver, once; an empty share: nothing.
+  Share take_left(std::size_t message) {
+    const std::uint64_t left = left_.load(std::memory_order_acquire);
+    if (left == 0 || left == taken_over) return {};
+    left_.store(taken_over, std::memory_order_relaxed);
+    const std::size_t begin = left - 1;
+    return {begin, message - begin < share ? message - begin : share};
+  }
+
   /// A share has been copied.
   void copied(const Share& done) { copied_.fetch_add(done.bytes, std::memory_order_acq_rel); }
 
   [[nodiscard]] bool complete(std::size_t message) const { return copied_.load(std::memory_order_acquire) == message; }
 
  private:
+  static constexpr std::uint64_t taken_over = ~std::uint64_t{0};
+
   std::atomic<std::uint64_t> target_{0};
   std::atomic<std::uint64_t> taken_{0};
   std::atomic<std::uint64_t> copied_{0};
+  std::atomic<std::uint64_t> left_{0};  ///< 0, or one more than where the share begins that the sender has left
 };
 
 }  // namespace raddle::direct
