@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
+#include "endpoints/errors.hpp"
 #include "endpoints/rank.hpp"
 
 namespace raddle::endpoints {
@@ -45,7 +46,10 @@ Communicator::Communicator(MPI_Comm processes, std::vector<Place> places, Member
   in_order_ = std::ranges::is_sorted(places_, {}, &Place::process);
   // Of a process without endpoints `process_` says nothing: it takes part in nothing.
   MPI_Comm for_collectives = MPI_COMM_NULL;
-  if (processes_ != MPI_COMM_NULL) PMPI_Comm_dup(processes_, &for_collectives);
+  if (processes_ != MPI_COMM_NULL && PMPI_Comm_dup(processes_, &for_collectives) != MPI_SUCCESS) {
+    PMPI_Comm_free(&processes_);
+    throw Failure(no_communicators_left());
+  }
   if (!ranks_.empty()) collectives_ = std::make_unique<collectives::Context>(*this, for_collectives);
 }
 

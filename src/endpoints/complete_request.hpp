@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The request of operations that are complete when they begin: one for all of an endpoint, which nobody uses up.
+// The requests of operations that are complete when they begin. There is one for all of a kind, which nobody uses up
+// and which belongs to no endpoint: a program may ask for it when its communicator is long gone (MPI-4.1
+// section 7.4.3).
 #pragma once
 
 #include <mpi.h>
@@ -10,7 +12,15 @@ namespace raddle::endpoints {
 
 class CompleteRequest final : public Request {
  public:
-  CompleteRequest(Endpoint& endpoint, const Result& result);
+  /// Of a send that is complete, or goes to MPI_PROC_NULL. @pre make_all()
+  [[nodiscard]] static Request& sent() { return *sent_; }
+  /// Of a receive from MPI_PROC_NULL. @pre make_all()
+  [[nodiscard]] static Request& received_from_nobody() { return *received_from_nobody_; }
+
+  /// Unless there are some.
+  static void make_all();
+  /// Before the MPI ends.
+  static void end_all();
 
   [[nodiscard]] Result result() const override { return result_; }
   int start() override { return MPI_ERR_REQUEST; }
@@ -19,6 +29,11 @@ class CompleteRequest final : public Request {
   void abandon() override {}
 
  private:
+  explicit CompleteRequest(const Result& result) : Request(&end_), result_(result) {}
+
+  static CompleteRequest* sent_;
+  static CompleteRequest* received_from_nobody_;
+
   End end_{Ended::well};
   Result result_;
 };

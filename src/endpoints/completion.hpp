@@ -31,18 +31,17 @@ int start_all(Requests requests);
 
 /// Waits for one after the other. Once a request has failed the others are given up at the next tenth of a second that
 /// goes by, with MPI_ERR_PENDING: what has gone wrong may be why they never complete.
-/// @param mover  of the first request of an endpoint, here and below
-int wait_all(Mover& mover, Requests requests, MPI_Status* statuses);
+int wait_all(Requests requests, MPI_Status* statuses);
 int test_all(Requests requests, int& flag, MPI_Status* statuses);
 int look_all(Requests requests, int& flag, MPI_Status* statuses);
 
 /// Of several that are complete, takes the one with the lowest index: programs expect that, although MPI leaves it
 /// open. Where that is always an endpoint's, the MPI still gets to make progress with its own.
-int wait_any(Mover& mover, Requests requests, int& index, MPI_Status* status);
+int wait_any(Requests requests, int& index, MPI_Status* status);
 int test_any(Requests requests, int& index, int& flag, MPI_Status* status);
 int look_any(Requests requests, int& index, int& flag, MPI_Status* status);
 
-int wait_some(Mover& mover, Requests requests, int& outcount, int* indices, MPI_Status* statuses);
+int wait_some(Requests requests, int& outcount, int* indices, MPI_Status* statuses);
 int test_some(Requests requests, int& outcount, int* indices, MPI_Status* statuses);
 int look_some(Requests requests, int& outcount, int* indices, MPI_Status* statuses);
 

@@ -55,7 +55,7 @@ class AnyOf {
     if (!request.active()) return false;
     active_ = true;
     if (!request.complete()) return false;
-    const MPI_Comm comm = request.comm;
+    const MPI_Comm comm = request.comm();
     index_ = static_cast<int>(i);
     code_ = Way::tell(request, requests_[i], status_);
     if (code_ != MPI_SUCCESS) raise(comm, code_);
@@ -101,9 +101,9 @@ int any(Requests requests, int& index, int& flag, MPI_Status* status) {
 
 }  // namespace
 
-int wait_any(Mover& mover, Requests requests, int& index, MPI_Status* status) {
+int wait_any(Requests requests, int& index, MPI_Status* status) {
   AnyOf<Ending> search(requests, status);
-  Blocked blocked(mover, "MPI_Waitany");
+  Blocked blocked("MPI_Waitany");
   while (!search.look()) blocked.turn(requests);
   index = search.index();
   return search.code();

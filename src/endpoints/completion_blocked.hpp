@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include <optional>
+
 #include "endpoints/completion.hpp"
 #include "endpoints/handles.hpp"
 #include "platform/waiting.hpp"
@@ -16,29 +18,37 @@ void each_mover(Requests requests, Visit&& visit) {
   const Mover* last = nullptr;
   for (const MPI_Request handle : requests) {
     const Request* const request = find<Kind::request>(handle);
-    if (request == nullptr || &request->mover() == last) continue;
-    last = &request->mover();
-    visit(request->mover());
+    Mover* const mover = request == nullptr ? nullptr : request->mover();
+    if (mover == nullptr || mover == last) continue;
+    last = mover;
+    visit(*mover);
   }
 }
 
 class Blocked {
  public:
-  Blocked(Mover& mover, const char* call) : call_(call), waiting_(mover.crowded()) {}
+  explicit Blocked(const char* call) : call_(call) {}
 
   /// To be called after each look that found nothing; lets none of these progress.
   /// @returns whether another tenth of a second has gone by
   bool turn(Requests requests) {
-    waiting_.turn();
-    if (waiting_.idle()) each_mover(requests, [](Mover& mover) { mover.meanwhile(); });
-    if (!waiting_.long_wait()) return false;
+    if (!waiting_) waiting_.emplace(crowded(requests));
+    waiting_->turn();
+    if (waiting_->idle()) each_mover(requests, [](Mover& mover) { mover.meanwhile(); });
+    if (!waiting_->long_wait()) return false;
     each_mover(requests, [this](Mover& mover) { mover.blocked(call_); });
     return true;
   }
 
  private:
+  static bool crowded(Requests requests) {
+    bool any = false;
+    each_mover(requests, [&](const Mover& mover) { any = any || mover.crowded(); });
+    return any;
+  }
+
   const char* call_;
-  platform::Waiting waiting_;
+  std::optional<platform::Waiting> waiting_;
 };
 
 }  // namespace raddle::endpoints

@@ -9,13 +9,13 @@ namespace raddle::endpoints {
 namespace {
 
 int ended(Request& request, MPI_Request& handle, MPI_Status* status) {
-  const MPI_Comm comm = request.comm;  // once it is ended another thread may have the request
+  const MPI_Comm comm = request.comm();  // once it is ended another thread may have the request
   const int code = end(request, handle, status);
   return code == MPI_SUCCESS ? code : raise(comm, code);
 }
 
 [[gnu::noinline]] void block(const Request& request) {
-  progress_until(request.mover(), "MPI_Wait", [&] { return request.complete(); });
+  progress_until(*request.mover(), "MPI_Wait", [&] { return request.complete(); });
 }
 
 bool startable(const Request& request) { return request.persistent() && !request.active(); }
@@ -37,7 +37,7 @@ int test(Request& request, MPI_Request& handle, int& flag, MPI_Status* status) {
     write_empty_status(status);
     return MPI_SUCCESS;
   }
-  if (!request.complete()) request.mover().progress();
+  if (!request.complete()) request.mover()->progress();
   if (request.complete()) return ended(request, handle, status);
   flag = 0;
   return MPI_SUCCESS;
@@ -49,24 +49,24 @@ int look(const Request& request, int& flag, MPI_Status* status) {
     write_empty_status(status);
     return MPI_SUCCESS;
   }
-  if (!request.complete()) request.mover().progress();
+  if (!request.complete()) request.mover()->progress();
   if (!request.complete()) {
     flag = 0;
     return MPI_SUCCESS;
   }
   const int code = tell(request, status);
-  return code == MPI_SUCCESS ? code : raise(request.comm, code);
+  return code == MPI_SUCCESS ? code : raise(request.comm(), code);
 }
 
 int cancel(Request& request) {
-  if (!request.active()) return raise(request.comm, MPI_ERR_REQUEST);
+  if (!request.active()) return raise(request.comm(), MPI_ERR_REQUEST);
   request.cancel();
   return MPI_SUCCESS;
 }
 
 int start(Request& request) {
   const int code = startable(request) ? request.start() : MPI_ERR_REQUEST;
-  return code == MPI_SUCCESS ? code : raise(request.comm, code);
+  return code == MPI_SUCCESS ? code : raise(request.comm(), code);
 }
 
 int start_all(Requests requests) {

@@ -42,7 +42,7 @@ class SomeOf {
     if (!request.active()) return;
     active_ = true;
     if (!request.complete()) return;
-    const MPI_Comm comm = request.comm;
+    const MPI_Comm comm = request.comm();
     errors_.note(found_, Way::tell(request, requests_[i], status_at(statuses_, found_)), comm);
     indices_[found_++] = static_cast<int>(i);
   }
@@ -90,9 +90,9 @@ int some(Requests requests, int& outcount, int* indices, MPI_Status* statuses) {
 
 }  // namespace
 
-int wait_some(Mover& mover, Requests requests, int& outcount, int* indices, MPI_Status* statuses) {
+int wait_some(Requests requests, int& outcount, int* indices, MPI_Status* statuses) {
   SomeOf<Ending> search(requests, indices, statuses);
-  Blocked blocked(mover, "MPI_Waitsome");
+  Blocked blocked("MPI_Waitsome");
   while (!search.look()) blocked.turn(requests);
   return search.finish(outcount);
 }

@@ -103,7 +103,7 @@ class AllOf {
       if (natives_.has(i)) continue;
       Request* const request = find<Kind::request>(requests_[i]);
       if (request != nullptr && request->active()) {
-        const MPI_Comm comm = request->comm;
+        const MPI_Comm comm = request->comm();
         errors_.note(i, Way::tell(*request, requests_[i], status_at(statuses_, i)), comm);
       } else {
         write_empty_status(status_at(statuses_, i));

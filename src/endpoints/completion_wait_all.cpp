@@ -21,8 +21,7 @@ bool failed(Requests requests) {
 /// That is the only order that lets both progress: an MPI moves its own messages in calls that end its own requests.
 class WaitAll {
  public:
-  WaitAll(Mover& mover, Requests requests, MPI_Status* statuses)
-      : requests_(requests), statuses_(statuses), errors_(statuses), blocked_(mover, "MPI_Waitall") {}
+  WaitAll(Requests requests, MPI_Status* statuses) : requests_(requests), statuses_(statuses), errors_(statuses) {}
 
   int run() {
     for (skip_ended(); at_ < requests_.size(); ++at_, skip_ended()) {
@@ -55,7 +54,7 @@ class WaitAll {
       block(request);
       if (!request.complete()) return errors_.note(at_, MPI_ERR_PENDING, MPI_COMM_NULL);
     }
-    errors_.note(at_, tell(request, status_at(statuses_, at_)), request.comm);
+    errors_.note(at_, tell(request, status_at(statuses_, at_)), request.comm());
     if (!request.persistent()) requests_[at_] = MPI_REQUEST_NULL;
     retiring_.add(request);
   }
@@ -64,7 +63,7 @@ class WaitAll {
     for (int turn = 0; !request.complete() && !given_up_; ++turn) {
       // Most arrays belong to one endpoint, and most waits are short: so the rest is looked at late.
       if (turn < short_wait) {
-        request.mover().progress();
+        request.mover()->progress();
         continue;
       }
       if (!natives_done_) natives();
@@ -115,7 +114,7 @@ class WaitAll {
   Requests requests_;
   MPI_Status* statuses_;
   Errors errors_;
-  Blocked blocked_;
+  Blocked blocked_{"MPI_Waitall"};
   Retiring retiring_;
   Mover* only_ = nullptr;  ///< the one to which all that is left of endpoints belongs, once that is known
   std::size_t at_ = 0;
@@ -125,6 +124,6 @@ class WaitAll {
 
 }  // namespace
 
-int wait_all(Mover& mover, Requests requests, MPI_Status* statuses) { return WaitAll(mover, requests, statuses).run(); }
+int wait_all(Requests requests, MPI_Status* statuses) { return WaitAll(requests, statuses).run(); }
 
 }  // namespace raddle::endpoints

@@ -30,7 +30,7 @@ MPI_Comm processes_of(const Communicator& parent, const std::vector<int>& proces
   const int code = PMPI_Comm_create_group(parent.processes(), some, ticket, &made);
   PMPI_Group_free(&some);
   PMPI_Group_free(&all);
-  if (code != MPI_SUCCESS) throw Failure(endpoints_error("the MPI has no communicators left"));
+  if (code != MPI_SUCCESS) throw Failure(no_communicators_left());
   return made;
 }
 

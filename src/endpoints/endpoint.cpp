@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/endpoint.hpp"
 
+#include "endpoints/complete_request.hpp"
 #include "endpoints/greatest_tag.hpp"
+#include "endpoints/handles.hpp"
+#include "endpoints/real_handles.hpp"
 
 namespace raddle::endpoints {
+
+Probed::Probed(Endpoint& endpoint) : endpoint_(&endpoint), handle_(take_message_handle()) {
+  insert<Kind::message>(handle_, *this);
+  endpoint.communicator().hold();
+}
+
+Probed::~Probed() {
+  erase<Kind::message>(handle_);
+  give_back_message_handle(handle_);
+  endpoint_->communicator().let_go();
+}
 
 Endpoint::Endpoint(MPI_Comm own_comm, int rank, Communicator& communicator)
     : Mover(own_comm),
@@ -11,8 +25,12 @@ Endpoint::Endpoint(MPI_Comm own_comm, int rank, Communicator& communicator)
       rank_(rank),
       size_(communicator.size()),
       index_(communicator.places()[static_cast<std::size_t>(rank)].index),
-      greatest_tag_(greatest_tag_of(own_comm)),
-      sent_(*this, {}),
-      received_from_nobody_(*this, {.source = MPI_PROC_NULL}) {}
+      greatest_tag_(greatest_tag_of(own_comm)) {
+  CompleteRequest::make_all();
+}
+
+Endpoint::~Endpoint() {
+  if (MPI_Comm heir = heir_.load(std::memory_order_relaxed); heir != MPI_COMM_NULL) PMPI_Comm_free(&heir);
+}
 
 }  // namespace raddle::endpoints

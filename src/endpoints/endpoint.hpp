@@ -21,7 +21,6 @@
 #include "endpoints/buffered.hpp"
 #include "endpoints/collectives/sequence.hpp"
 #include "endpoints/communicator.hpp"
-#include "endpoints/complete_request.hpp"
 #include "endpoints/mover.hpp"
 #include "endpoints/object.hpp"
 #include "endpoints/request.hpp"
@@ -42,17 +41,18 @@ constexpr int greatest_own_tag = -(1 << 20);
 enum class Mode : std::uint8_t { standard, synchronous, ready, buffered };
 
 /// A message that was probed and belongs to the prober (MPI-4.1 section 3.8.2).
-class Probed : public Object {
+class Probed {
  public:
   Probed(const Probed&) = delete;
   Probed& operator=(const Probed&) = delete;
-  virtual ~Probed() = default;
+  virtual ~Probed();
 
   [[nodiscard]] MPI_Message handle() const { return handle_; }
+  /// Stays while this does, its handle freed or not.
   [[nodiscard]] Endpoint& endpoint() const { return *endpoint_; }
 
  protected:
-  Probed(Endpoint& endpoint, MPI_Message handle) : endpoint_(&endpoint), handle_(handle) {}
+  explicit Probed(Endpoint& endpoint);
 
  private:
   Endpoint* endpoint_;
@@ -118,11 +118,6 @@ class Endpoint : public Mover {
   /// That or else the one of all endpoints of the rank or process (MPI-4.1 section 3.6).
   [[nodiscard]] buffered::Account& buffer() { return own_buffer_->attached() ? *own_buffer_ : buffered::account(); }
 
-  /// Requests that are complete from the start, and shared by all: of a send that is or that goes to MPI_PROC_NULL, and
-  /// of a receive from there.
-  [[nodiscard]] Request& sent() { return sent_; }
-  [[nodiscard]] Request& received_from_nobody() { return received_from_nobody_; }
-
   // Probes (section 3.8): one look, after progress. A probed message is received once.
   virtual bool probe(int source, int tag, Result& found) = 0;
   virtual Probed* take(int source, int tag, Result& found) = 0;  ///< nullptr: none
@@ -145,6 +140,14 @@ class Endpoint : public Mover {
   /// Who makes them in place of these; nullptr: nobody.
   [[nodiscard]] virtual collectives::Maker* maker() { return nullptr; }
 
+  /// Where errors are raised: on its handle, or once that has been freed on what has taken its place.
+  [[nodiscard]] MPI_Comm raises() const {
+    const MPI_Comm heir = heir_.load(std::memory_order_relaxed);
+    return heir == MPI_COMM_NULL ? comm : heir;
+  }
+  /// Before the handle is freed while operations are under way, whose errors have to be raised somewhere.
+  /// @param heir  with the same error handler; ends with the endpoint
+  void leave_to(MPI_Comm heir) { heir_.store(heir, std::memory_order_relaxed); }
   /// The handle has been freed; operations that are under way end as if it had not (section 7.4.3).
   virtual void freed() = 0;
   /// Whether all that others, or messages that nobody waits for, need of this endpoint has been done.
@@ -160,7 +163,7 @@ class Endpoint : public Mover {
 
   /// @param own_comm the endpoint's handle
   Endpoint(MPI_Comm own_comm, int rank, Communicator& communicator);
-  ~Endpoint() = default;
+  ~Endpoint();
 
  private:
   Communicator& communicator_;
@@ -175,13 +178,14 @@ class Endpoint : public Mover {
   std::atomic<Extension*> extended_by_{nullptr};
   int calls_ = 0;
   std::shared_ptr<buffered::Account> own_buffer_ = std::make_shared<buffered::Account>();
-  CompleteRequest sent_;
-  CompleteRequest received_from_nobody_;
+  std::atomic<MPI_Comm> heir_{MPI_COMM_NULL};
 };
 
 inline void Request::belong_to(Endpoint& endpoint) {
   endpoint_ = &endpoint;
   mover_ = &endpoint;
 }
+
+inline MPI_Comm Request::comm() const { return endpoint_ == nullptr ? raises_ : endpoint_->raises(); }
 
 }  // namespace raddle::endpoints

@@ -7,7 +7,6 @@ namespace raddle::endpoints {
 
 FlushRequest::FlushRequest(Endpoint& endpoint, buffered::Account& account, MPI_Request native)
     : Request(nullptr), account_(account.shared_from_this()), before_(account.entered()), native_(native) {
-  comm = endpoint.comm;
   belong_to(endpoint);
 }
 

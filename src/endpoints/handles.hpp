@@ -11,6 +11,7 @@
 #include "endpoints/endpoint.hpp"
 #include "endpoints/group.hpp"
 #include "endpoints/handle_table.hpp"
+#include "endpoints/leaving.hpp"
 #include "endpoints/object.hpp"
 #include "endpoints/rank.hpp"
 #include "endpoints/request.hpp"
@@ -59,8 +60,10 @@ template <Kind kind, typename Handle>
 [[nodiscard]] Behind<kind>* find(Handle handle) {
   auto* const found = static_cast<Behind<kind>*>(handles<kind>.table.find(bits(handle)));
   if constexpr (kind == Kind::communicator) {
-    if (found == nullptr && (gate.load(std::memory_order_relaxed) & adopting) != 0) [[unlikely]]
-      return meant_by(handle);
+    if (found == nullptr && (gate.load(std::memory_order_relaxed) & (adopting | someone_leaves)) != 0) [[unlikely]] {
+      Endpoint* const leaving = Leaving::with(handle);
+      return leaving != nullptr ? leaving : meant_by(handle);
+    }
   }
   return found;
 }

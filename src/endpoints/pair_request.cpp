@@ -3,11 +3,14 @@
 
 #include <memory>
 
+#include "endpoints/endpoint.hpp"
+
 namespace raddle::endpoints {
 
-PairRequest::PairRequest(Request& send, Request& receive) : Request(nullptr), send_(send), receive_(receive) {
-  comm = receive.comm;
-  mover_ = &receive.mover();
+PairRequest::PairRequest(Endpoint& endpoint, Request& send, Request& receive)
+    : Request(nullptr), send_(send), receive_(receive) {
+  // Otherwise nothing keeps the endpoint, and nothing will be asked of it.
+  if (send.mover() != nullptr || receive.mover() != nullptr) belong_to(endpoint);
 }
 
 Ended PairRequest::ask() const {

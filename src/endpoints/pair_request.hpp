@@ -9,7 +9,7 @@ namespace raddle::endpoints {
 /// Made for one operation; ends itself when the program has been told of it.
 class PairRequest final : public Request {
  public:
-  PairRequest(Request& send, Request& receive);
+  PairRequest(Endpoint& endpoint, Request& send, Request& receive);
 
   /// What was received; the error is that of the receive, or else of the send (MPI-4.1 section 3.10).
   [[nodiscard]] Result result() const override;

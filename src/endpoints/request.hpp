@@ -8,7 +8,6 @@
 #include <cstddef>
 
 #include "endpoints/ended.hpp"
-#include "endpoints/object.hpp"
 
 namespace raddle::endpoints {
 
@@ -41,15 +40,17 @@ struct Result {
 };
 
 /// An operation that the program waits for. Engines derive theirs.
-class Request : public Object {
+class Request {
  public:
   Request(const Request&) = delete;
   Request& operator=(const Request&) = delete;
   virtual ~Request();
 
   [[nodiscard]] MPI_Request handle() const { return handle_; }
-  /// What makes progress with it.
-  [[nodiscard]] Mover& mover() const { return *mover_; }
+  /// What makes progress with it; nullptr: it was complete when it began.
+  [[nodiscard]] Mover* mover() const { return mover_; }
+  /// Where its errors are raised.
+  [[nodiscard]] MPI_Comm comm() const;
 
   /// Made by MPI_*_init: stays after its completion, inactive (MPI-4.1 section 3.9).
   [[nodiscard]] bool persistent() const { return persistent_; }
@@ -89,7 +90,8 @@ class Request : public Object {
   /// It is an operation of an endpoint.
   void belong_to(Endpoint& endpoint);
 
-  Endpoint* endpoint_ = nullptr;  ///< nullptr: it is none of an endpoint
+  Endpoint* endpoint_ = nullptr;     ///< nullptr: it is none of an endpoint
+  MPI_Comm raises_ = MPI_COMM_SELF;  ///< then its errors are raised here
   Mover* mover_ = nullptr;
   Partitions* partitions_ = nullptr;
   bool persistent_ = false;

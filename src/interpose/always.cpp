@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "endpoints/buffered.hpp"
+#include "endpoints/complete_request.hpp"
 #include "endpoints/flush_request.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/members.hpp"
@@ -81,6 +82,7 @@ void end() {
   attached::end();
   sparse::end();
   engines::Creation::end_all();
+  endpoints::CompleteRequest::end_all();
   endpoints::free_message_handles();
   endpoints::forget_own_comms();
   endpoints::forget_processes();

@@ -72,12 +72,14 @@ bool all(MPI_Comm parent, bool mine) {
   return every != 0;
 }
 
-/// Collective: the processes of `parent` that have endpoints, in a communicator of their own.
+/// Collective: the processes of `parent` that have endpoints, in a communicator of their own. @throws Failure, on all
 MPI_Comm processes_with(MPI_Comm parent, const std::vector<int>& counts, bool has) {
   if (std::ranges::count_if(counts, [](int count) { return count > 0; }) <= 1) return MPI_COMM_NULL;
   MPI_Comm processes = MPI_COMM_NULL;
-  PMPI_Comm_split(parent, has ? 0 : MPI_UNDEFINED, 0, &processes);
-  return processes;
+  const int code = PMPI_Comm_split(parent, has ? 0 : MPI_UNDEFINED, 0, &processes);
+  if (all(parent, code == MPI_SUCCESS)) return processes;
+  if (processes != MPI_COMM_NULL) PMPI_Comm_free(&processes);
+  throw Failure(endpoints::no_communicators_left());
 }
 
 std::vector<endpoints::Place> places_of(const std::vector<int>& counts) {
@@ -99,8 +101,8 @@ std::vector<MPI_Comm> create(MPI_Comm parent, const Asked& asked) {
   std::vector<MPI_Comm> handles = endpoints::own_comms(parent, count);
   int code = MPI_SUCCESS;
   if (all(parent, static_cast<int>(handles.size()) == count)) {
-    const MPI_Comm processes = processes_with(parent, counts, count > 0);
     try {
+      const MPI_Comm processes = processes_with(parent, counts, count > 0);
       if (count > 0) {
         raddle::engines::make(asked.engine,
                               std::make_unique<endpoints::Communicator>(processes, places_of(counts),
@@ -114,7 +116,7 @@ std::vector<MPI_Comm> create(MPI_Comm parent, const Asked& asked) {
     if (!all(parent, code == MPI_SUCCESS) && code == MPI_SUCCESS)
       code = endpoints::endpoints_error("the processes that were to have some could not make them");
   } else {
-    code = endpoints::endpoints_error("the MPI has no communicators left");
+    code = endpoints::no_communicators_left();
   }
   if (code == MPI_SUCCESS) return handles;
   for (MPI_Comm& handle : handles) PMPI_Comm_free(&handle);

@@ -80,7 +80,7 @@ RADDLE_ENTRY int Raddle_Partitioned_attach(MPI_Comm comm) {
 
 RADDLE_ENTRY int Raddle_Partitioned_messages(MPI_Request request, int* messages) {
   return with(request, [&](endpoints::Request& found) -> int {
-    if (found.partitions() == nullptr) return endpoints::raise(found.comm, MPI_ERR_REQUEST);
+    if (found.partitions() == nullptr) return endpoints::raise(found.comm(), MPI_ERR_REQUEST);
     *messages = found.partitions()->messages();
     return MPI_SUCCESS;
   });

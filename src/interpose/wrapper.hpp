@@ -26,7 +26,8 @@ using endpoints::Object;
 /// Bit of the gate: calls are counted.
 constexpr std::uint32_t counting = 1U << 31U;
 /// What every wrapper looks for.
-constexpr std::uint32_t always_watched = counting | endpoints::adopting | endpoints::split_world;
+constexpr std::uint32_t always_watched =
+    counting | endpoints::adopting | endpoints::split_world | endpoints::someone_leaves;
 
 // By number of the function, as generated. An entry is twice that number, plus one for the PMPI_ name.
 extern const int functions;
@@ -154,6 +155,10 @@ inline MPI_Comm real(MPI_Comm comm, int keyval) { return is_of_the_job(keyval) ?
 /// Raises MPI_ERR_UNSUPPORTED_OPERATION on the endpoint, with a message that names the function.
 /// @returns the error code, where the error handler returns
 [[gnu::cold]] int refuse(const Object& object, int function);
+inline int refuse(const endpoints::Request& request, int function) { return refuse(Object{request.comm()}, function); }
+inline int refuse(const endpoints::Probed& message, int function) {
+  return refuse(Object{message.endpoint().raises()}, function);
+}
 /// The same for the rank that the calling thread has adopted, on its MPI_COMM_SELF.
 [[gnu::cold]] int refuse(int function);
 

@@ -12,7 +12,7 @@ class IdleRequest final : public endpoints::Request, public endpoints::Partition
  public:
   IdleRequest(Desk desk, int partitions, bool sends)
       : Request(&end_), desk_(std::move(desk)), partition_count_(partitions), sends_(sends) {
-    comm = desk_.comm;
+    raises_ = desk_.comm;
     mover_ = desk_.mover;
     partitions_ = this;
     persistent_ = true;

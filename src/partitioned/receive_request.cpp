@@ -205,7 +205,7 @@ int ReceiveRequest::arrived(int partition, bool& flag) {
   if (!is_partition(partition)) return MPI_ERR_ARG;
   flag = !active_ || is_here(partition);
   if (flag) return MPI_SUCCESS;
-  mover().progress();
+  mover()->progress();
   flag = is_here(partition);
   return MPI_SUCCESS;
 }

@@ -15,7 +15,7 @@ PartitionedRequest::PartitionedRequest(Desk desk, const Arguments& arguments)
       partition_count_(arguments.partitions),
       peer_(arguments.peer) {
   office().enter();
-  comm = desk_.comm;
+  raises_ = desk_.comm;
   mover_ = desk_.mover;
   partitions_ = this;
   persistent_ = true;

@@ -228,7 +228,7 @@ class Mix {
       EXPECT_TRUE(errors.contains(heard[0].code));
       EXPECT_TRUE(std::any_of(answer.told.begin(), answer.told.end(), [&](std::size_t place) {
         const Slot& slot = slots_[place];
-        return slot.fake != nullptr && slot.fake->comm == heard[0].comm && slot.end.error == heard[0].code;
+        return slot.fake != nullptr && slot.fake->comm() == heard[0].comm && slot.end.error == heard[0].code;
       }));
     }
     for (std::size_t k = 0; k < answer.told.size(); ++k) {

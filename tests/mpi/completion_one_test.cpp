@@ -248,7 +248,7 @@ TEST_F(One, WaitallDoesNotWaitForEverAfterAFailure) {
     EXPECT_EQ(lost.retired, 0);
     EXPECT_STREQ(endpoint_.blocked_in, "MPI_Waitall");
     ASSERT_EQ(heard.size(), 1U);
-    EXPECT_EQ(heard[0].comm, failed.comm);
+    EXPECT_EQ(heard[0].comm, failed.comm());
     heard.clear();
     MPI_Cancel(&requests[4]);
     MPI_Wait(&requests[4], MPI_STATUS_IGNORE);

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Endpoints as programs see them: what is made and what is made of it, and how a job ends when a process with endpoints does.
 if(GTest_FOUND)
-  raddle_add_mpi_test(endpoints_test SOURCES endpoints_test.cpp buffers_test.cpp operators_test.cpp PROCESSES 1 2 3)
+  raddle_add_mpi_test(
+    endpoints_test
+    SOURCES buffers_test.cpp endpoints_test.cpp freed_endpoints_test.cpp operators_test.cpp
+    PROCESSES 1 2 3
+  )
   raddle_add_mpi_test(communicators_test SOURCES communicators_test.cpp communicators_of_some_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(groups_test SOURCES groups_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(topologies_test SOURCES topologies_test.cpp graphs_test.cpp neighbours_test.cpp PROCESSES 1 2 3)

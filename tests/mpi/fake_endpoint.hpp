@@ -27,7 +27,6 @@ class FakeRequest : public Request {
       : Request(nullptr), result_(end), after_(after), left_(after) {
     persistent_ = stays;
     active_ = !stays;
-    comm = owner.comm;
     belong_to(owner);
   }
   FakeRequest(const FakeRequest&) = delete;
@@ -77,7 +76,7 @@ class FakeRequest : public Request {
 /// A probed message that nobody receives.
 class FakeProbed final : public Probed {
  public:
-  FakeProbed(Endpoint& owner, MPI_Message handle) : Probed(owner, handle) { comm = owner.comm; }
+  explicit FakeProbed(Endpoint& owner) : Probed(owner) {}
 };
 
 class FakeEndpoint final : public Endpoint {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -54,20 +55,21 @@ class Interpose : public ::testing::Test {
     other_.comm = given_.communicator;
     endpoints::insert<Kind::communicator>(given_.communicator, static_cast<endpoints::Endpoint&>(endpoint_));
     endpoints::insert<Kind::request>(given_.request, static_cast<endpoints::Request&>(request_));
-    endpoints::insert<Kind::message>(given_.message, static_cast<endpoints::Probed&>(message_));
+    message_ = std::make_unique<endpoints::FakeProbed>(endpoint_);
+    given_.message = message_->handle();
     endpoints::insert<Kind::window>(given_.window, other_);
     endpoints::insert<Kind::file>(given_.file, other_);
   }
   void TearDown() override {
     endpoints::erase<Kind::request>(made_up<MPI_Request>(1));
     endpoint_.forget_requests();
-    endpoints::erase<Kind::message>(given_.message);
+    message_.reset();
     endpoints::erase<Kind::window>(given_.window);
     endpoints::erase<Kind::file>(given_.file);
     MPI_Group_free(&given_.group);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
     if (given_.communicator != MPI_COMM_NULL) MPI_Comm_free(&given_.communicator);
-    // What is left are the requests that an endpoint always has.
+    // What is left are the requests that are complete when they begin.
     EXPECT_EQ(endpoints::gate.load() & 63U, static_cast<std::uint32_t>(Kind::request));
     EXPECT_EQ(endpoints::handles<Kind::request>.table.size(), 2U);
   }
@@ -79,11 +81,11 @@ class Interpose : public ::testing::Test {
   }
   static MPI_Group own_group() { return endpoints::Group::make({{0, 5}, {0, 7}}, {0, 7}); }
 
-  Handles given_{own_communicator(),  made_up<MPI_Request>(1), made_up<MPI_Message>(2),
+  Handles given_{own_communicator(),  made_up<MPI_Request>(1), MPI_MESSAGE_NULL,
                  made_up<MPI_Win>(3), made_up<MPI_File>(4),    own_group()};
   endpoints::FakeEndpoint endpoint_{given_.communicator, 5, 12};
   endpoints::FakeRequest& request_ = endpoint_.request({}, 0);
-  endpoints::FakeProbed message_{endpoint_, given_.message};
+  std::unique_ptr<endpoints::FakeProbed> message_;
   Object other_;
 };
 

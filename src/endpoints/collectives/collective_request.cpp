@@ -10,7 +10,6 @@ namespace raddle::endpoints::collectives {
 CollectiveRequest::CollectiveRequest(Endpoint& endpoint, std::unique_ptr<Held> held,
                                      std::unique_ptr<Collective> collective, std::shared_ptr<Context> own)
     : Request(&collective->end()), held_(std::move(held)), own_(std::move(own)), collective_(std::move(collective)) {
-  comm = endpoint.comm;
   belong_to(endpoint);
   persistent_ = own_ != nullptr;
   active_ = !persistent_;

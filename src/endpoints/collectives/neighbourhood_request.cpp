@@ -9,7 +9,6 @@ namespace raddle::endpoints::collectives {
 
 NeighbourhoodRequest::NeighbourhoodRequest(Endpoint& endpoint, std::unique_ptr<Neighbourhood> messages, bool persistent)
     : Request(nullptr), messages_(std::move(messages)) {
-  comm = endpoint.comm;
   belong_to(endpoint);
   persistent_ = persistent;
   active_ = !persistent;

@@ -52,7 +52,6 @@ Kind kind_of(Reduces kind) {
 ProxyCollective::ProxyCollective(ProxyEndpoint& endpoint, Arguments arguments,
                                  std::unique_ptr<endpoints::collectives::Held> held, Lasts lasts)
     : Line(endpoint.proxies()), Request(&answer().end), own_(endpoint), arguments_(arguments), held_(std::move(held)) {
-  comm = endpoint.comm;
   belong_to(endpoint);
   persistent_ = lasts == Lasts::until_freed;
   active_ = false;

@@ -5,8 +5,6 @@
 #include <mutex>
 #include <utility>
 
-#include "endpoints/handles.hpp"
-#include "endpoints/real_handles.hpp"
 #include "endpoints/until.hpp"
 #include "engines/proxy/proxy_creation.hpp"
 
@@ -22,15 +20,7 @@ using endpoints::Result;
 /// A message that the proxy has taken, by its number there.
 class ProxyProbed final : public Probed {
  public:
-  ProxyProbed(ProxyEndpoint& endpoint, std::int32_t number)
-      : Probed(endpoint, endpoints::take_message_handle()), number_(number) {
-    comm = endpoint.comm;
-    endpoints::insert<endpoints::Kind::message>(handle(), static_cast<Probed&>(*this));
-  }
-  ~ProxyProbed() override {
-    endpoints::erase<endpoints::Kind::message>(handle());
-    endpoints::give_back_message_handle(handle());
-  }
+  ProxyProbed(ProxyEndpoint& endpoint, std::int32_t number) : Probed(endpoint), number_(number) {}
   [[nodiscard]] std::int32_t number() const { return number_; }
 
  private:

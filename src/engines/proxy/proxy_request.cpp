@@ -23,7 +23,6 @@ int no_room(const Heap& heap, std::size_t bytes) {
 
 ProxyRequest::ProxyRequest(ProxyEndpoint& endpoint)
     : Line(endpoint.proxies()), Request(&answer().end, &endpoint.requests()), own_(endpoint) {
-  comm = endpoint.comm;
   belong_to(endpoint);
 }
 

@@ -6,7 +6,9 @@
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/members.hpp"
+#include "endpoints/own_comm.hpp"
 #include "endpoints/rank.hpp"
+#include "interpose/the_mpis.hpp"
 
 namespace raddle::interpose::on_endpoint {
 
@@ -40,11 +42,19 @@ int Comm_free(Endpoint& endpoint, MPI_Comm* comm) {
   // First, since the MPI may give the handle out again at once.
   endpoints::erase<endpoints::Kind::communicator>(*comm);
   const MPI_Comm own = *comm;
-  const int code = PMPI_Comm_free(comm);
+  const bool used = !endpoint.unused() || endpoint.communicator().held();
+  MPI_Comm heir = used ? endpoints::own_comm(own) : MPI_COMM_NULL;
+  static const auto free_it = the_mpis<decltype(PMPI_Comm_free)>("MPI_Comm_free");
+  const int code = [&] {
+    const endpoints::Leaving leaving(endpoint);
+    return free_it(comm);
+  }();
   if (code != MPI_SUCCESS) {  // an attribute's delete function has refused
+    if (heir != MPI_COMM_NULL) PMPI_Comm_free(&heir);
     endpoints::insert<endpoints::Kind::communicator>(own, endpoint);
     return code;
   }
+  endpoint.leave_to(heir);
   endpoint.freed();
   return MPI_SUCCESS;
 }

@@ -20,16 +20,16 @@ Requests several(const MPI_Request* requests, int count) {
 
 int Wait(Request& found, MPI_Request* request, MPI_Status* status) { return endpoints::wait(found, *request, status); }
 
-int Waitall(Request& found, int count, MPI_Request* requests, MPI_Status* statuses) {
-  return endpoints::wait_all(found.mover(), several(requests, count), statuses);
+int Waitall(Request&, int count, MPI_Request* requests, MPI_Status* statuses) {
+  return endpoints::wait_all(several(requests, count), statuses);
 }
 
-int Waitany(Request& found, int count, MPI_Request* requests, int* index, MPI_Status* status) {
-  return endpoints::wait_any(found.mover(), several(requests, count), *index, status);
+int Waitany(Request&, int count, MPI_Request* requests, int* index, MPI_Status* status) {
+  return endpoints::wait_any(several(requests, count), *index, status);
 }
 
-int Waitsome(Request& found, int count, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
-  return endpoints::wait_some(found.mover(), several(requests, count), *outcount, indices, statuses);
+int Waitsome(Request&, int count, MPI_Request* requests, int* outcount, int* indices, MPI_Status* statuses) {
+  return endpoints::wait_some(several(requests, count), *outcount, indices, statuses);
 }
 
 int Test(Request& found, MPI_Request* request, int* flag, MPI_Status* status) {

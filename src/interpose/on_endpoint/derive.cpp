@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "endpoints/members.hpp"
 #include "interpose/on_endpoint/derive_call.hpp"
 #include "interpose/on_endpoint/derive_request.hpp"
+#include "interpose/the_mpis.hpp"
 #include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::on_endpoint {
@@ -23,15 +23,6 @@ namespace {
 using endpoints::Failure;
 using endpoints::Newcomer;
 using endpoints::raise;
-
-/// What a wrapper would call for the handle of no endpoint: an endpoint's handle is a communicator of the MPI's.
-template <typename Function>
-Function* the_mpis(const char* name) {
-  for (int function = 0; function < functions; ++function) {
-    if (std::strcmp(names[function], name) == 0) return reinterpret_cast<Function*>(next[2 * function + 1]);
-  }
-  return nullptr;
-}
 
 /// The MPI copies what is kept with an endpoint's communicator: attributes with their copy functions, error handler,
 /// hints. @returns an MPI error code, not raised

@@ -4,7 +4,6 @@
 namespace raddle::interpose::on_endpoint {
 
 DeriveRequest::DeriveRequest(endpoints::Endpoint& endpoint, MPI_Comm& made) : Request(&end_), made_(made) {
-  comm = endpoint.comm;
   belong_to(endpoint);
   newcomer.ended = [this] { end(); };
   endpoint.communicator().hold();

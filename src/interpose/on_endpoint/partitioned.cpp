@@ -29,7 +29,7 @@ int Precv_init(void* buffer, int partitions, MPI_Count count, MPI_Datatype type,
 }
 
 int Pready_range(int low, int high, Request& request) {
-  if (low > high) return raise(request.comm, MPI_ERR_ARG);
+  if (low > high) return raise(request.comm(), MPI_ERR_ARG);
   for (int partition = low;; ++partition) {
     const int code = Pready(partition, request);
     if (code != MPI_SUCCESS || partition == high) return code;
@@ -37,7 +37,7 @@ int Pready_range(int low, int high, Request& request) {
 }
 
 int Pready_list(int length, const int* partitions, Request& request) {
-  if (length < 0) return raise(request.comm, MPI_ERR_ARG);
+  if (length < 0) return raise(request.comm(), MPI_ERR_ARG);
   for (int i = 0; i < length; ++i) {
     if (const int code = Pready(partitions[i], request); code != MPI_SUCCESS) return code;
   }
@@ -49,7 +49,7 @@ int Parrived(Request& request, int partition, int* flag) {
   bool arrived = false;
   const int code = partitions == nullptr ? MPI_ERR_REQUEST : partitions->arrived(partition, arrived);
   *flag = arrived ? 1 : 0;
-  return code == MPI_SUCCESS ? code : raise(request.comm, code);
+  return code == MPI_SUCCESS ? code : raise(request.comm(), code);
 }
 
 }  // namespace raddle::interpose::on_endpoint

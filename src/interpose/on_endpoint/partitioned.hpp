@@ -23,7 +23,7 @@ int Precv_init(void* buffer, int partitions, MPI_Count count, MPI_Datatype type,
 inline int Pready(int partition, Request& request) {
   endpoints::Partitions* const partitions = request.partitions();
   const int code = partitions == nullptr ? MPI_ERR_REQUEST : partitions->ready(partition);
-  return code == MPI_SUCCESS ? code : endpoints::raise(request.comm, code);
+  return code == MPI_SUCCESS ? code : endpoints::raise(request.comm(), code);
 }
 int Pready_range(int low, int high, Request& request);
 int Pready_list(int length, const int* partitions, Request& request);

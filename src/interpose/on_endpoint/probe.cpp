@@ -65,17 +65,21 @@ int Improbe(int source, int tag, Endpoint& endpoint, int* flag, MPI_Message* mes
 int Mrecv(Probed& probed, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
   endpoints::Layout room;
   if (const int code = room.describe(buffer, count, type); code != MPI_SUCCESS)
-    return endpoints::raise(probed.comm, code);
+    return endpoints::raise(probed.endpoint().raises(), code);
   Endpoint& endpoint = probed.endpoint();
   *message = MPI_MESSAGE_NULL;
-  return finish(endpoint, endpoint.receive(room, probed), status);
+  endpoints::Communicator& communicator = endpoint.communicator();
+  communicator.hold();  // with the message nothing else may keep it
+  const int code = finish(endpoint, endpoint.receive(room, probed), status);
+  communicator.let_go();
+  return code;
 }
 
 int Imrecv(Probed& probed, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* message,
            MPI_Request* request) {
   endpoints::Layout room;
   if (const int code = room.describe(buffer, count, type); code != MPI_SUCCESS)
-    return endpoints::raise(probed.comm, code);
+    return endpoints::raise(probed.endpoint().raises(), code);
   *message = MPI_MESSAGE_NULL;
   *request = probed.endpoint().start_receive(std::move(room), probed).handle();
   return MPI_SUCCESS;

@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "endpoints/complete_request.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/layout.hpp"
 #include "endpoints/pair_request.hpp"
@@ -27,7 +28,7 @@ int describe(const Endpoint& endpoint, void* buffer, MPI_Count count, MPI_Dataty
 }
 
 Request& start_receive(Endpoint& endpoint, Layout&& room, int source, int tag) {
-  return source == MPI_PROC_NULL ? endpoint.received_from_nobody()
+  return source == MPI_PROC_NULL ? endpoints::CompleteRequest::received_from_nobody()
                                  : endpoint.start_receive(std::move(room), source, tag);
 }
 
@@ -116,7 +117,7 @@ int Isendrecv(const void* buffer, MPI_Count count, MPI_Datatype type, int to, in
   if (code != MPI_SUCCESS) return code;
   Request& send = *endpoints::find<endpoints::Kind::request>(sent);
   Request& receive = start_receive(endpoint, std::move(room), source, receive_tag);
-  *request = std::make_unique<endpoints::PairRequest>(send, receive).release()->handle();
+  *request = std::make_unique<endpoints::PairRequest>(endpoint, send, receive).release()->handle();
   return MPI_SUCCESS;
 }
 

@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "endpoints/complete_request.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/layout.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
@@ -10,6 +11,7 @@
 namespace raddle::interpose::on_endpoint {
 namespace {
 
+using endpoints::CompleteRequest;
 using endpoints::Layout;
 using endpoints::Mode;
 using endpoints::raise;
@@ -43,7 +45,8 @@ int describe(const Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_
                             Mode mode, MPI_Request* request) {
   Layout message;
   if (const int code = describe(endpoint, buffer, count, type, to, tag, message); code != MPI_SUCCESS) return code;
-  *request = (to == MPI_PROC_NULL ? endpoint.sent() : endpoint.start_send(std::move(message), to, tag, mode)).handle();
+  *request =
+      (to == MPI_PROC_NULL ? CompleteRequest::sent() : endpoint.start_send(std::move(message), to, tag, mode)).handle();
   return MPI_SUCCESS;
 }
 
@@ -87,7 +90,7 @@ int Bsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int ta
 int Isend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
           MPI_Request* request) {
   if (send_now(endpoint, buffer, count, type, to, tag)) {
-    *request = endpoint.sent().handle();
+    *request = CompleteRequest::sent().handle();
     return MPI_SUCCESS;
   }
   return start(endpoint, buffer, count, type, to, tag, Mode::standard, request);
@@ -101,7 +104,7 @@ int Issend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int t
 int Irsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
            MPI_Request* request) {
   if (send_now(endpoint, buffer, count, type, to, tag)) {
-    *request = endpoint.sent().handle();
+    *request = CompleteRequest::sent().handle();
     return MPI_SUCCESS;
   }
   return start(endpoint, buffer, count, type, to, tag, Mode::ready, request);
@@ -110,7 +113,7 @@ int Irsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int t
 int Ibsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
            MPI_Request* request) {
   const int code = Bsend(buffer, count, type, to, tag, endpoint);
-  if (code == MPI_SUCCESS) *request = endpoint.sent().handle();
+  if (code == MPI_SUCCESS) *request = CompleteRequest::sent().handle();
   return code;
 }
 

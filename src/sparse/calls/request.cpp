@@ -13,7 +13,7 @@ namespace raddle::sparse {
 
 ExchangeRequest::ExchangeRequest(std::shared_ptr<Attachment> attachment, MPI_Comm raises, bool persistent)
     : Request(&end_), attachment_(std::move(attachment)), courier_(*attachment_, raises) {
-  comm = raises;
+  raises_ = raises;
   mover_ = &courier_;
   persistent_ = persistent;
   active_ = !persistent;
