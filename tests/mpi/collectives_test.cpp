@@ -241,6 +241,27 @@ TEST(Collectives, CountsMayChangeOnceTheyAreUnderWay) {
   });
 }
 
+// Where only the endpoints return errors: nothing is raised elsewhere. Short ones, and those that are combined in
+// shares.
+TEST(Collectives, RaiseOperatorsThatDoNotCombineTheTypeOnTheEndpoint) {
+  on_each({2}, [](MPI_Comm comm) {
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    MPI_Datatype pair = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    for (const int count : {1, 64, 100'000}) {
+      std::vector<double> in(static_cast<std::size_t>(count));
+      std::vector<double> out(in.size());
+      EXPECT_EQ(class_of(MPI_Allreduce(in.data(), out.data(), count, MPI_DOUBLE, MPI_BAND, comm)), MPI_ERR_OP);
+      MPI_Request request = MPI_REQUEST_NULL;
+      EXPECT_EQ(class_of(MPI_Iallreduce(in.data(), out.data(), count, pair, MPI_SUM, comm, &request)), MPI_ERR_OP);
+      EXPECT_EQ(class_of(MPI_Scan(in.data(), out.data(), count, MPI_DOUBLE, MPI_MAXLOC, comm)), MPI_ERR_OP);
+      EXPECT_EQ(MPI_Allreduce(in.data(), out.data(), count, MPI_2INT, MPI_MINLOC, comm), MPI_SUCCESS);
+    }
+    MPI_Type_free(&pair);
+  });
+}
+
 TEST(Collectives, RaiseBadArgumentsOnTheEndpoint) {
   on_each({1}, [](MPI_Comm comm) {
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "endpoints/collectives/operator_check.hpp"
 #include "endpoints/collectives/operators.hpp"
 #include "endpoints/layout_named.hpp"
 #include "interpose/on_endpoint/collective.hpp"
@@ -22,6 +23,7 @@ Reduces checked(Held* held, Kind kind, int root, const void* buffer, void* room,
   if (op == MPI_OP_NULL) return {MPI_ERR_OP};
   if (type == MPI_DATATYPE_NULL) return {MPI_ERR_TYPE};
   if (count < 0) return {MPI_ERR_COUNT};
+  if (const int code = endpoints::collectives::check_operator(op, type); code != MPI_SUCCESS) return {code};
   return {MPI_SUCCESS,
           {kind, root, buffer, room, count, held == nullptr ? type : held->keep(type),
            held == nullptr ? op : held->keep_op(op), parts, in_place}};
