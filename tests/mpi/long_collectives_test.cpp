@@ -248,6 +248,73 @@ TEST(LongCollectives, AlltoallInPlaceAndNot) {
   });
 }
 
+/// So much for one process that it goes beside the MPI's collective (endpoints/collectives/blocks.hpp), next to little.
+TEST(LongCollectives, PartsThatGoInMessagesOfTheirOwn) {
+  on_each([](MPI_Comm comm) {
+    constexpr int very_long = 4'200'000;
+    const int rank = rank_in(comm);
+    const int size = size_of(comm);
+    const int root = size - 1;
+    const auto count_of = [&](int other) { return other == 0 || other == root ? very_long : 1000 + other; };
+    std::vector<int> counts;
+    std::vector<int> places;
+    Numbers all;
+    for (int other = 0; other < size; ++other) {
+      counts.push_back(count_of(other));
+      places.push_back(static_cast<int>(all.size()));
+      const Numbers one = numbers(other, count_of(other));
+      all.insert(all.end(), one.begin(), one.end());
+    }
+    const auto me = static_cast<std::size_t>(rank);
+    const auto mine = all.begin() + places[me];
+    for (const int to : {0, root}) {
+      Numbers gathered(rank == to ? all.size() : 0);
+      EXPECT_EQ(
+          MPI_Gatherv(&*mine, counts[me], MPI_INT, gathered.data(), counts.data(), places.data(), MPI_INT, to, comm),
+          MPI_SUCCESS);
+      if (rank == to) {
+        EXPECT_TRUE(gathered == all);  // what differs would fill the terminal
+      }
+      Numbers part(static_cast<std::size_t>(counts[me]), -1);
+      EXPECT_EQ(MPI_Scatterv(gathered.data(), counts.data(), places.data(), MPI_INT, part.data(), counts[me], MPI_INT,
+                             to, comm),
+                MPI_SUCCESS);
+      EXPECT_TRUE(std::ranges::equal(part, std::ranges::subrange(mine, mine + counts[me])));
+    }
+    Numbers everywhere(all.size(), -1);
+    EXPECT_EQ(
+        MPI_Allgatherv(&*mine, counts[me], MPI_INT, everywhere.data(), counts.data(), places.data(), MPI_INT, comm),
+        MPI_SUCCESS);
+    EXPECT_TRUE(everywhere == all);
+    // From the first to the last it is long, otherwise short.
+    const auto between = [&](int from, int to) { return from == 0 && to == root ? very_long : 10 * from + to; };
+    Numbers out;
+    Numbers due;
+    std::vector<int> sends;
+    std::vector<int> send_places;
+    std::vector<int> receives;
+    std::vector<int> receive_places;
+    for (int other = 0; other < size; ++other) {
+      sends.push_back(between(rank, other));
+      send_places.push_back(static_cast<int>(out.size()));
+      const Numbers to = numbers(rank * size + other, sends.back());
+      out.insert(out.end(), to.begin(), to.end());
+      receives.push_back(between(other, rank));
+      receive_places.push_back(static_cast<int>(due.size()));
+      const Numbers from = numbers(other * size + rank, receives.back());
+      due.insert(due.end(), from.begin(), from.end());
+    }
+    Numbers in(due.size(), -1);
+    EXPECT_EQ(MPI_Alltoallv(out.data(), sends.data(), send_places.data(), MPI_INT, in.data(), receives.data(),
+                            receive_places.data(), MPI_INT, comm),
+              MPI_SUCCESS);
+    EXPECT_TRUE(in == due);
+    int sum = 1;  // and all are at the same call
+    EXPECT_EQ(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
+    EXPECT_EQ(sum, size);
+  });
+}
+
 TEST(LongCollectives, SeveralUnderWayAmongShortOnes) {
   on_each([](MPI_Comm comm) {
     constexpr int several = 12;  // more than a meeting has slots for

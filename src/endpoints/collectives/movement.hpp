@@ -15,6 +15,8 @@
 
 namespace raddle::endpoints::collectives {
 
+class Blocks;
+
 class Movement final : public Collective {
  public:
   enum class Kind : std::uint8_t { bcast, gather, scatter, allgather, alltoall };
@@ -78,6 +80,15 @@ class Movement final : public Collective {
   /// Makes room behind what has room already for what `source` sends to the endpoint with `index`.
   void make_room(Exchanged& exchanged, int source, int index) const;
 
+  /// Bytes by process, none of this one.
+  template <typename Bytes>
+  [[nodiscard]] std::vector<std::size_t> by_process(Bytes&& bytes) const;
+  /// Of all ranks of a process together, for the endpoint with `index`.
+  [[nodiscard]] std::size_t expected_of(int process, int index) const;
+  /// Where counts and displacements are kept, of two sets.
+  [[nodiscard]] std::span<int> numbers(Exchanged& exchanged, int set) const;
+  int send_beside(Exchanged& exchanged, const Blocks& out) const;
+  int receive_beside(Exchanged& exchanged, const Blocks& in) const;
   int exchange_bcast(Exchanged& exchanged);
   int exchange_gather(Exchanged& exchanged);
   int exchange_scatter(Exchanged& exchanged);

@@ -1,44 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What processes exchange of data that are only moved: bytes, those of all its endpoints in one message.
 #include <algorithm>
-#include <climits>
+#include <functional>
+#include <numeric>
 
+#include "endpoints/collectives/blocks.hpp"
 #include "endpoints/collectives/movement.hpp"
-#include "endpoints/errors.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {
 
-/// Counts and displacements for each process, in bytes; MPI takes them as `int`.
-class PerProcess {
- public:
-  /// @param numbers where they are kept
-  PerProcess(std::vector<int>& numbers, int processes, int sets) : numbers_(numbers), processes_(processes) {
-    numbers_.assign(static_cast<std::size_t>(2 * processes * sets), 0);
-  }
-  /// Appends what belongs to `process`; in the order of processes.
-  void add(int set, int process, std::size_t bytes, std::size_t before) {
-    if (bytes > INT_MAX || before > INT_MAX) {
-      fits_ = false;
-      return;
-    }
-    counts(set)[process] = static_cast<int>(bytes);
-    displacements(set)[process] = static_cast<int>(before);
-  }
-  [[nodiscard]] int* counts(int set) const { return numbers_.data() + 2 * processes_ * set; }
-  [[nodiscard]] int* displacements(int set) const { return counts(set) + processes_; }
-  [[nodiscard]] bool fit() const { return fits_; }
-
- private:
-  std::vector<int>& numbers_;
-  int processes_;
-  bool fits_ = true;
-};
-
-int too_long() {
-  return error_with(MPI_ERR_COUNT,
-                    "Raddle: a collective on endpoints exchanges at most 2 GiB - 1 with another process");
-}
+constexpr int tag_beside = 0;  // nothing but this is sent where collectives are called
 
 void append(std::vector<std::byte>& all, std::span<const std::byte> piece) {
   all.insert(all.end(), piece.begin(), piece.end());
@@ -95,26 +67,59 @@ int Movement::exchange_bcast(Exchanged& exchanged) {
   return code;
 }
 
+int Movement::send_beside(Exchanged& exchanged, const Blocks& out) const {
+  return out.start_beside(exchanged.sent.data(), [&](const std::byte* from, int bytes, int process) {
+    return PMPI_Isend(from, bytes, MPI_BYTE, process, tag_beside, context().processes(), exchanged.add());
+  });
+}
+
+int Movement::receive_beside(Exchanged& exchanged, const Blocks& in) const {
+  return in.start_beside(exchanged.received.data(), [&](std::byte* to, int bytes, int process) {
+    if (process == communicator().process()) return MPI_SUCCESS;  // nobody reads that there
+    return PMPI_Irecv(to, bytes, MPI_BYTE, process, tag_beside, context().processes(), exchanged.add());
+  });
+}
+
+std::span<int> Movement::numbers(Exchanged& exchanged, int set) const {
+  const auto each = static_cast<std::size_t>(2 * communicator().process_count());
+  exchanged.numbers.resize(2 * each);
+  return std::span(exchanged.numbers).subspan(static_cast<std::size_t>(set) * each, each);
+}
+
+template <typename Bytes>
+std::vector<std::size_t> Movement::by_process(Bytes&& bytes) const {
+  std::vector<std::size_t> all;
+  for (int process = 0; process < communicator().process_count(); ++process)
+    all.push_back(process == communicator().process() ? 0 : bytes(process));
+  return all;
+}
+
+std::size_t Movement::expected_of(int process, int index) const {
+  const auto& sources = communicator().ranks_of(process);
+  return std::transform_reduce(sources.begin(), sources.end(), std::size_t{0}, std::plus<>(),
+                               [&](int source) { return part<Movement>(index).expected(source); });
+}
+
 int Movement::exchange_gather(Exchanged& exchanged) {
   const Communicator& all = communicator();
   const int root = place(root_).process;
   if (!is_local(root_)) {
     for (int index = 0; index < meeting().seats(); ++index) append(exchanged.sent, part<Movement>(index).brought_[0]);
-    if (exchanged.sent.size() > INT_MAX) return too_long();
-    return PMPI_Igatherv(exchanged.sent.data(), static_cast<int>(exchanged.sent.size()), MPI_BYTE, nullptr, nullptr,
-                         nullptr, MPI_BYTE, root, context().processes(), exchanged.add());
+    const Blocks out(by_process([&](int process) { return process == root ? exchanged.sent.size() : 0; }),
+                     numbers(exchanged, 0));
+    const int code = PMPI_Igatherv(exchanged.sent.data(), out.counts()[root], MPI_BYTE, nullptr, nullptr, nullptr,
+                                   MPI_BYTE, root, context().processes(), exchanged.add());
+    return code == MPI_SUCCESS ? send_beside(exchanged, out) : code;
   }
-  PerProcess in(exchanged.numbers, all.process_count(), 1);
-  for (int process = 0; process < all.process_count(); ++process) {
-    const std::size_t before = exchanged.received.size();
-    if (process != root) {
-      for (const int source : all.ranks_of(process)) make_room(exchanged, source, place(root_).index);
-    }
-    in.add(0, process, exchanged.received.size() - before, before);
+  const int index = place(root_).index;
+  const Blocks in(by_process([&](int process) { return expected_of(process, index); }), numbers(exchanged, 0));
+  for (const int process : in.order()) {
+    if (process == root) continue;
+    for (const int source : all.ranks_of(process)) make_room(exchanged, source, index);
   }
-  if (!in.fit()) return too_long();
-  return PMPI_Igatherv(nullptr, 0, MPI_BYTE, exchanged.received.data(), in.counts(0), in.displacements(0), MPI_BYTE,
-                       root, context().processes(), exchanged.add());
+  const int code = PMPI_Igatherv(nullptr, 0, MPI_BYTE, exchanged.received.data(), in.counts(), in.displacements(),
+                                 MPI_BYTE, root, context().processes(), exchanged.add());
+  return code == MPI_SUCCESS ? receive_beside(exchanged, in) : code;
 }
 
 int Movement::exchange_scatter(Exchanged& exchanged) {
@@ -122,62 +127,84 @@ int Movement::exchange_scatter(Exchanged& exchanged) {
   const int root = place(root_).process;
   if (!is_local(root_)) {
     for (int index = 0; index < meeting().seats(); ++index) make_room(exchanged, root_, index);
-    if (exchanged.received.size() > INT_MAX) return too_long();
-    return PMPI_Iscatterv(nullptr, nullptr, nullptr, MPI_BYTE, exchanged.received.data(),
-                          static_cast<int>(exchanged.received.size()), MPI_BYTE, root, context().processes(),
-                          exchanged.add());
+    const Blocks in(by_process([&](int process) { return process == root ? exchanged.received.size() : 0; }),
+                    numbers(exchanged, 0));
+    const int code = PMPI_Iscatterv(nullptr, nullptr, nullptr, MPI_BYTE, exchanged.received.data(), in.counts()[root],
+                                    MPI_BYTE, root, context().processes(), exchanged.add());
+    return code == MPI_SUCCESS ? receive_beside(exchanged, in) : code;
   }
   const auto& at_root = part<Movement>(place(root_).index);
-  PerProcess out(exchanged.numbers, all.process_count(), 1);
-  for (int process = 0; process < all.process_count(); ++process) {
-    const std::size_t before = exchanged.sent.size();
-    if (process != root) {
-      for (const int dest : all.ranks_of(process)) append(exchanged.sent, at_root.brought_[dest]);
-    }
-    out.add(0, process, exchanged.sent.size() - before, before);
+  const auto bytes_for = [&](int process) {
+    std::size_t bytes = 0;
+    for (const int dest : all.ranks_of(process)) bytes += at_root.brought_[dest].size();
+    return bytes;
+  };
+  const Blocks out(by_process(bytes_for), numbers(exchanged, 0));
+  for (const int process : out.order()) {
+    if (process == root) continue;
+    for (const int dest : all.ranks_of(process)) append(exchanged.sent, at_root.brought_[dest]);
   }
-  if (!out.fit()) return too_long();
-  return PMPI_Iscatterv(exchanged.sent.data(), out.counts(0), out.displacements(0), MPI_BYTE, nullptr, 0, MPI_BYTE,
-                        root, context().processes(), exchanged.add());
+  const int code = PMPI_Iscatterv(exchanged.sent.data(), out.counts(), out.displacements(), MPI_BYTE, nullptr, 0,
+                                  MPI_BYTE, root, context().processes(), exchanged.add());
+  return code == MPI_SUCCESS ? send_beside(exchanged, out) : code;
 }
 
+/// What is long goes to each process by itself: the same bytes as often as there are others.
 int Movement::exchange_allgather(Exchanged& exchanged) {
   const Communicator& all = communicator();
   for (int index = 0; index < meeting().seats(); ++index) append(exchanged.sent, part<Movement>(index).brought_[0]);
-  PerProcess in(exchanged.numbers, all.process_count(), 1);
-  for (int process = 0; process < all.process_count(); ++process) {
-    const std::size_t before = exchanged.received.size();
+  std::vector<std::size_t> bytes = by_process([&](int process) { return expected_of(process, index()); });
+  bytes[static_cast<std::size_t>(all.process())] = exchanged.sent.size();
+  const Blocks in(bytes, numbers(exchanged, 0));
+  for (const int process : in.order()) {
     for (const int source : all.ranks_of(process)) make_room(exchanged, source, index());
-    in.add(0, process, exchanged.received.size() - before, before);
   }
-  if (!in.fit() || exchanged.sent.size() > INT_MAX) return too_long();
-  return PMPI_Iallgatherv(exchanged.sent.data(), static_cast<int>(exchanged.sent.size()), MPI_BYTE,
-                          exchanged.received.data(), in.counts(0), in.displacements(0), MPI_BYTE, context().processes(),
-                          exchanged.add());
+  int code = PMPI_Iallgatherv(exchanged.sent.data(), in.counts()[all.process()], MPI_BYTE, exchanged.received.data(),
+                              in.counts(), in.displacements(), MPI_BYTE, context().processes(), exchanged.add());
+  if (code == MPI_SUCCESS) code = receive_beside(exchanged, in);
+  for (int process = 0; process < all.process_count() && code == MPI_SUCCESS; ++process) {
+    if (process == all.process()) continue;
+    std::vector<std::size_t> to_one(bytes.size());
+    to_one[static_cast<std::size_t>(process)] = exchanged.sent.size();
+    code = send_beside(exchanged, Blocks(to_one, numbers(exchanged, 1)));
+  }
+  return code;
 }
 
 int Movement::exchange_alltoall(Exchanged& exchanged) {
   const Communicator& all = communicator();
-  PerProcess both(exchanged.numbers, all.process_count(), 2);
-  for (int process = 0; process < all.process_count(); ++process) {
-    const std::size_t sent_before = exchanged.sent.size();
-    const std::size_t before = exchanged.received.size();
-    if (process != all.process()) {
-      for (int index = 0; index < meeting().seats(); ++index) {
-        for (const int dest : all.ranks_of(process)) append(exchanged.sent, part<Movement>(index).brought_[dest]);
-      }
-      // In the order in which the other process has sent.
-      for (const int source : all.ranks_of(process)) {
-        for (int index = 0; index < meeting().seats(); ++index) make_room(exchanged, source, index);
-      }
+  const auto bytes_for = [&](int process) {
+    std::size_t bytes = 0;
+    for (int index = 0; index < meeting().seats(); ++index) {
+      for (const int dest : all.ranks_of(process)) bytes += part<Movement>(index).brought_[dest].size();
     }
-    both.add(0, process, exchanged.sent.size() - sent_before, sent_before);
-    both.add(1, process, exchanged.received.size() - before, before);
+    return bytes;
+  };
+  const auto bytes_from = [&](int process) {
+    std::size_t bytes = 0;
+    for (int index = 0; index < meeting().seats(); ++index) bytes += expected_of(process, index);
+    return bytes;
+  };
+  const Blocks out(by_process(bytes_for), numbers(exchanged, 0));
+  const Blocks in(by_process(bytes_from), numbers(exchanged, 1));
+  for (const int process : out.order()) {
+    if (process == all.process()) continue;
+    for (int index = 0; index < meeting().seats(); ++index) {
+      for (const int dest : all.ranks_of(process)) append(exchanged.sent, part<Movement>(index).brought_[dest]);
+    }
   }
-  if (!both.fit()) return too_long();
-  return PMPI_Ialltoallv(exchanged.sent.data(), both.counts(0), both.displacements(0), MPI_BYTE,
-                         exchanged.received.data(), both.counts(1), both.displacements(1), MPI_BYTE,
-                         context().processes(), exchanged.add());
+  for (const int process : in.order()) {
+    if (process == all.process()) continue;
+    // In the order in which the other process has sent.
+    for (const int source : all.ranks_of(process)) {
+      for (int index = 0; index < meeting().seats(); ++index) make_room(exchanged, source, index);
+    }
+  }
+  int code =
+      PMPI_Ialltoallv(exchanged.sent.data(), out.counts(), out.displacements(), MPI_BYTE, exchanged.received.data(),
+                      in.counts(), in.displacements(), MPI_BYTE, context().processes(), exchanged.add());
+  if (code == MPI_SUCCESS) code = receive_beside(exchanged, in);
+  return code == MPI_SUCCESS ? send_beside(exchanged, out) : code;
 }
 
 }  // namespace raddle::endpoints::collectives
