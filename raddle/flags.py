@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from raddle.clusters.nodes import NODES
 from raddle.launch_log import Launch
 from raddle.model import LEVELS, RowLine
 from raddle.notices import Notice, notice_of
@@ -58,7 +59,7 @@ def _launch_flags(launch: Launch, row: RowLine) -> set[str]:
         flags.add(Notice.STEAL)
     if _level_raised(launch):
         flags.add(Notice.LEVEL_RAISED)
-    if Notice.OVERSUBSCRIBED not in flags and _share_a_cpu(row.cpus):
+    if Notice.OVERSUBSCRIBED not in flags and _share_a_cpu(row.cpus, row.params.get("placement") == NODES):
         flags.add(Notice.ONE_CPU)
     return flags
 
@@ -77,6 +78,12 @@ def _level_raised(launch: Launch) -> bool:
     return LEVELS.index(levels[1]) > LEVELS.index(levels[0])
 
 
-def _share_a_cpu(cpus: Sequence[Sequence[int]]) -> bool:
-    """More contexts than CPUs among which they may be placed, though the launch was not planned so."""
+def _share_a_cpu(cpus: Sequence[Sequence[int]], two_nodes: bool) -> bool:
+    """More contexts than CPUs among which they may be placed, though the launch was not planned so.
+
+    The CPUs of two nodes have the same numbers. The first contexts are on the first node, but a row does not tell how
+    many: they share one if they do so wherever the second node begins.
+    """
+    if two_nodes:
+        return all(_share_a_cpu(cpus[:i], False) or _share_a_cpu(cpus[i:], False) for i in range(len(cpus) + 1))
     return len({cpu for context in cpus for cpu in context}) < sum(1 for context in cpus if context)

@@ -50,6 +50,15 @@ def test_one_cpu(flags: Any) -> None:
     assert flags({"cpus": [[0], [0], [1], [1]]}, profile="shared") == {"oversubscribed"}  # that is what shared means
 
 
+def test_cpus_of_two_nodes_have_the_same_numbers(flags: Any) -> None:
+    between = {"params": {"bytes": 8, "threads": 1, "window": 64, "placement": "nodes", "processes": 2}}
+    assert flags(between | {"cpus": [[0], [0]]}) == set()
+    assert flags(between | {"cpus": [[0], [1], [2], [0]]}) == set()  # three threads send, one receives
+    assert flags(between | {"cpus": []}) == set()  # not read back
+    assert flags(between | {"cpus": [[0], [1], [0], [0]]}) == {"one-cpu"}
+    assert flags(between | {"cpus": [[0], [0], [0]]}) == {"one-cpu"}
+
+
 def test_preempted_counts_samples(flags: Any) -> None:
     assert flags({"switches": [1] * 2 + [0] * 34}) == {"preempted"}  # 2 of 36 is more than one in twenty
     assert flags({"switches": [9] * 1 + [0] * 35}) == set()
