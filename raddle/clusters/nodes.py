@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import math
 import shutil
+from collections.abc import Sequence
 
 from raddle.clusters.allocation import Allocation
 from raddle.errors import UserError
@@ -49,9 +49,12 @@ def on_this(allocation: Allocation | None, processes: int) -> Hosts | None:
     return Hosts({allocation.nodes[0]: processes})
 
 
-def busiest(placement: str, processes: int, busy: int) -> int:
-    """How many of the busy contexts compete for the CPUs of one node."""
-    return math.ceil(busy * max(shares(processes)) / processes) if placement == NODES else busy
+def busiest(placement: str, busy: Sequence[int]) -> int:
+    """How many of the busy contexts, told process by process, compete for the CPUs of one node."""
+    if placement != NODES:
+        return sum(busy)
+    first, _ = shares(len(busy))
+    return max(sum(busy[:first]), sum(busy[first:]))
 
 
 def _srun(allocation: Allocation | None) -> bool:

@@ -136,7 +136,7 @@ def _all_points(mpi: str, request: Request, catalogue: Catalogue, cpus: int) -> 
             for variant, placement in _ways(benchmark, catalogue, request):
                 if _makes_sense(variant, placement, params, request.params):
                     team = team_of(benchmark, catalogue.variants[variant], placement, params)
-                    busy = nodes.busiest(placement, team.processes, team.busy)
+                    busy = nodes.busiest(placement, team.busy)
                     yield Point(mpi, name, variant, placement, params, profile_of(busy, cpus))
 
 
@@ -207,7 +207,7 @@ def _physical_points(points: list[Point], request: Request, catalogue: Catalogue
                 continue
             for placement in about.placements:
                 team = team_of(benchmark, about, placement, params)
-                if _makes_sense(PHYSICAL, placement, params) and profile_of(team.busy, cpus) == "clean":
+                if _makes_sense(PHYSICAL, placement, params) and profile_of(sum(team.busy), cpus) == "clean":
                     yield Point(NO_MPI, name, PHYSICAL, placement, params, "clean")
 
 

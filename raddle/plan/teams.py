@@ -16,19 +16,27 @@ from raddle.model import Params
 class Team(NamedTuple):
     """The size of a launch."""
 
-    processes: int  # of the application
-    busy: int  # threads and proxies that want a CPU of their own
-    threads: int  # contexts of the process that has most
+    contexts: tuple[int, ...]  # of each process of the application
+    helpers: int = 0  # threads that each context starts beside itself
     proxies: int = 0  # that the launcher starts beside each process
+
+    @property
+    def processes(self) -> int:
+        return len(self.contexts)
+
+    @property
+    def busy(self) -> tuple[int, ...]:
+        """For each process, threads and proxies that want a CPU of their own."""
+        return tuple(own * (1 + self.helpers) + self.proxies for own in self.contexts)
 
 
 def _flows(variant: Variant, placement: str, flows: int, parties: int) -> Team:
     """Groups of contexts: processes each, or threads of a process for each party."""
     if placement == "one-process":
-        return Team(1, flows * parties, flows * parties)
+        return Team((flows * parties,))
     if variant.ranks == "process":
-        return Team(flows * parties, flows * parties, 1)
-    return Team(parties, flows * parties, flows)
+        return Team((1,) * (flows * parties))
+    return Team((flows,) * parties)
 
 
 def _pairs(variant: Variant, placement: str, params: Params) -> Team:
@@ -46,13 +54,12 @@ def _groups(variant: Variant, placement: str, params: Params) -> Team:
 
 def _short_long(variant: Variant, placement: str, params: Params) -> Team:
     """Two senders and two receivers, of which only the senders may share a process."""
-    return Team(4, 4, 1) if variant.ranks == "process" else Team(3, 4, 2)
+    return Team((1, 1, 1, 1) if variant.ranks == "process" else (2, 1, 1))
 
 
 def _ring(variant: Variant, placement: str, params: Params) -> Team:
     """Each process and its neighbours; a helper thread, whoever starts it, is busy as well."""
-    processes = int(params["neighbours"]) + 1
-    return Team(processes, processes * (1 if params["progress"] in ("none", "proxy") else 2), 1)
+    return Team((1,) * (int(params["neighbours"]) + 1), helpers=0 if params["progress"] in ("none", "proxy") else 1)
 
 
 def _collective_compute(variant: Variant, placement: str, params: Params) -> Team:
@@ -64,25 +71,23 @@ def _partitioned(variant: Variant, placement: str, params: Params) -> Team:
     threads = int(params["threads"])
     others = threads if params.get("order") == "neighbours" else 1
     if placement == "one-process":
-        return Team(1, threads + others, threads + others)
-    return Team(2, threads + others, threads)
+        return Team((threads + others,))
+    return Team((threads, others))
 
 
 def _ranks(variant: Variant, placement: str, params: Params) -> Team:
     """So many ranks: processes, or endpoints of one process or of two."""
     ranks = int(params["ranks"])
     if variant.ranks == "process":
-        return Team(ranks, ranks, 1)
-    return Team(1, ranks, ranks) if placement == "one-process" else Team(2, ranks, ranks // 2)
+        return Team((1,) * ranks)
+    return Team((ranks,) if placement == "one-process" else (ranks // 2,) * 2)
 
 
 def team_of(benchmark: Benchmark, variant: Variant, placement: str, params: Params) -> Team:
     """What a point needs. Every process has as many proxies as the one with most contexts: the launcher knows no other
     way, and a proxy that serves nobody may be busy as well."""
     team = TEAMS[benchmark.team](variant, placement, params)
-    if not variant.proxies:
-        return team
-    return team._replace(busy=team.busy + team.processes * team.threads, proxies=team.threads)
+    return team._replace(proxies=max(team.contexts)) if variant.proxies else team
 
 
 TEAMS: Mapping[str, Callable[[Variant, str, Params], Team]] = {

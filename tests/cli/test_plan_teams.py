@@ -23,42 +23,43 @@ PLAIN = fakes.family("plain", choices={"progress=library": {"OWN": "1"}}, placem
 @pytest.mark.parametrize(
     ("team", "params", "process", "thread"),
     [
-        ("pairs", {"threads": 3}, (6, 6, 1), (2, 6, 3)),
-        ("partners", {"threads": 3, "partner": "other"}, (6, 6, 1), (2, 6, 3)),
-        ("partners", {"threads": 3, "partner": "self"}, (3, 3, 1), (1, 3, 3)),
-        ("groups", {"threads": 3, "parties": 4}, (12, 12, 1), (4, 12, 3)),
-        ("short-long", {"threads": 2}, (4, 4, 1), (3, 4, 2)),
-        ("ring", {"neighbours": 1, "progress": "none"}, (2, 2, 1), (2, 2, 1)),
-        ("ring", {"neighbours": 4, "progress": "thread"}, (5, 10, 1), (5, 10, 1)),
-        ("collective-compute", {"threads": 3}, (8, 8, 1), (2, 8, 4)),
+        ("pairs", {"threads": 3}, (1,) * 6, (3, 3)),
+        ("partners", {"threads": 3, "partner": "other"}, (1,) * 6, (3, 3)),
+        ("partners", {"threads": 3, "partner": "self"}, (1,) * 3, (3,)),
+        ("groups", {"threads": 3, "parties": 4}, (1,) * 12, (3, 3, 3, 3)),
+        ("short-long", {"threads": 2}, (1,) * 4, (2, 1, 1)),
+        ("ring", {"neighbours": 1, "progress": "none"}, (1, 1), (1, 1)),
+        ("ring", {"neighbours": 4, "progress": "thread"}, (2,) * 5, (2,) * 5),
+        ("collective-compute", {"threads": 3}, (1,) * 8, (4, 4)),
     ],
 )
-def test_processes_busy_contexts_and_the_most_in_one_process(
-    team: str, params: dict[str, Any], process: tuple[int, int, int], thread: tuple[int, int, int]
+def test_what_is_busy_in_each_process(
+    team: str, params: dict[str, Any], process: tuple[int, ...], thread: tuple[int, ...]
 ) -> None:
-    assert TEAMS[team](PROCESS, "node", params) == (*process, 0)
-    assert TEAMS[team](THREAD, "node", params) == (*thread, 0)
+    assert TEAMS[team](PROCESS, "node", params).busy == process
+    assert TEAMS[team](THREAD, "node", params).busy == thread
 
 
 def test_threads_of_one_process_are_one_process() -> None:
-    assert TEAMS["pairs"](THREAD, "one-process", {"threads": 3}) == (1, 6, 6, 0)
+    assert TEAMS["pairs"](THREAD, "one-process", {"threads": 3}).busy == (6,)
 
 
 @pytest.mark.parametrize(
-    ("benchmark", "params", "expected"),
+    ("benchmark", "params", "proxies", "busy"),
     [
-        ("ep_throughput", {"threads": 3}, (2, 12, 3, 3)),
-        ("ep_overhead", {"threads": 1, "partner": "self"}, (1, 2, 1, 1)),
-        ("short_long", {"threads": 2}, (3, 10, 2, 2)),  # every process has as many proxies as the one with two threads
-        ("overlap", {"neighbours": 1, "progress": "proxy"}, (2, 4, 1, 1)),
+        ("ep_throughput", {"threads": 3}, 3, (6, 6)),
+        ("ep_overhead", {"threads": 1, "partner": "self"}, 1, (2,)),
+        ("short_long", {"threads": 2}, 2, (4, 3, 3)),  # every process has as many as the one with two threads
+        ("overlap", {"neighbours": 1, "progress": "proxy"}, 1, (2, 2)),
     ],
 )
-def test_proxies_are_busy_as_well(benchmark: str, params: dict[str, Any], expected: tuple[int, int, int, int]) -> None:
-    assert team_of(catalogue().benchmarks[benchmark], PROXY, "node", params) == expected
+def test_proxies_are_busy_as_well(benchmark: str, params: dict[str, Any], proxies: int, busy: tuple[int, ...]) -> None:
+    team = team_of(catalogue().benchmarks[benchmark], PROXY, "node", params)
+    assert (team.proxies, team.busy) == (proxies, busy)
 
 
 def test_threads_without_proxies_have_none() -> None:
-    assert team_of(catalogue().benchmarks["ep_throughput"], THREAD, "node", {"threads": 3}) == (2, 6, 3, 0)
+    assert team_of(catalogue().benchmarks["ep_throughput"], THREAD, "node", {"threads": 3}).proxies == 0
 
 
 def plan(**wishes: Any) -> tuple[Matrix, dict[str, Group]]:

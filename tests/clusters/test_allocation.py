@@ -106,6 +106,16 @@ class TestPlan:
             "node 1 clean", "node 2 shared", "nodes 1 clean", "nodes 2 clean",
         ]  # fmt: skip
 
+    @pytest.mark.parametrize(("threads", "cpus", "profile"), [(3, 2, "shared"), (3, 3, "clean"), (2, 2, "clean")])
+    def test_what_counts_is_the_node_with_most_contexts(self, threads: int, cpus: int, profile: str) -> None:
+        """Here that of the threads that send: one context receives."""
+        request = Request(
+            benchmarks=["partitioned_bandwidth"], placements=["nodes"],
+            params={"threads": [threads], "mechanism": ["isend"], "bytes": [1 << 20]},
+        ).checked(catalogue())  # fmt: skip
+        found = matrix(request, catalogue(), {"mpich": family("mpich")}, cpus, TWO)
+        assert {point.profile for point in found.points if point.mpi == "mpich"} == {profile}
+
     def test_it_is_measured_on_request(self) -> None:
         assert self.points(TWO) == ["node 1 clean", "node 2 shared"]
 
