@@ -40,6 +40,12 @@ class Launch:
         return self.end is None
 
     @property
+    def complete(self) -> bool:
+        """It said `end` and exited with status 0, and all rows that it printed are here."""
+        end, exited = self.end or {}, self.exit or {}
+        return end.get("rows") == len(self.rows) and exited.get("status") == 0
+
+    @property
     def mpi(self) -> str:
         return self.text("mpi", "unknown")
 

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from raddle.errors import UserError
+from raddle.launch_log import read_launches
 
 FILE = "launches.jsonl"
 
@@ -64,24 +65,8 @@ class Journal:
 
 
 def finished(directory: Path) -> set[str]:
-    """Ids of the launches that `--resume` need not repeat: they said `end`, and exited with status 0."""
-    ended: set[str] = set()
-    done: set[str] = set()
-    try:
-        lines = (directory / FILE).read_bytes().splitlines()
-    except FileNotFoundError:
-        return done
-    for raw in lines:
-        try:
-            line = msgspec.json.decode(raw)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            continue  # cut off, or chatter
-        match line:
-            case {"type": "start", "launch": str(launch)}:
-                ended.discard(launch)
-                done.discard(launch)
-            case {"type": "end", "launch": str(launch)}:
-                ended.add(launch)
-            case {"type": "exit", "launch": str(launch), "status": 0} if launch in ended:
-                done.add(launch)
-    return done
+    """Ids of the launches that `--resume` need not repeat: of each, what came of the last attempt is whole."""
+    if not (directory / FILE).exists():
+        return set()
+    last = {launch.id: launch for launch in read_launches(directory / FILE).launches}
+    return {name for name, launch in last.items() if launch.complete}

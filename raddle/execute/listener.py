@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a launch says, line by line: records go to the journal, the rest is kept as log."""
+"""What a launch says, line by line: records, and what may be one, go to the journal, the rest is kept as log."""
 
 from __future__ import annotations
 
@@ -36,9 +36,12 @@ class Listener:
                 self.log.add(raw)
                 continue
             line, text = found
-            self.log.add(raw[: len(raw) - len(text)])
             self._journal.line(text)
-            self._understand(line)
+            if line is None:
+                self.log.add(raw)
+            else:
+                self.log.add(raw[: len(raw) - len(text)])
+                self._understand(line)
 
     def was_at(self) -> str:
         """The first planned piece of work that nothing was heard of; empty when all was done."""
@@ -63,6 +66,7 @@ class Listener:
                 self._finish(line.benchmark, line.variant, line.params)
             case EndLine():
                 outcome.ended = True
+                outcome.printed = line.rows
                 self._memory.look(self._ranks)
 
     def _finish(self, benchmark: str, variant: str, params: Params) -> None:

@@ -28,6 +28,7 @@ class Outcome:
     stopped: str = ""
     ended: bool = False  # it said `end`: all that was planned was tried
     rows: int = 0
+    printed: int = 0  # rows, by its own account
     errors: list[ErrorLine] = field(default_factory=list)
     skips: list[SkipLine] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
@@ -35,8 +36,13 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
-        """Everything planned was measured, or is something that this MPI does not have."""
-        return self.status == 0 and self.ended and not self.errors and not self.stopped
+        """Everything planned was measured and has arrived, or is something that this MPI does not have."""
+        return self.status == 0 and self.ended and not self.garbled and not self.errors and not self.stopped
+
+    @property
+    def garbled(self) -> bool:
+        """Not all that it printed could be read."""
+        return self.ended and self.rows != self.printed
 
     @property
     def invalid(self) -> bool:
@@ -65,6 +71,8 @@ class Outcome:
             return f"{first.code}{': ' + what if what else ''}: {first.message}{more}"
         if self.signal:
             return f"was killed by {signal.Signals(self.signal).name}{self._where()}"
+        if self.status == 0 and self.garbled:
+            return f"printed {self.printed} rows, of which {self.rows} could be read"
         if self.status == 0:
             return f"ended early without saying why{self._where()}"
         return f"exited with status {self.status}{self._where()}"
@@ -83,6 +91,8 @@ class Outcome:
             return "Raise --time-limit if the machine is just slow; else the MPI hangs there."
         if self.status == 2 and not self.errors:
             return "raddle-bench refused its plan; its last lines say why."
+        if self.garbled:
+            return "Something else was printed in their middle: launches.jsonl has both. --resume measures them again."
         return ""
 
     def _where(self) -> str:

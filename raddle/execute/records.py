@@ -44,9 +44,10 @@ class SkipLine(msgspec.Struct, frozen=True, tag_field="type", tag="skip"):
 
 
 class EndLine(msgspec.Struct, frozen=True, tag_field="type", tag="end"):
-    """The launch did all that was planned."""
+    """The launch did all that was planned; how many rows it printed."""
 
     launch: str
+    rows: int
 
 
 class Row(RowLine, kw_only=True, tag_field="type", tag="row"):
@@ -59,17 +60,18 @@ _decoder: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
 _OPENING = b'{"type"'
 
 
-def parse(raw: bytes, launch: str) -> tuple[Record, bytes] | None:
+def parse(raw: bytes, launch: str) -> tuple[Record | None, bytes] | None:
     """What the line of launch `launch` says and its JSON text, or None for chatter.
 
-    An MPI may write without a newline just before us, so an object is looked for inside the line as well.
+    An MPI may write without a newline just before us, so an object is looked for inside the line as well. A record that
+    was cut, or that another rank wrote into, says None: its text may hold what was measured.
     """
     begin = raw.find(_OPENING)
-    text = raw[begin:] if begin > 0 else raw
-    if not text.startswith(b"{"):
+    if begin < 0:
         return None
+    text = raw[begin:]
     try:
         line = _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
+        return None, text
     return (line, text) if line.launch == launch else None

@@ -135,7 +135,11 @@ def main() -> int:
                     sys.stdout.write("a warning without a newline ")
                 if "bad-row" in does:
                     say(**{**row(plan, point, variant), "samples": "many"})
-                say(**row(plan, point, variant))
+                whole = json.dumps(row(plan, point, variant))
+                print(
+                    f"{whole[:60]}[warn] out of memory{whole[60:]}" if "torn" in does and not rows else whole,
+                    flush=True,
+                )
                 rows += 1
     if "early" in does:
         return 0

@@ -147,6 +147,17 @@ def test_killed_run_is_resumed(command: Raddle) -> None:
     assert {row[0] for row in command.rows()} == {one["launch"] for one in command.plan()["launches"]}
 
 
+def test_launch_with_a_row_that_cannot_be_read_is_told_and_repeated(command: Raddle) -> None:
+    done = command("run", "latency", "--bytes", "8,64", "--blocks", "1", "--out", "out", FAKE_BENCH="torn@alpha&thread")
+    assert done.returncode == 1
+    assert "rows, of which" in done.stderr
+    before = command.started()
+    assert command("run", "--resume", "out").returncode == 0
+    again = command.started()[len(before) :]
+    assert again
+    assert all("alpha" in name and "thread" in name for name in again)
+
+
 def test_resumed_run_that_was_whole_has_nothing_to_do(command: Raddle) -> None:
     command(*QUICK)
     before = len(command.started())

@@ -21,6 +21,7 @@ from raddle.execute.journal import FILE, Journal, finished
 from raddle.execute.launch import Command, Observer, run
 from raddle.execute.outcome import Outcome
 from raddle.execute.signals import Signals
+from raddle.launch_log import read_launches
 from tests.cli import fakes
 
 pytestmark = pytest.mark.timeout(60)
@@ -59,8 +60,9 @@ class Stage:
 
     def lines(self, kind: str) -> list[dict[str, Any]]:
         """The lines of that type in the journal."""
-        everything = [json.loads(line) for line in (self.directory / FILE).read_text().splitlines()]
-        return [line for line in everything if line["type"] == kind]
+        text = (self.directory / FILE).read_text()
+        whole = [json.loads(line) for line in text.splitlines() if line.endswith("}") and "[warn]" not in line]
+        return [line for line in whole if line["type"] == kind]
 
 
 @pytest.fixture
@@ -101,7 +103,8 @@ def test_crash_keeps_finished_rows(stage: Stage) -> None:
     assert outcome.rows == 1
     assert outcome.signal == signal.SIGSEGV
     assert "SIGSEGV while at msgrate lane bytes=8" in outcome.problem()
-    assert len(stage.lines("row")) == 1  # the one that was cut is log
+    assert len(stage.lines("row")) == 1
+    assert [why[:3] for _, why in read_launches(stage.directory / FILE).unreadable] == ["cut"]
     assert finished(stage.directory) == set()
 
 
@@ -155,8 +158,22 @@ def test_flood_does_no_harm(stage: Stage, misdeed: str) -> None:
 def test_damaged_row_is_not_taken_for_a_result(stage: Stage) -> None:
     outcome = stage.run("bad-row")
     assert outcome.rows == 4
-    assert len(stage.lines("row")) == 4
-    assert any("many" in line or '"row"' in line for line in outcome.log)
+    log = read_launches(stage.directory / FILE)
+    assert len(log.launches[0].rows) == 4
+    assert len(log.unreadable) == 4
+    assert any('"row"' in line for line in outcome.log)
+
+
+def test_row_with_another_ranks_words_in_its_middle_is_kept_and_the_launch_not_finished(stage: Stage) -> None:
+    outcome = stage.run("torn")
+    assert not outcome.ok
+    assert outcome.rows == 3
+    assert outcome.problem() == "printed 4 rows, of which 3 could be read"
+    assert "--resume" in outcome.advice()
+    [(line, why)] = read_launches(stage.directory / FILE).unreadable
+    assert "[warn] out of memory" in (stage.directory / FILE).read_text().splitlines()[line - 1]
+    assert why.startswith("cut or garbled")
+    assert finished(stage.directory) == set()
 
 
 def test_end_without_end_line_is_a_failure(stage: Stage) -> None:

@@ -18,7 +18,7 @@ def story(*lines: tuple[str, str, int | None]) -> str:
     """Lines of a journal: type, launch, status."""
     text = ""
     for kind, launch, status in lines:
-        more = "" if status is None else f',"status":{status}'
+        more = ',"rows":0' if kind == "end" else "" if status is None else f',"status":{status}'
         text += f'{{"type":"{kind}","launch":"{launch}"{more}}}\n'
     return text
 
@@ -34,6 +34,12 @@ def test_only_whole_launches_are_finished(tmp_path: Path) -> None:
     )  # fmt: skip
     (tmp_path / FILE).write_text("chatter\n" + text + '{"type":"exit","launch":"cu')
     assert finished(tmp_path) == {"good", "again"}
+
+
+def test_a_launch_whose_rows_are_not_all_there_is_not_finished(tmp_path: Path) -> None:
+    text = story(("start", "b0", None), ("end", "b0", None), ("exit", "b0", 0)).replace('"rows":0', '"rows":1')
+    (tmp_path / FILE).write_text(text)
+    assert finished(tmp_path) == set()
 
 
 def test_nothing_is_finished_before_the_first_launch(tmp_path: Path) -> None:

@@ -72,17 +72,28 @@ def test_unknown_keys_of_a_later_version_do_no_harm() -> None:
         b"{",
         b"[]",
         b"{}",
-        b'{"type":"row"}',
-        b'{"type":"dance","launch":"b0"}',
-        b'{"type":"end","launch":"somebody else"}',
-        b'{"type":"end","launch":7}',
-        b'{"type":"end","launch":"b0"',
-        b'{"type":"end","launch":"\xff"}',
-        b'{"type":"row","launch":"b0","samples":[NaN]}',
+        b'{"type":"end","launch":"somebody else","rows":3}',
     ],
 )
 def test_anything_else_is_chatter(raw: bytes) -> None:
     assert parse(raw, "b0") is None
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'{"type":"row"}',
+        b'{"type":"dance","launch":"b0"}',
+        b'{"type":"end","launch":7,"rows":3}',
+        b'{"type":"end","launch":"b0","rows":3',
+        b'{"type":"end","launch":"\xff","rows":3}',
+        b'{"type":"row","launch":"b0","samples":[NaN]}',
+        json.dumps(ROW | {"samples": [1.5, None]}).encode(),
+        json.dumps(ROW).encode().replace(b"latency", b"lat[warn]\tency"),
+    ],
+)
+def test_what_begins_like_a_record_is_kept_though_it_cannot_be_read(raw: bytes) -> None:
+    assert parse(b"noise " + raw, "b0") == (None, raw)
 
 
 @settings(deadline=None)
