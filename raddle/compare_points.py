@@ -12,7 +12,7 @@ from raddle.stats.ratio import Ratio, paired_ratio
 # Where the sides of a pair live, and what follows from it and the variant, is the way the work is done, not the work.
 _NOT_WORK = ("processes", "placement")
 _Work = tuple[object, ...]
-_LimitKey = tuple[str, str, int, int, str]
+_LimitKey = tuple[str, str, str, int, int, str]
 
 
 def work(row: ResultRow) -> _Work:
@@ -73,7 +73,7 @@ class PointIndex:
         for row in self.rows:
             self._places[work(row), row.mpi, row.variant, placement(row)] = row
             if row.variant == PHYSICAL:
-                self._limits.setdefault(self._limit_key(row, whole(row, "threads", 1)), []).append(row)
+                self._limits.setdefault(_limit_key(row), []).append(row)
 
     def counterpart(self, row: ResultRow, variant: str, place: str | None = None) -> ResultRow | None:
         """The row of `variant` that did the same work on the same MPI; none when it was not measured.
@@ -84,18 +84,16 @@ class PointIndex:
         return self._places.get((work(row), row.mpi, variant, placement(row) if place is None else place))
 
     def physical(self, row: ResultRow) -> ResultRow | None:
-        """The machine's limit for that work: at as many pairs, else for one pair; none when it was not probed.
+        """The machine's limit for that work, at as many pairs with a CPU for each; none when it was not probed.
 
-        A probe has no profile and may lack parameters (a ring of cache lines has no window), so among several rows the
-        one that agrees in most of them is taken.
+        A probe may lack parameters (a ring of cache lines has no window), so among several rows the one that agrees in
+        most of them is taken.
         """
-        for threads in (whole(row, "threads", 1), 1):
-            rows = self._limits.get(self._limit_key(row, threads), [])
-            if rows:
-                return max(rows, key=lambda limit: len(limit.params.items() & row.params.items()))
-        return None
+        rows = self._limits.get(_limit_key(row), [])
+        return max(rows, key=lambda limit: len(limit.params.items() & row.params.items()), default=None)
 
-    @staticmethod
-    def _limit_key(row: ResultRow, threads: int) -> _LimitKey:
-        """With whom it is that a message is for: what is between two has a limit, what one sends to itself has none."""
-        return row.benchmark, row.metric, whole(row, "bytes"), threads, str(row.params.get("partner", ""))
+
+def _limit_key(row: ResultRow) -> _LimitKey:
+    """With whom it is that a message is for: what is between two has a limit, what one sends to itself has none."""
+    pairs, partner = whole(row, "threads", 1), str(row.params.get("partner", ""))
+    return row.benchmark, row.metric, row.profile, whole(row, "bytes"), pairs, partner

@@ -38,7 +38,7 @@ def test_a_pair_in_one_process_finds_its_processes_in_the_node() -> None:
     assert index.counterpart(thread, "process", "node") is process
 
 
-def test_the_limit_is_that_of_as_many_pairs_else_of_one() -> None:
+def test_the_limit_is_that_of_as_many_pairs_with_a_cpu_each() -> None:
     def limit(**keys: int) -> ResultRow:
         return result_row("msgrate", "physical", NINE, placement="one-process", processes=1, **keys)
 
@@ -46,8 +46,9 @@ def test_the_limit_is_that_of_as_many_pairs_else_of_one() -> None:
     index = PointIndex([one, two, large])
     assert index.physical(result_row("msgrate", "thread", NINE)) is one
     assert index.physical(result_row("msgrate", "thread", NINE, threads=2)) is two
-    assert index.physical(result_row("msgrate", "thread", NINE, threads=4, profile="shared")) is one
-    assert index.physical(result_row("msgrate", "thread", NINE, bytes=1024, threads=3)) is large
+    assert index.physical(result_row("msgrate", "thread", NINE, threads=2, profile="shared")) is None
+    assert index.physical(result_row("msgrate", "thread", NINE, bytes=1024)) is large
+    assert index.physical(result_row("msgrate", "thread", NINE, bytes=1024, threads=3)) is None
     assert index.physical(result_row("msgrate", "thread", NINE, bytes=9)) is None
     assert index.physical(result_row("latency", "thread", NINE)) is None
 
