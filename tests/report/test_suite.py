@@ -205,6 +205,19 @@ def test_overlap_is_held_against_both_ideals() -> None:
     assert cells(figure, "went through") == ["-", "lo"]
 
 
+def test_a_helper_without_a_cpu_is_not_held_against_an_iteration_that_has_one() -> None:
+    alone = suite_row("overlap", "process", 1.9)
+    helped = suite_row("overlap", "thread", 1.14, progress="thread", profile="shared")
+    assert page("t6-overlap", alone, helped).finding == (
+        "A helper has no CPU of its own here, so an iteration with one is not compared with one without"
+    )
+    crowded = suite_row("overlap", "process", 1.9, profile="shared", spread=False)
+    assert page("t6-overlap", crowded, helped).finding == (
+        "With a thread blocked in MPI_Recv an iteration takes 0.60x [0.58, 0.62] on mpich as long as without; "
+        "the helper has no CPU of its own here"
+    )
+
+
 def test_serial_collectives_against_concurrent_ones() -> None:
     rows = [
         suite_row("concurrent_collectives", "thread", 10.0, spread=False),

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from raddle.compare_points import ratio
 from raddle.model import ResultRow
 from raddle.report import numbers
@@ -61,7 +59,7 @@ def _finding(data: Data) -> str:
         found = [
             (data.title(row.mpi), its)
             for row in helped
-            if (alone := _alone(data, row)) is not None and (its := ratio(row, alone)) is not None
+            if (alone := data.process(row)) is not None and (its := ratio(row, alone)) is not None
         ]
         if found:
             sentence = on_each(
@@ -70,12 +68,9 @@ def _finding(data: Data) -> str:
                 nothing=f"between an iteration with {helper} and one without",
             )
             return f"{sentence}; the helper has no CPU of its own here" if helped[0].profile == "shared" else sentence
+    if any(row.profile == "shared" and row.params.get("progress") in _HELPERS for row in shown):
+        return "A helper has no CPU of its own here, so an iteration with one is not compared with one without"
     return f"Iterations {told('ratio', str(HEADLINE_PARAMS['overlap']['ratio']))} as they exchange"
-
-
-def _alone(data: Data, row: ResultRow) -> ResultRow | None:
-    """The same without help. Where a helper leaves no CPU free, what it is to improve was still measured with all."""
-    return data.process(row) or data.process(msgspec.structs.replace(row, profile="clean"))
 
 
 def _heading(row: ResultRow) -> str:
