@@ -26,8 +26,11 @@ FILE = "environment.json"
 # Of MPI libraries and what they are built on.
 MPI_PREFIXES = (
     *("MPICH_", "MPIR_", "HYDRA_", "I_MPI_", "OMPI_", "PRTE_", "PMIX_", "PMI_", "UCX_", "FI_", "PSM2_", "PSM3_"),
+    *("MV2_", "HCOLL_", "CRAY_"),
 )
 _PREFIXES = (*MPI_PREFIXES, "OMP_", "GOMP_", "KMP_", "RADDLE_")
+# Which library a launch really loads, and what stands in front of it.
+_LOADER = ("LD_LIBRARY_PATH", "LD_PRELOAD")
 # A name of the right prefix may still hold what nobody else should read.
 _SECRET = re.compile(r"KEY|TOKEN|PASS|SECRET|CRED|AUTH|COOKIE|PRIVATE|LICENSE|DATABASE_URL", re.IGNORECASE)
 _LONGEST_VALUE = 1000
@@ -129,11 +132,11 @@ def read_environment(directory: Path) -> Environment | None:
 
 
 def settings(variables: Mapping[str, str]) -> dict[str, str]:
-    """The variables that concern MPI, OpenMP, UCX, libfabric, PMIx or Raddle, save those that may be secret."""
+    """The variables that concern MPI, OpenMP, UCX, libfabric, PMIx, Raddle or the loader, save what may be secret."""
     return {
         name: tilde(value)[:_LONGEST_VALUE]
         for name, value in sorted(variables.items())
-        if name.startswith(_PREFIXES) and not _SECRET.search(name)
+        if (name.startswith(_PREFIXES) or name in _LOADER) and not _SECRET.search(name)
     }
 
 

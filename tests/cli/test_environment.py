@@ -21,11 +21,14 @@ def test_only_what_concerns_mpi_is_kept() -> None:
     variables = {
         "MPIR_CVAR_CH4_NUM_VCIS": "2", "I_MPI_PIN": "0", "OMPI_MCA_btl": "self,sm", "PRTE_MCA_x": "1", "UCX_TLS": "sm",
         "FI_PROVIDER": "tcp", "PMIX_MCA_gds": "hash", "OMP_NUM_THREADS": "4", "RADDLE_HOME": "here",
+        "MV2_SMP_USE_CMA": "0", "HCOLL_MAIN_IB": "x", "CRAY_MPICH_VERSION": "8", "LD_PRELOAD": "/x.so",
+        "LD_LIBRARY_PATH": "/opt/mpi/lib",
         "HOME": "there", "AWS_SECRET_ACCESS_KEY": "no", "PATH": "no", "MY_OMP_": "no", "omp_num_threads": "no",
     }  # fmt: skip
     assert set(settings(variables)) == {
         "MPIR_CVAR_CH4_NUM_VCIS", "I_MPI_PIN", "OMPI_MCA_btl", "PRTE_MCA_x", "UCX_TLS", "FI_PROVIDER", "PMIX_MCA_gds",
-        "OMP_NUM_THREADS", "RADDLE_HOME",
+        "OMP_NUM_THREADS", "RADDLE_HOME", "MV2_SMP_USE_CMA", "HCOLL_MAIN_IB", "CRAY_MPICH_VERSION", "LD_PRELOAD",
+        "LD_LIBRARY_PATH",
     }  # fmt: skip
 
 
