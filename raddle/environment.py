@@ -104,7 +104,7 @@ def environment(
         seed=seed,
         commit=_commit(),
         host=host(),
-        compiler=_first_line(os.environ.get("CXX", "c++").split()[0], "--version"),
+        compiler=_first_line(*(os.environ.get("CXX", "").split() or ["c++"]), "--version"),
         python=platform.python_version(),
         raddle=raddle.__version__,
         mpis=[

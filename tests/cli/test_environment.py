@@ -60,6 +60,20 @@ def test_the_record_has_the_documented_shape(tmp_path: Path) -> None:
     assert written["notices"] == [{"name": "mpi-missing", "detail": "Beta MPI: broken"}]
 
 
+@pytest.mark.parametrize(
+    ("chosen", "first"), [("", "c++ 1"), ("g++", "g++ 2"), ("ccache g++", "ccache g++ 3"), ("not-there", "")]
+)
+def test_the_compiler_is_the_one_that_is_chosen(
+    chosen: str, first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, says in (("c++", "c++ 1"), ("g++", "g++ 2"), ("ccache", "ccache $1 3")):
+        (tmp_path / name).write_text(f'#!/bin/sh\necho "{says}"\n')
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("CXX", chosen)
+    assert environment(["raddle", "run"], 7, {}).compiler == first
+
+
 def test_this_machine() -> None:
     here = host()
     assert here.allowed_cpus == sorted(os.sched_getaffinity(0)) == allowed_cpus()
