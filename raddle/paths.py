@@ -4,7 +4,13 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
+
+# A path begins where no other one goes on, or behind an option of one letter (-L/home/jane/lib) or the line break of a
+# JSON text, and has whole names.
+_BEFORE = r"(?:(?<![\w./+~-])|(?<=(?<!\w)-[A-Za-z])|(?<=\\[nrt]))"
+_AFTER = r"(?![\w+~-]|\.\w)"
 
 
 def expanded(text: str) -> Path:
@@ -15,4 +21,4 @@ def expanded(text: str) -> Path:
 def tilde(text: str) -> str:
     """The text with the user's home directory as "~": results are shown to others, who need not know its name."""
     home = str(Path.home())
-    return text if home == "/" else text.replace(home, "~")
+    return text if home == "/" else re.sub(_BEFORE + re.escape(home) + _AFTER, "~", text)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from raddle.environment import NoticeRecord, allowed_cpus, environment, host, settings
+from raddle.paths import tilde
 from tests.cli import fakes
 
 pytestmark = pytest.mark.timeout(60)
@@ -88,5 +89,15 @@ def test_this_machine() -> None:
 def test_the_name_of_the_home_directory_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/jane")
     assert settings({"I_MPI_ROOT": "/home/jane/mpi:/opt/mpi"}) == {"I_MPI_ROOT": "~/mpi:/opt/mpi"}
+    for text in (
+        "/home/jane",
+        "-L/home/jane/lib",
+        "-Wl,-rpath=/home/jane/lib",
+        "'/home/jane' and /home/jane.",
+        r"a\n/home/jane",
+    ):
+        assert tilde(text) == text.replace("/home/jane", "~")
+    for text in ("/home/janet/mpi", "/home/jane.old", "/home/jane-2/x", "/data/home/jane/mpi", "./home/jane"):
+        assert tilde(text) == text
     monkeypatch.setenv("HOME", "/")
     assert settings({"I_MPI_ROOT": "/opt/mpi"}) == {"I_MPI_ROOT": "/opt/mpi"}
