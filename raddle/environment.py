@@ -17,7 +17,7 @@ import psutil
 
 import raddle
 from raddle.clusters.allocation import Allocation
-from raddle.files import write_whole
+from raddle.files import read_json, write_whole
 from raddle.mpi.find import Mpi
 from raddle.paths import tilde
 
@@ -126,7 +126,7 @@ def environment(
 def read_environment(directory: Path) -> Environment | None:
     """The record of the run in `directory`; None when it cannot be read: a gap is better than no report."""
     try:
-        return msgspec.json.decode((directory / FILE).read_bytes(), type=Environment)
+        return read_json(directory / FILE, Environment)
     except (OSError, msgspec.MsgspecError):
         return None
 

@@ -7,6 +7,8 @@ import os
 import re
 from pathlib import Path
 
+from raddle.errors import UserError
+
 # A path begins where no other one goes on, or behind an option of one letter (-L/home/jane/lib) or the line break of a
 # JSON text, and has whole names.
 _BEFORE = r"(?:(?<![\w./+~-])|(?<=(?<!\w)-[A-Za-z])|(?<=\\[nrt]))"
@@ -18,7 +20,19 @@ def expanded(text: str) -> Path:
     return Path(os.path.expanduser(text))  # noqa: PTH111 (Path's own raises RuntimeError)
 
 
+def writable(text: str) -> str:
+    """The text with "?" for what is no UTF-8: names may be any bytes, and JSON and terminals take only text."""
+    return text.encode(errors="replace").decode()
+
+
+def refuse_bytes(name: str | Path, hint: str) -> None:
+    """Raises UserError for a name that results could not tell as it is."""
+    if (shown := writable(str(name))) != str(name):
+        raise UserError(f"{shown} is not UTF-8 text, so results cannot name it.", hint=hint)
+
+
 def tilde(text: str) -> str:
-    """The text with the user's home directory as "~": results are shown to others, who need not know its name."""
-    home = str(Path.home())
+    """The text, made writable, with the user's home directory as "~": results are shown to others, who need not know
+    its name."""
+    text, home = writable(text), writable(str(Path.home()))
     return text if home == "/" else re.sub(_BEFORE + re.escape(home) + _AFTER, "~", text)

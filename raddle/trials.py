@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from raddle.doctor.facts import Trial
-from raddle.files import write_whole
+from raddle.files import read_json, write_whole
 from raddle.model import SCHEMA
 
 FILE = "trials.json"
@@ -28,6 +28,6 @@ class Trials(msgspec.Struct, kw_only=True):
 def read_trials(directory: Path) -> Trials:
     """Those of a run; none where none were made, or where they cannot be read: a gap is better than no report."""
     try:
-        return msgspec.json.decode((directory / FILE).read_bytes(), type=Trials)
+        return read_json(directory / FILE, Trials)
     except (OSError, msgspec.MsgspecError):
         return Trials()

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from raddle.errors import UserError
+from raddle.paths import refuse_bytes
 
 ROOT = Path("results")
 
@@ -15,9 +16,10 @@ ROOT = Path("results")
 def create(out: Path | None) -> tuple[Path, bool]:
     """A new or empty directory: `out`, or one in `results`; and whether it was not there before.
 
-    Raises UserError when it is in use or unwritable.
+    Raises UserError when it is in use or unwritable, or its name is.
     """
     directory = out or fresh()
+    refuse_bytes(directory, "Choose another --out.")
     is_new = not directory.exists()
     try:
         directory.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed
 from raddle.native import ensure
 from raddle.notices import Notice
-from raddle.paths import expanded
+from raddle.paths import expanded, refuse_bytes
 from raddle.plan.document import Document, PlannedMpi
 from raddle.plan.launches import group
 from raddle.plan.points import matrix
@@ -35,6 +35,8 @@ def find_mpis(request: Request, say: Say) -> tuple[dict[str, Mpi], list[NoticeRe
     if request.variants == [PHYSICAL]:
         return {}, []
     if request.mpis:
+        for word in request.mpis:
+            refuse_bytes(word, "Name it by a link.")
         not_paths = [word for word in request.mpis if not expanded(word).exists()]
         check_names("MPI", not_paths, families())
         return named(find(request.mpis)), []

@@ -11,6 +11,7 @@ from raddle.compare import words
 from raddle.compare.points import Comparison, Point
 from raddle.compare.sides import Side
 from raddle.model import ResultRow
+from raddle.paths import writable
 
 SCHEMA = 1
 _POINT = ("benchmark", "variant", "profile", "params", "metric")
@@ -38,7 +39,7 @@ def document(comparison: Comparison, percent: float | None = None) -> str:
 def _side(side: Side) -> dict[str, Any]:
     made = side.environment
     return {
-        "directory": str(side.directory).encode(errors="replace").decode(),
+        "directory": writable(str(side.directory)),
         "mpi": side.mpi,
         "created": made.created if made else None,
         "commit": made.commit if made else None,

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from raddle.errors import UserError
-from raddle.files import write_whole
+from raddle.files import read_json, write_whole
 from raddle.model import SCHEMA, Sampling
 from raddle.plan.launches import Group
 from raddle.plan.points import Skipped
@@ -69,7 +69,7 @@ class Document(msgspec.Struct, kw_only=True):
         """Read the plan of a run. Raises UserError when there is none, or one that this version cannot go on with."""
         path = directory / FILE
         try:
-            document = msgspec.json.decode(path.read_bytes(), type=cls)
+            document = read_json(path, cls)
         except OSError as error:
             raise UserError(
                 f"There is no plan to go on with in {directory}: {error.strerror}.",

@@ -10,6 +10,7 @@ import msgspec
 
 from raddle.environment import read_environment
 from raddle.errors import UserError
+from raddle.files import read_json
 from raddle.incidents import Incident, incidents
 from raddle.launch_log import LaunchLog, read_launches
 from raddle.merge import merge
@@ -99,6 +100,6 @@ class _Plan(msgspec.Struct):
 def _plan(path: Path) -> _Plan:
     """An empty plan when the run ended before it had one."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_Plan)
+        return read_json(path, _Plan)
     except (OSError, msgspec.MsgspecError):
         return _Plan()

@@ -109,6 +109,7 @@ def test_what_cannot_be_built_is_said(mpi: Mpi, tmp_path: Path, monkeypatch: pyt
     assert not (tmp_path / FILE).exists()
 
 
-def test_a_damaged_file_is_none(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text("{")
+@pytest.mark.parametrize("text", [b"{", b'{"schema": 1, "mpis": {"\xff": []}}'])
+def test_a_damaged_file_is_none(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / FILE).write_bytes(text)
     assert read_trials(tmp_path).mpis == {}

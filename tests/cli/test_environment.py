@@ -75,6 +75,14 @@ def test_the_compiler_is_the_one_that_is_chosen(
     assert environment(["raddle", "run"], 7, {}).compiler == first
 
 
+def test_bytes_that_are_no_text_are_recorded_as_question_marks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UCX_TLS", os.fsdecode(b"sm\xff"))
+    environment(["raddle", os.fsdecode(b"r\xe9sultats")], 7, {}).save(tmp_path)
+    written = json.loads((tmp_path / "environment.json").read_text())
+    assert written["settings"]["UCX_TLS"] == "sm?"
+    assert written["command"] == ["raddle", "r?sultats"]
+
+
 def test_this_machine() -> None:
     here = host()
     assert here.allowed_cpus == sorted(os.sched_getaffinity(0)) == allowed_cpus()

@@ -84,6 +84,16 @@ def test_unwritable_directory(command: Raddle, place: str) -> None:
     assert command.started() == []
 
 
+@pytest.mark.parametrize("option", ["--out", "--mpi"])
+def test_a_name_that_is_no_text(command: Raddle, option: str) -> None:
+    name = os.fsdecode(b"r\xe9sultats")
+    (command.place / name).mkdir()
+    done = command("run", "--quick", option, name)
+    assert done.returncode == 2
+    assert "r?sultats is not UTF-8" in done.stderr
+    assert command.started() == []
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_directory_without_permission(command: Raddle) -> None:
     (command.place / "out").mkdir(mode=0o555)

@@ -108,9 +108,11 @@ def test_missing_plan(tmp_path: Path) -> None:
         Document.load(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["", "{", "{}", '{"schema": 1, "launches": [{"launch": 3}]}'])
-def test_damaged_plan(tmp_path: Path, text: str) -> None:
-    (tmp_path / FILE).write_text(text)
+@pytest.mark.parametrize(
+    "text", [b"", b"{", b"{}", b'{"schema": 1, "launches": [{"launch": 3}]}', b'{"created": "\xff"}']
+)
+def test_damaged_plan(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / FILE).write_bytes(text)
     with pytest.raises(UserError, match="damaged or from another version") as caught:
         Document.load(tmp_path)
     assert "raddle report" in caught.value.hint

@@ -66,12 +66,12 @@ def test_a_killed_run_is_reported_with_what_is_missing(tmp_path: Path) -> None:
     assert (tmp_path / "results.jsonl").stat().st_size > 0
 
 
-@pytest.mark.parametrize("content", [None, "", "{", "[]", '{"schema": 1}'])
-def test_without_environment_the_numbers_are_still_shown(tmp_path: Path, content: str | None) -> None:
+@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b'{"schema": 1}', b'{"created": "\xff"}'])
+def test_without_environment_the_numbers_are_still_shown(tmp_path: Path, content: bytes | None) -> None:
     write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich"]))
     (tmp_path / "environment.json").unlink()
     if content is not None:
-        (tmp_path / "environment.json").write_text(content)
+        (tmp_path / "environment.json").write_bytes(content)
     data = load(tmp_path)
     assert data.environment is None
     assert data.mpis == ["mpich"]
@@ -85,12 +85,12 @@ def test_a_report_without_environment_says_so(tmp_path: Path) -> None:
     assert "nothing is known of where these numbers come from" in (tmp_path / "report.html").read_text()
 
 
-@pytest.mark.parametrize("content", [None, "", "{", "[]", '{"launches": 3}'])
-def test_without_plan_nothing_is_said_to_be_missing(tmp_path: Path, content: str | None) -> None:
+@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b'{"launches": 3}', b'{"launches": [{"launch": "\xff"}]}'])
+def test_without_plan_nothing_is_said_to_be_missing(tmp_path: Path, content: bytes | None) -> None:
     write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich"]))
     (tmp_path / "plan.json").unlink()
     if content is not None:
-        (tmp_path / "plan.json").write_text(content)
+        (tmp_path / "plan.json").write_bytes(content)
     assert page.alerts(load(tmp_path)) == []
 
 
