@@ -134,11 +134,11 @@ def _measure(
     document: Document, directory: Path, starter: Starter, console: Console, findings: Console | None = None
 ) -> int:
     summary = Campaign(document, directory, starter, RunProgress(console)).conduct()
+    if not summary.interrupted:
+        summary.interrupted = try_partitioned(document, starter.mpis, directory, sayer(console))
     if summary.interrupted:
         console.print(f"Stopped by {summary.interrupted.name}. Finished points are kept.")
         console.print(f"Go on with: raddle run --resume {escape(shlex.quote(str(directory)))}")
-    else:
-        try_partitioned(document, starter.mpis, directory, sayer(console))
     _sum_up(summary, console)
     try:
         make_report(directory, findings or Console(highlight=False))

@@ -7,6 +7,7 @@ nothing of it is a failure of the run.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -25,8 +26,11 @@ from raddle.trials import read_trials
 _NATIVE = "psend"
 
 
-def try_partitioned(document: Document, mpis: Mapping[str, Mpi], directory: Path, say: Say) -> None:
-    """Make the trials of every MPI whose own partitioned communication is in the plan and that has none yet."""
+def try_partitioned(document: Document, mpis: Mapping[str, Mpi], directory: Path, say: Say) -> signal.Signals | None:
+    """Make the trials of every MPI whose own partitioned communication is in the plan and that has none yet.
+
+    Returns the signal that ended them, if one did.
+    """
     trials = read_trials(directory)
     for name in sorted(_measured(document) - trials.mpis.keys()):
         mpi = mpis[name]
@@ -34,12 +38,13 @@ def try_partitioned(document: Document, mpis: Mapping[str, Mpi], directory: Path
             program = build(mpi, targets=["raddle-inspect"], report=say) / "bin" / "raddle-inspect"
             say(f"Trying what partitioned communication of {mpi.family.title} {mpi.version} does wrong ...")
             trials.mpis[name] = _tried(Starter(mpi, program))
-        except InterruptError:
-            return
+        except InterruptError as error:
+            return error.received
         except UserError as error:
             say(f"Not tried: {error}")
             continue
         trials.save(directory)
+    return None
 
 
 def _tried(starter: Starter) -> list[Trial]:

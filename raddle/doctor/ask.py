@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,7 +29,11 @@ SECONDS = 30.0  # for one launch, which takes 0.2 to 2 s; MPIs that spin take lo
 
 
 class InterruptError(Exception):
-    """The user wants it to end."""
+    """The user wants it to end, and said so by this signal."""
+
+    def __init__(self, received: signal.Signals) -> None:
+        super().__init__(received.name)
+        self.received = received
 
 
 @dataclass
@@ -85,7 +90,7 @@ def _follow(
             if not streams.open or now >= drained:
                 return
         if signals.received:
-            raise InterruptError
+            raise InterruptError(signals.received)
         if now >= deadline:
             answer.timed_out = True
             return

@@ -60,9 +60,8 @@ def consult(
                 if not as_json:
                     console.print(report(one.facts, wanted, one.diagnoses, one.gains, accepted))
                     console.print()
-        except InterruptError:
-            assert signals.received is not None
-            return 128 + signals.received
+        except InterruptError as error:
+            return 128 + error.received
     if not examined:
         raise UserError("No MPI could be examined.", hint="Why is said above; one alone: raddle doctor --mpi NAME")
     if as_json:

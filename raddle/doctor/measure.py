@@ -88,7 +88,7 @@ class Comparison:
                 say(f"measuring {self._diagnosis.finding}, launch {done + 1} of {2 * _BLOCKS}")
                 outcome = run(launch, self.command(launch, directory), _SECONDS, journal, signals, Observer())
                 if signals.received:
-                    raise InterruptError
+                    raise InterruptError(signals.received)
                 if not outcome.ok:
                     side = launch.launch.partition("-")[2]
                     problem = f"a launch {side} the settings {outcome.problem()}"

@@ -23,6 +23,7 @@ METRICS = {
     "msgrate": ("rate", "msg/s", "higher"),
     "latency": ("latency", "us", "lower"),
     "bandwidth": ("bandwidth", "MB/s", "higher"),
+    "partitioned_bandwidth": ("bandwidth", "MB/s", "higher"),
 }
 
 

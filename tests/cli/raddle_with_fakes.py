@@ -46,6 +46,14 @@ def ensure(mpi: Mpi | None, *, report: Callable[[str], None] = print) -> Path:
     return fakes.programs(HOME / "bin")
 
 
+def build(mpi: Mpi, *, targets: Sequence[str], report: Callable[[str], None]) -> Path:
+    """Whose trials hang."""
+    program = fakes.programs(HOME / "bin") / "raddle-inspect"
+    program.write_text('#!/bin/sh\necho "trial" >>"$FAKE_TRACE"\nexec sleep 600\n')
+    program.chmod(0o755)
+    return HOME
+
+
 def make_report(directory: Path, console: Console) -> None:
     console.print(f"report of {directory}")
 
@@ -55,6 +63,7 @@ with ExitStack() as stack:
     stack.enter_context(patch("raddle.campaign.prepare.find", find))
     stack.enter_context(patch("raddle.campaign.prepare.installed", installed))
     stack.enter_context(patch("raddle.campaign.prepare.ensure", ensure))
+    stack.enter_context(patch("raddle.campaign.trials.build", build))
     if "FAKE_REPORT" not in os.environ:
         stack.enter_context(patch("raddle.campaign.session.make_report", make_report))
     main()

@@ -137,6 +137,32 @@ def test_interrupted_run_keeps_rows_and_is_resumed(command: Raddle, number: sign
     )
 
 
+def test_interrupted_trials_are_told_and_made_again(command: Raddle) -> None:
+    work = ["--mpi", "alpha", "--bytes", "8", "--threads", "1", "--param", "mechanism=psend", "--variant", "thread"]
+
+    def interrupted(*arguments: str) -> str:
+        trials = trials_begun(command)
+        with command.start("run", *arguments) as process:
+            while trials_begun(command) == trials and process.poll() is None:
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+        assert process.returncode == 130, err
+        assert "Go on with: raddle run --resume out" in err
+        assert fakes.alive(f"FAKE_HOME={command.place}") == []
+        return err
+
+    assert "Stopped by SIGINT" in interrupted("partitioned_bandwidth", *work, "--blocks", "1", "--out", "out")
+    before = command.started()
+    assert "Stopped by SIGINT" in interrupted("--resume", "out")
+    assert command.started() == before
+
+
+def trials_begun(command: Raddle) -> int:
+    path = command.place / "trace"
+    return path.read_text().splitlines().count("trial") if path.exists() else 0
+
+
 def test_killed_run_is_resumed(command: Raddle) -> None:
     with command.start(*QUICK, FAKE_SECONDS="0.05") as process:
         while len(command.started()) < 3 and process.poll() is None:
