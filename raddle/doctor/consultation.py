@@ -45,23 +45,21 @@ def consult(
     beside = Console(stderr=True, highlight=False)
     chosen, _ = find_mpis(Request(mpis=list(mpis)), partial(beside.print, markup=False))
     examined: list[Examined] = []
-    with Signals() as signals:
+    for mpi in chosen.values():
         try:
-            for mpi in chosen.values():
-                try:
-                    one = _examine(mpi, wanted, here, signals, beside, measure=measure)
-                except UserError as error:
-                    # One that just happens to be installed must not stop the others.
-                    if mpis or len(chosen) == 1:
-                        raise
-                    beside.print(f"{mpi.family.title} is left out: {error}", markup=False)
-                    continue
-                examined.append(one)
-                if not as_json:
-                    console.print(report(one.facts, wanted, one.diagnoses, one.gains, accepted))
-                    console.print()
+            one = _examine(mpi, wanted, here, beside, measure=measure)
         except InterruptError as error:
             return 128 + error.received
+        except UserError as error:
+            # One that just happens to be installed must not stop the others.
+            if mpis or len(chosen) == 1:
+                raise
+            beside.print(f"{mpi.family.title} is left out: {error}", markup=False)
+            continue
+        examined.append(one)
+        if not as_json:
+            console.print(report(one.facts, wanted, one.diagnoses, one.gains, accepted))
+            console.print()
     if not examined:
         raise UserError("No MPI could be examined.", hint="Why is said above; one alone: raddle doctor --mpi NAME")
     if as_json:
@@ -71,19 +69,23 @@ def consult(
     return 1 if any(wrong(one.diagnoses, accepted) for one in examined) else 0
 
 
-def _examine(mpi: Mpi, wanted: Job, here: Machine, signals: Signals, beside: Console, *, measure: bool) -> Examined:
+def _examine(mpi: Mpi, wanted: Job, here: Machine, beside: Console, *, measure: bool) -> Examined:
+    """Raises InterruptError. Signals are only noted while processes run that must be ended: a build, or waiting for
+    somebody else's, ends by them at once."""
     with beside.status(f"{mpi.family.title} {mpi.version}") as status:
 
         def say(what: str) -> None:
             status.update(f"{mpi.family.title} {mpi.version}: {what}")
 
         program = build(mpi, targets=["raddle-inspect"], report=say) / "bin" / "raddle-inspect"
-        facts = Examination(mpi, program, wanted, signals, say).ask_all()
+        with Signals() as signals:
+            facts = Examination(mpi, program, wanted, signals, say).ask_all()
         diagnoses = judge(facts, wanted, here, mpi.family)
         gains = []
         if measure:
             starter = Starter(mpi, ensure(mpi, report=say) / "raddle-bench", facts.needs)
-            gains = measure_gains(starter, diagnoses, len(here.cpus), signals, say)
+            with Signals() as signals:
+                gains = measure_gains(starter, diagnoses, len(here.cpus), signals, say)
     return Examined(facts, diagnoses, gains)
 
 

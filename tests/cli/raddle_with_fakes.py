@@ -18,6 +18,7 @@ from rich.console import Console
 
 from raddle.cli import main
 from raddle.errors import UserError
+from raddle.locks import exclusive
 from raddle.mpi.family import Family
 from raddle.mpi.find import Mpi
 from tests.cli import fakes
@@ -47,10 +48,16 @@ def ensure(mpi: Mpi | None, *, report: Callable[[str], None] = print) -> Path:
 
 
 def build(mpi: Mpi, *, targets: Sequence[str], report: Callable[[str], None]) -> Path:
-    """Whose trials hang."""
-    program = fakes.programs(HOME / "bin") / "raddle-inspect"
-    program.write_text('#!/bin/sh\necho "trial" >>"$FAKE_TRACE"\nexec sleep 600\n')
-    program.chmod(0o755)
+    """A raddle-inspect that hangs, when nobody else builds."""
+
+    def waiting() -> None:
+        with Path(os.environ["FAKE_TRACE"]).open("a", encoding="utf-8") as trace:
+            print("waiting", file=trace)
+
+    with exclusive(HOME / ".lock", waiting):
+        program = fakes.programs(HOME / "bin") / "raddle-inspect"
+        program.write_text('#!/bin/sh\necho "trial" >>"$FAKE_TRACE"\nexec sleep 600\n')
+        program.chmod(0o755)
     return HOME
 
 
@@ -64,6 +71,7 @@ with ExitStack() as stack:
     stack.enter_context(patch("raddle.campaign.prepare.installed", installed))
     stack.enter_context(patch("raddle.campaign.prepare.ensure", ensure))
     stack.enter_context(patch("raddle.campaign.trials.build", build))
+    stack.enter_context(patch("raddle.doctor.consultation.build", build))
     if "FAKE_REPORT" not in os.environ:
         stack.enter_context(patch("raddle.campaign.session.make_report", make_report))
     main()

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import signal
+import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from raddle.doctor.pages import markdown
+from raddle.locks import exclusive
 from tests.cli.command import Raddle
 
 
@@ -35,6 +39,27 @@ def test_a_bad_request_says_what_would_be_good(command: Raddle, arguments: tuple
 def test_the_list_asks_nobody(command: Raddle) -> None:
     done = command("doctor", "--list", "--mpi", "nowhere")
     assert (done.returncode, done.stdout) == (0, markdown())
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("busy", [True, False])
+def test_it_can_be_interrupted_while_it_waits_for_a_build_and_while_it_asks(command: Raddle, busy: bool) -> None:
+    trace = command.place / "trace"
+    trace.touch()
+    with ExitStack() as stack:
+        if busy:
+            stack.enter_context(exclusive(command.place / "fakes" / ".lock", lambda: None))
+        process = stack.enter_context(command.start("doctor", "--mpi", "alpha"))
+        while not trace.read_text() and process.poll() is None:
+            time.sleep(0.02)
+        assert trace.read_text().split()[0] == ("waiting" if busy else "trial")
+        process.send_signal(signal.SIGINT)
+        try:
+            out, err = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert process.returncode == 130, err
+    assert out == ""
 
 
 def test_help_has_examples_and_statuses(command: Raddle) -> None:
