@@ -84,6 +84,7 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
     allocation: Allocation | None = None  # the job of a batch system that it ran in
     settings: dict[str, str]
     notices: list[NoticeRecord]
+    sessions: list[Environment] = []  # that went on with the run, in order of time
 
     def save(self, directory: Path) -> None:
         """Write it into the directory of a run. Raises UserError."""

@@ -107,6 +107,13 @@ class Notice(str, Enum):
         "The row describes neither version.",
         "Measure again into a new directory; do not resume a run after changing its MPI.",
     )
+    MIXED_SURROUNDINGS = (
+        "mixed-surroundings",
+        Severity.WARNING,
+        "The run was resumed on another machine, or with other settings.",
+        "Rows pool launches of both, so a difference between blocks may be one between the two.",
+        "Where it matters measure again without a break; environment.json has every session.",
+    )
     # What is missing.
     LAUNCH_DIED = (
         "launch-died",

@@ -17,12 +17,14 @@ from raddle.campaign.conduct import Campaign, Summary
 from raddle.campaign.directory import create, forget, link_latest
 from raddle.campaign.estimate import Estimate
 from raddle.campaign.prepare import build_programs, find_again, find_mpis, plan
+from raddle.campaign.resumed import record
 from raddle.campaign.starter import Starter
 from raddle.campaign.trials import try_partitioned
 from raddle.catalogue import catalogue
 from raddle.clusters.allocation import Allocation, current, here
 from raddle.environment import NoticeRecord, allowed_cpus, environment
 from raddle.errors import UserError
+from raddle.execute.journal import finished
 from raddle.mpi.find import Mpi
 from raddle.notices import Notice
 from raddle.plan.document import Document
@@ -84,6 +86,8 @@ def resume_run(directory: Path, console: Console) -> int:
             f"This run was planned for {document.cpus} CPUs, and {len(allowed_cpus())} are allowed now.",
             hint="Resume where it began (same machine, same taskset or batch job), or start a new run.",
         )
+    if document.open_ended or {launch.launch for launch in document.launches} - finished(directory):
+        record(directory, environment(sys.argv, document.seed, mpis, [], allocation), sayer(console))
     return _measure(document, directory, Starter(directory, mpis, programs, allocation=allocation), console)
 
 

@@ -34,6 +34,7 @@ def differences(a: Environment, b: Environment, mpis: Iterable[str]) -> list[Dif
     """All that may bear on the numbers: machine, compiler, those of `mpis` that both have, settings for MPI."""
     found = [
         *(Difference(what, _told(a.host, field), _told(b.host, field)) for field, what in _HOST.items()),
+        Difference("nodes of the job", _nodes(a), _nodes(b)),
         Difference("compiler", a.compiler, b.compiler),
         *_mpis(a, b, mpis),
         *(Difference(name, _setting(a, name), _setting(b, name)) for name in sorted({*a.settings, *b.settings})),
@@ -62,6 +63,10 @@ def _mpis(a: Environment, b: Environment, mpis: Iterable[str]) -> Iterator[Diffe
             lines = zip_longest(one.library_version.splitlines(), other.library_version.splitlines(), fillvalue="")
             pair = next((pair for pair in lines if pair[0] != pair[1]), ("", ""))
             yield Difference(f"{name} library", *pair)
+
+
+def _nodes(environment: Environment) -> str:
+    return ", ".join(environment.allocation.nodes) if environment.allocation else "none"
 
 
 def _setting(environment: Environment, name: str) -> str:

@@ -173,6 +173,32 @@ def test_killed_run_is_resumed(command: Raddle) -> None:
     assert {row[0] for row in command.rows()} == {one["launch"] for one in command.plan()["launches"]}
 
 
+def test_run_that_is_resumed_in_other_surroundings_says_so(command: Raddle) -> None:
+    work = ["latency", "--bytes", "8", "--blocks", "1", "--out", "out"]
+    command("run", *work, FAKE_BENCH="early", UCX_TLS="sm")
+    done = command("run", "--resume", "out", UCX_TLS="tcp", FAKE_REPORT="1")
+    assert done.returncode == 0, done.stderr
+    assert "Not as when this run began: UCX_TLS." in done.stderr
+    made = json.loads((command.place / "out" / "environment.json").read_text())
+    assert (made["settings"], [each["settings"] for each in made["sessions"]]) == (
+        {"UCX_TLS": "sm"},
+        [{"UCX_TLS": "tcp"}],
+    )
+    [notice] = [each for each in made["notices"] if each["name"] == "mixed-surroundings"]
+    assert notice["detail"].endswith("UCX_TLS: sm at first, then tcp")
+    assert "mixed-surroundings" in (command.place / "out" / "report.html").read_text()
+    command("run", "--resume", "out", UCX_TLS="self")  # to which nothing was left to do
+    assert json.loads((command.place / "out" / "environment.json").read_text()) == made
+
+
+def test_run_that_is_resumed_where_it_began_has_nothing_to_say(command: Raddle) -> None:
+    command("run", "latency", "--bytes", "8", "--blocks", "1", "--out", "out", FAKE_BENCH="early")
+    assert "Not as when" not in command("run", "--resume", "out").stderr
+    made = json.loads((command.place / "out" / "environment.json").read_text())
+    assert len(made["sessions"]) == 1
+    assert "mixed-surroundings" not in str(made["notices"])
+
+
 def test_launch_with_a_row_that_cannot_be_read_is_told_and_repeated(command: Raddle) -> None:
     done = command("run", "latency", "--bytes", "8,64", "--blocks", "1", "--out", "out", FAKE_BENCH="torn@alpha&thread")
     assert done.returncode == 1

@@ -52,7 +52,7 @@ def test_the_record_has_the_documented_shape(tmp_path: Path) -> None:
     written = json.loads((tmp_path / "environment.json").read_text())
     assert list(written) == [
         "schema", "created", "command", "seed", "commit", "host", "compiler", "python", "raddle", "mpis", "allocation",
-        "settings", "notices",
+        "settings", "notices", "sessions",
     ]  # fmt: skip
     assert (written["schema"], written["seed"], written["command"]) == (1, 7, ["raddle", "run"])
     assert written["mpis"] == [

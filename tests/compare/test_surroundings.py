@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from raddle.clusters.allocation import Allocation
 from raddle.compare.surroundings import Difference, differences
 from tests.compare.runs import known_environment
 
@@ -49,6 +50,12 @@ def test_another_version_or_build_of_an_mpi_that_is_compared() -> None:
         ("mpich library", "ofi", "ucx")
     ]
     assert found({"mpis": [MPI]}, {"mpis": []}) == []
+
+
+def test_another_node_of_a_cluster() -> None:
+    one, other = (Allocation("slurm", job, [node]) for job, node in (("7", "a"), ("8", "b")))
+    assert found({"allocation": one}, {"allocation": other}) == [("nodes of the job", "a", "b")]
+    assert found({"allocation": one}, {}) == [("nodes of the job", "a", "none")]
 
 
 def test_settings_and_compiler() -> None:
