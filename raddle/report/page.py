@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -155,8 +156,6 @@ def provenance(data: Data) -> list[tuple[str, str]]:
     found = data.environment
     if found is None:
         return [("environment.json", "missing: nothing is known of where these numbers come from")]
-    made = len(data.log.launches)
-    launches = f"{made} of {data.planned} planned" if data.planned else str(made)
     return [
         ("measured", when(found.created)),
         ("seed", str(found.seed)),
@@ -165,6 +164,14 @@ def provenance(data: Data) -> list[tuple[str, str]]:
         ("compiler", found.compiler or "unknown"),
         ("Python", found.python),
         ("blocks", str(data.blocks)),
-        ("launches", launches if data.launches_kept else "not kept"),
+        ("launches", _launches(data) if data.launches_kept else "not kept"),
         ("rows", f"{len(data.rows)}, of {sum(len(row.samples) for row in data.rows)} samples"),
     ]
+
+
+def _launches(data: Data) -> str:
+    """How many were made, of how many; `--resume` makes one that failed again."""
+    attempts = Counter(launch.id for launch in data.log.launches)
+    repeated = sum(made > 1 for made in attempts.values())
+    of = f" of {data.planned} planned" if data.planned else ""
+    return f"{len(attempts)}{of}" + (f", {repeated} of them repeated" if repeated else "")

@@ -66,6 +66,16 @@ def test_a_killed_run_is_reported_with_what_is_missing(tmp_path: Path) -> None:
     assert (tmp_path / "results.jsonl").stat().st_size > 0
 
 
+def test_a_repeated_launch_is_one_of_those_planned(tmp_path: Path) -> None:
+    write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich"], killed_after=3))
+    path = tmp_path / "launches.jsonl"
+    lines = path.read_text().splitlines()
+    planned = load(tmp_path).planned
+    assert dict(page.provenance(load(tmp_path)))["launches"] == f"4 of {planned} planned"
+    path.write_text("\n".join([*lines, *lines[:4], ""]))  # the first one once more
+    assert dict(page.provenance(load(tmp_path)))["launches"] == f"4 of {planned} planned, 1 of them repeated"
+
+
 @pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b'{"schema": 1}', b'{"created": "\xff"}'])
 def test_without_environment_the_numbers_are_still_shown(tmp_path: Path, content: bytes | None) -> None:
     write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich"]))
