@@ -10,16 +10,18 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from attempts import Key, keep, printed
 
 from raddle.environment import environment
+from raddle.errors import UserError
 from raddle.launchers import launcher_for
 from raddle.mpi.find import Mpi, find
 from raddle.native import build
@@ -31,20 +33,28 @@ Reading = TypeVar("Reading", bound=msgspec.Struct)
 
 
 def measure(target: str, reading: type[Reading], doc: str) -> dict[str, list[list[Reading]]]:
-    """Does what the command line asks for: the readings of each launch, by MPI, also written to a directory."""
+    """Does what the command line asks for: the readings of each launch, by MPI, also written to a directory.
+
+    An MPI of which no launch succeeded has none.
+    """
     options = _options(target, doc)
     mpis = find([word for word in options.mpi.split(",") if word])
     programs = {mpi: build(mpi, targets=[target]) / "bin" / target for mpi in mpis}
     options.out.mkdir(parents=True, exist_ok=True)
     environment(sys.argv, options.seed, {mpi.label: mpi for mpi in mpis}).save(options.out)
     load = [os.getloadavg()[0]]
-    readings: dict[str, list[list[Reading]]] = defaultdict(list)
     order = random.Random(options.seed)
-    for _ in range(options.blocks):
-        for mpi in order.sample(mpis, len(mpis)):
-            readings[mpi.label].append(_launch(mpi, programs[mpi], reading))
+    launches: list[tuple[Key, Callable[[], object]]] = [
+        ({"mpi": mpi.label, "block": block}, partial(_launch, mpi, programs[mpi], reading))
+        for block in range(options.blocks)
+        for mpi in order.sample(mpis, len(mpis))
+    ]
+    readings: dict[str, list[list[Reading]]] = defaultdict(list)
+    for line in keep(options.out / "readings.jsonl", launches):
+        readings[line["mpi"]].append([msgspec.convert(each, reading) for each in line["found"]])
     load.append(os.getloadavg()[0])
-    print(f"load {load[0]:.2f} before, {load[1]:.2f} after; medians and 95 % intervals over {options.blocks} blocks")
+    counts = ", ".join(f"{len(own)} of {label}" for label, own in readings.items())
+    print(f"load {load[0]:.2f} before, {load[1]:.2f} after; medians and 95 % intervals over blocks: {counts or 'none'}")
     document = {"load": load, "readings": readings}
     (options.out / "readings.json").write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n")
     return readings
@@ -70,5 +80,8 @@ def _launch(mpi: Mpi, program: Path, reading: type[Reading]) -> list[Reading]:
     launcher = launcher_for(mpi)
     command = launcher.command(mpi, [str(program)], processes=1, env={}, oversubscribe=False)
     env = launcher.environment(mpi, {})
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=TIME_LIMIT, check=True)
-    return [msgspec.json.decode(text, type=reading) for text in done.stdout.splitlines() if text.startswith("{")]
+    lines = [text for text in printed(command, env, TIME_LIMIT).splitlines() if text.startswith("{")]
+    try:
+        return [msgspec.json.decode(text, type=reading) for text in lines]
+    except msgspec.DecodeError as error:
+        raise UserError(f"{program.name} printed what cannot be read: {error}") from error

@@ -16,19 +16,22 @@ import argparse
 import json
 import os
 import random
-import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import fmean, harmonic_mean, median
 from typing import Any, NamedTuple
 
+from attempts import Key, keep, printed
+
 from raddle.campaign.starter import Starter
 from raddle.catalogue import catalogue
 from raddle.errors import UserError
+from raddle.execute.records import Row, parse
 from raddle.model import PointSet
 from raddle.mpi.find import Mpi, find
 from raddle.native import ensure
@@ -103,8 +106,11 @@ class Check:
             env={},
         )
         command = self._starter.command(launch)
-        lines = (json.loads(line) for line in _output(command.argv, command.env).splitlines() if line.startswith("{"))
-        samples: list[float] = next(line["samples"] for line in lines if line["type"] == "row")
+        lines = printed(command.argv, command.env, TIME_LIMIT).splitlines()
+        records = (parse(line.encode(), launch.launch) for line in lines)
+        samples = next((found[0].samples for found in records if found and isinstance(found[0], Row)), None)
+        if samples is None:
+            raise UserError(f"{work.name}: raddle-bench measured nothing")
         mean = harmonic_mean(samples) if work.unit == "msg/s" else fmean(samples)
         return Figures(median(samples), mean)
 
@@ -117,7 +123,7 @@ class Check:
         env = {**os.environ, **self._mpi.env(), "OMP_NUM_THREADS": "1", "LD_LIBRARY_PATH": os.pathsep.join(library)}
         # A core for each process, as raddle-bench pins its threads.
         env |= {"I_MPI_PIN": "1", "I_MPI_PIN_PROCESSOR_LIST": "allcores", "HYDRA_BINDING": "core"}
-        table = _output([str(self._mpi.mpiexec), "-n", "2", str(self._imb / program), *options], env)
+        table = printed([str(self._mpi.mpiexec), "-n", "2", str(self._imb / program), *options], env, TIME_LIMIT)
         for line in table.splitlines():
             words = line.split()
             if len(words) > work.column and words[0] == str(work.params["bytes"]) and words[1].isdigit():
@@ -125,35 +131,46 @@ class Check:
         raise UserError(f"{program} printed no line for {work.params['bytes']} bytes", hint=table[-500:])
 
 
-def _output(argv: list[str], env: Mapping[str, str]) -> str:
-    done = subprocess.run(argv, env=dict(env), capture_output=True, text=True, timeout=TIME_LIMIT, check=False)
-    if done.returncode != 0:
-        raise UserError(
-            f"{' '.join(argv)} ended with status {done.returncode}", hint=(done.stderr or done.stdout)[-500:]
-        )
-    return done.stdout
+def _launches(checks: Mapping[Mpi, Check], blocks: int, seed: int) -> Iterator[tuple[Key, Callable[[], object]]]:
+    for mpi, check in checks.items():
+        order = random.Random(seed)
+        for block in range(blocks):
+            tasks = [(work, side) for work in WORKS for side in ("ours", "theirs")]
+            order.shuffle(tasks)
+            for work, side in tasks:
+                attempt = partial(check.ours, work, block) if side == "ours" else partial(check.theirs, work)
+                yield {"mpi": mpi.name, "work": work.name, "side": side, "block": block}, attempt
 
 
-def _measure(check: Check, blocks: int, order: random.Random) -> Iterator[tuple[Work, list[Figures], list[float]]]:
-    ours: dict[str, list[Figures]] = {work.name: [] for work in WORKS}
-    theirs: dict[str, list[float]] = {work.name: [] for work in WORKS}
-    for block in range(blocks):
-        tasks = [(work, side) for work in WORKS for side in ("ours", "theirs")]
-        order.shuffle(tasks)
-        for work, side in tasks:
-            if side == "ours":
-                ours[work.name].append(check.ours(work, block))
-            else:
-                theirs[work.name].append(check.theirs(work))
-    for work in WORKS:
-        yield work, ours[work.name], theirs[work.name]
+def _result(mpi: Mpi, work: Work, lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Tells how the two sides compare, in blocks in which both were measured, and returns all figures."""
+    print(f"{mpi.family.title} {mpi.version}: {work.name}: raddle-bench / IMB")
+    own = [line for line in lines if (line["mpi"], line["work"]) == (mpi.name, work.name)]
+    ours, theirs = (
+        {line["block"]: line["found"] for line in own if line["side"] == side} for side in ("ours", "theirs")
+    )
+    both = sorted(ours.keys() & theirs.keys())
+    medians, means = ({block: ours[block][place] for block in both} for place in range(len(Figures._fields)))
+    by_median, by_mean = (paired_ratio(figures, theirs) for figures in (medians, means))
+    if by_median is None or by_mean is None:
+        print("  no block has both")
+    else:
+        print(f"  median {_words(by_median)}; mean {_words(by_mean)}")
+    return {
+        "mpi": mpi.name,
+        "version": mpi.version,
+        "work": work.name,
+        "unit": work.unit,
+        "median": list(medians.values()),
+        "mean": list(means.values()),
+        "imb": [theirs[block] for block in both],
+        "median_ratio": _numbers(by_median),
+        "mean_ratio": _numbers(by_mean),
+    }
 
 
-def _ratio(ours: Iterable[float], theirs: Iterable[float]) -> Ratio:
-    ratio = paired_ratio(dict(enumerate(ours)), dict(enumerate(theirs)))
-    if ratio is None:
-        raise UserError("no figure is a positive number")
-    return ratio
+def _numbers(ratio: Ratio | None) -> list[float]:
+    return [ratio.estimate, *(ratio.interval or ())] if ratio else []
 
 
 def _words(ratio: Ratio) -> str:
@@ -172,28 +189,10 @@ def main() -> int:
     if not (Path(sysconfig.get_path("data")) / "lib" / RUNTIME).exists():
         raise UserError("IMB-MT needs an OpenMP runtime.", hint="pip install '.[crosscheck]'")
     imb = find(["intel"])[0].prefix / "bin"
-    results: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as directory:
-        for mpi in find(options.mpi.split(",")):
-            check = Check(mpi, imb, Path(directory))
-            for work, ours, theirs in _measure(check, options.blocks, random.Random(options.seed)):
-                medians, means = ([getattr(one, kind) for one in ours] for kind in Figures._fields)
-                by_median, by_mean = _ratio(medians, theirs), _ratio(means, theirs)
-                print(f"{mpi.family.title} {mpi.version}: {work.name}: raddle-bench / IMB")
-                print(f"  median {_words(by_median)}; mean {_words(by_mean)}")
-                results.append(
-                    {
-                        "mpi": mpi.name,
-                        "version": mpi.version,
-                        "work": work.name,
-                        "unit": work.unit,
-                        "median": medians,
-                        "mean": means,
-                        "imb": theirs,
-                        "median_ratio": [by_median.estimate, *(by_median.interval or ())],
-                        "mean_ratio": [by_mean.estimate, *(by_mean.interval or ())],
-                    }
-                )
+        checks = {mpi: Check(mpi, imb, Path(directory)) for mpi in find(options.mpi.split(","))}
+        lines = keep(options.out.with_suffix(".jsonl"), _launches(checks, options.blocks, options.seed))
+    results = [_result(mpi, work, lines) for mpi in checks for work in WORKS]
     options.out.write_text(json.dumps({"seed": options.seed, "results": results}, indent=1) + "\n")
     return 0
 

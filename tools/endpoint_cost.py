@@ -3,7 +3,7 @@
 
     .venv/bin/python tools/endpoint_cost.py --blocks 12 --out results/endpoint-cost
 
-Writes environment.json and readings.json.
+Writes environment.json, readings.jsonl line by line, and readings.json.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     .venv/bin/python tools/interpose_cost.py --blocks 12 --out results/interpose-cost
 
 In a launch, calls to the MPI itself and through the layer take turns, and the difference is taken within it. Writes
-environment.json and readings.json.
+environment.json, readings.jsonl line by line, and readings.json.
 """
 
 from __future__ import annotations
