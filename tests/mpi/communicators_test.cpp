@@ -298,6 +298,22 @@ TEST(Communicators, AreDuplicatedWhileOtherThingsGoOn) {
   });
 }
 
+TEST(Communicators, OfOneProcessMayBeMadeManyAtATime) {
+  Endpoints endpoints(4, MPI_COMM_SELF);
+  each(endpoints, [](MPI_Comm comm, int) {
+    for (int round = 0; round < 30; ++round) {
+      std::array<MPI_Comm, 8> made{};
+      std::array<MPI_Request, 8> requests{};
+      for (std::size_t i = 0; i < made.size(); ++i) MPI_Comm_idup(comm, &made[i], &requests[i]);
+      ASSERT_EQ(MPI_Waitall(8, requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
+      for (MPI_Comm& one : made) {
+        pass_around(one);
+        MPI_Comm_free(&one);
+      }
+    }
+  });
+}
+
 void come_and_go(int rounds) {
   Endpoints endpoints(1 + rank_in(MPI_COMM_WORLD) % 2);
   each(endpoints, [&](MPI_Comm comm, int) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -66,7 +67,12 @@ int Creation::make_endpoints(const std::vector<MPI_Comm>& handles) {
                                                          members[static_cast<std::size_t>(rank)].index, number_));
     all_.push_back(endpoints_.back().get());
   }
-  for (const auto& endpoint : endpoints_) endpoint->start_communicator(ranks);
+  {
+    // Each proxy makes one communicator after the other: all of this process hear of them in one order.
+    static std::mutex one_after_the_other;
+    const std::lock_guard lock(one_after_the_other);
+    for (const auto& endpoint : endpoints_) endpoint->start_communicator(ranks);
+  }
   int code = MPI_SUCCESS;
   for (const auto& endpoint : endpoints_) code = std::max(code, endpoint->finish_communicator());
   return code;
