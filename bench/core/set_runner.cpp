@@ -123,6 +123,7 @@ void SetRunner::open_arms() {
 
 void SetRunner::thread_main(int thread) {
   Seat seat = team_.seat(control_.rank(), thread);
+  seat.one_clock = machine_.one_clock();
   if (!assigned_.empty() && team_.helpers > 0) {
     seat.helper_cpu = assigned_[neighbours_.size() + place_of(seat.context)];
   }

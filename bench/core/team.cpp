@@ -27,7 +27,7 @@ Seat Team::seat(int process, int thread) const noexcept {
   int context = thread;
   for (int before = 0; before < process; ++before) context += threads[static_cast<std::size_t>(before)];
   const int party = context / flows;
-  return {process, thread, context, context % flows, party, party == 0 ? Side::sender : Side::receiver, -1};
+  return {process, thread, context, context % flows, party, party == 0 ? Side::sender : Side::receiver, -1, true};
 }
 
 int Team::process_of(int context) const noexcept {

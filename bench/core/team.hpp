@@ -24,8 +24,9 @@ struct Seat {
   int context;
   int flow;
   int party;
-  Side side;       ///< party 0 sends
-  int helper_cpu;  ///< for a thread that the context starts beside itself; -1: wherever it likes
+  Side side;              ///< party 0 sends
+  int helper_cpu;         ///< for a thread that the context starts beside itself; -1: wherever it likes
+  bool one_clock = true;  ///< whether moments of all contexts can be compared; false: their kernels differ
 };
 
 struct Team {

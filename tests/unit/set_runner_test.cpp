@@ -22,6 +22,7 @@ struct Journal {
   std::map<std::string, int> joined;
   std::map<std::string, int> quit;
   int stale_starts = 0;
+  bool one_clock = true;
 };
 Journal* journal = nullptr;
 std::mutex journal_guard;
@@ -59,6 +60,7 @@ class ScriptedArm final : public Arm {
   std::unique_ptr<Worker> join(const Seat& seat) override {
     const std::lock_guard lock(journal_guard);
     ++journal->joined[variant_];
+    journal->one_clock = seat.one_clock;
     return std::make_unique<ScriptedWorker>(variant_, seat);
   }
   void quit(const Seat&) override {
@@ -204,6 +206,11 @@ TEST(SetRunner, CountsProxiesThatItNeverSees) {
   EXPECT_EQ(outcome.lines[0]["cpus"].size(), 2U);
   const auto flags = outcome.lines[0]["flags"].get<std::vector<std::string>>();
   EXPECT_EQ(std::ranges::find(flags, "oversubscribed") != flags.end(), allowed_cpus().size() < 4);
+}
+
+TEST(SetRunner, TellsWhetherClocksCanBeCompared) {
+  EXPECT_TRUE(run({"a"}).journal.one_clock);
+  EXPECT_FALSE(run({"a"}, 1, {{{0}, allowed_cpus()}, {{}, {}}}).journal.one_clock);
 }
 
 TEST(SetRunner, WithoutACommonClockEveryStartIsNewToo) {

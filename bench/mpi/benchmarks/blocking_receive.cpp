@@ -24,6 +24,7 @@ class LateSender final : public Worker {
   LateSender(const Channel& channel, const Seat& seat, const Work& work)
       : port_(channel),
         sends_(seat.side == Side::sender),
+        one_clock_(seat.one_clock),
         flow_(seat.flow),
         wait_(work.whole("wait_ms")),
         buffer_(work.bytes, 1),
@@ -58,7 +59,7 @@ class LateSender final : public Worker {
     }
     if (sends_) return {};
     cpu_ = 100.0 * static_cast<double>(burnt) / static_cast<double>(waited);
-    wake_up_ = late / static_cast<double>(iterations);
+    if (one_clock_) wake_up_ = late / static_cast<double>(iterations);
     return {begin, now()};
   }
 
@@ -82,12 +83,13 @@ class LateSender final : public Worker {
  private:
   Port port_;
   const bool sends_;
+  const bool one_clock_;
   const int flow_;
   const std::chrono::milliseconds wait_;
   Slots buffer_;
-  Slots sent_;  ///< when, on the clock that both share
+  Slots sent_;  ///< when, on the sender's clock
   double cpu_ = 0;
-  double wake_up_ = 0;
+  double wake_up_ = unread;
 };
 
 const Register blocking_receive(Benchmark{"blocking_receive",

@@ -2,10 +2,8 @@
 #include "mpi/benchmarks/partitioner.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "core/buffer.hpp"
-#include "core/launch.hpp"
 #include "core/whereabouts.hpp"
 #include "mpi/benchmarks/partitioned_pattern.hpp"
 #include "mpi/benchmarks/partitioned_work.hpp"
@@ -37,6 +35,7 @@ class Partitioner final : public Worker {
         threads_(sides_.threads[sides_.side_of(seat)]),
         sends_(sides_.side_of(seat) < sides_.senders),
         receives_(sides_.side_of(seat) == 1 || sides_.senders == 2),
+        one_clock_(seat.one_clock),
         goal_(goal),
         partition_bytes_(static_cast<std::size_t>(work.whole("partition_bytes"))),
         partitions_(partitions_of(work)),
@@ -57,7 +56,6 @@ class Partitioner final : public Worker {
     check(MPI_Comm_size(comm, &size), "MPI_Comm_size");
     const int leader = sides_.leader_of(1 - sides_.side_of(seat));
     peer_ = size == team.contexts() ? leader : team.process_of(leader);
-    one_clock_ = same_kernel();
     slot_ = std::make_unique<PartitionedSide>(threads_, partitions_);
     const PartitionedWork about{work.word("mechanism"),
                                 partition_bytes_,
@@ -256,19 +254,6 @@ class Partitioner final : public Worker {
     if (receives_) std::ranges::fill(side().ends.receiver->buffer(), std::byte{0});
   }
 
-  /// Whether times of the two processes can be compared.
-  bool same_kernel() {
-    std::array<char, 64> own{};
-    std::array<char, 64> other{};
-    const std::string id = kernel_id();
-    std::copy_n(id.begin(), std::min(id.size(), own.size()), own.begin());
-    where_.enter("MPI_Sendrecv of the kernel's name", peer_, control_tag);
-    check(MPI_Sendrecv(own.data(), 64, MPI_CHAR, peer_, control_tag, other.data(), 64, MPI_CHAR, peer_, control_tag,
-                       comm_, MPI_STATUS_IGNORE),
-          "MPI_Sendrecv");
-    return own == other;
-  }
-
   const MPI_Comm comm_;
   Whereabouts& where_;
   const PartitionedSides sides_;
@@ -276,6 +261,7 @@ class Partitioner final : public Worker {
   const int threads_;  ///< of its side
   const bool sends_;
   const bool receives_;
+  const bool one_clock_;
   const PartitionedGoal goal_;
   const std::size_t partition_bytes_;
   const int partitions_;
@@ -285,7 +271,6 @@ class Partitioner final : public Worker {
   Production production_;
   const bool computes_;
   int peer_ = 0;
-  bool one_clock_ = true;
   // Of the last sample.
   Sums sums_;
   Calls calls_;
