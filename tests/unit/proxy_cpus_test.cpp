@@ -53,6 +53,19 @@ TEST(ProxyCpus, AreTooFew) {
       << placed.problem;
 }
 
+/// Four cores of two CPUs each.
+TEST(ProxyCpus, ShareCoresBeforeTheyShareCpus) {
+  NodeCpus node = a_node({everywhere, everywhere}, 2);
+  node.cores = {0, 1, 2, 3};
+  const Placed placed = place_proxies(node, "");
+  EXPECT_EQ(placed.cpus, (std::vector{4, 5, 6, 7}));
+  EXPECT_FALSE(placed.crowded);
+  EXPECT_NE(placed.problem.find("there are 0 cores"), std::string::npos) << placed.problem;
+  node.processes = {these({0, 1, 4, 5}), these({2, 6})};
+  node.proxies_each = 1;
+  EXPECT_EQ(place_proxies(node, "").cpus, (std::vector{3, 7}));
+}
+
 TEST(ProxyCpus, MustBeThere) {
   EXPECT_NE(place_proxies(a_node({everywhere}, 1), "9").problem.find("RADDLE_PROXY_CPUS=9 is no list"),
             std::string::npos);

@@ -17,18 +17,18 @@ bool bound(const NodeCpus& node) {
   });
 }
 
-std::vector<int> free_cores(const NodeCpus& node) {
-  std::vector<int> cores = node.cores;
+/// Those of these CPUs that the program leaves free.
+std::vector<int> free_of(const NodeCpus& node, std::vector<int> cpus) {
   if (bound(node)) {
-    std::erase_if(cores, [&](int cpu) {
-      return std::ranges::any_of(node.processes, [&](const cpu_set_t& cpus) { return CPU_ISSET(cpu, &cpus); });
+    std::erase_if(cpus, [&](int cpu) {
+      return std::ranges::any_of(node.processes, [&](const cpu_set_t& its) { return CPU_ISSET(cpu, &its); });
     });
-    return cores;
+    return cpus;
   }
-  // Each endpoint is a thread, and the first cores are theirs.
+  // Each endpoint is a thread, and the first ones are theirs.
   const std::size_t threads = node.processes.size() * static_cast<std::size_t>(node.proxies_each);
-  cores.erase(cores.begin(), cores.begin() + static_cast<std::ptrdiff_t>(std::min(threads, cores.size())));
-  return cores;
+  cpus.erase(cpus.begin(), cpus.begin() + static_cast<std::ptrdiff_t>(std::min(threads, cpus.size())));
+  return cpus;
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ Placed place_proxies(const NodeCpus& node, const std::string& chosen) {
   const std::size_t needed = node.processes.size() * static_cast<std::size_t>(node.proxies_each);
   Placed placed;
   placed.crowded = 2 * needed > node.all.size();
-  std::vector<int> free = free_cores(node);
+  std::vector<int> free = free_of(node, node.cores);
   std::string what = "cores that the program leaves free";
   if (!chosen.empty()) {
     const auto parsed = parse_cpus(chosen);
@@ -82,7 +82,9 @@ Placed place_proxies(const NodeCpus& node, const std::string& chosen) {
                      std::to_string(free.size()) + " " + what +
                      "; start fewer, name others (RADDLE_PROXY_CPUS), or accept that they share cores with the "
                      "program (raddle exec --oversubscribe, RADDLE_PROXY_OVERSUBSCRIBE=1)";
-    return placed;
+    // There may be a CPU for each all the same, where cores have several.
+    if (chosen.empty()) free = free_of(node, node.all);
+    if (free.size() < needed) return placed;
   }
   placed.cpus.assign(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(needed));
   return placed;

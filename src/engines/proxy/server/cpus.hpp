@@ -21,7 +21,7 @@ struct NodeCpus {
 struct Placed {
   std::vector<int> cpus;  ///< by proxy of the node, process by process; empty: they stay where the launcher put them
   bool crowded = false;   ///< busy contexts exceed the CPUs
-  std::string problem;    ///< why there is no place, which is no matter if it may be oversubscribed
+  std::string problem;    ///< why not each has a core, which is no matter if cores may be shared
 };
 
 /// @param chosen  RADDLE_PROXY_CPUS
