@@ -17,6 +17,17 @@ namespace raddle::bench {
 inline constexpr std::size_t page = 4096;
 inline constexpr std::size_t line = 64;
 
+/// Where messages lie: memory that starts with a page. @throws std::exception if there is not so much
+struct MessageMemory {
+  std::byte* (*allocate)(std::size_t bytes);
+  void (*free)(std::byte* memory);
+};
+
+/// Of this program's messages; a variant names another before its workers are made.
+inline MessageMemory message_memory{
+    [](std::size_t bytes) { return static_cast<std::byte*>(::operator new(bytes, std::align_val_t{page})); },
+    [](std::byte* memory) { ::operator delete(memory, std::align_val_t{page}); }};
+
 /// `slots` messages of `bytes` bytes. Written once when made, so that no read ever hits the kernel's zero page.
 class Slots {
  public:
@@ -24,7 +35,7 @@ class Slots {
       : bytes_(static_cast<std::size_t>(bytes)),
         stride_((std::max<std::size_t>(bytes_, 1) + line - 1) / line * line),
         count_(static_cast<std::size_t>(slots)),
-        data_(static_cast<std::byte*>(::operator new(stride_ * count_, std::align_val_t{page}))) {
+        data_(message_memory.allocate(stride_ * count_), message_memory.free) {
     std::memset(data_.get(), 0x5a, stride_ * count_);
   }
 
@@ -37,13 +48,10 @@ class Slots {
   void clear() noexcept { std::memset(data_.get(), 0, stride_ * count_); }
 
  private:
-  struct Free {
-    void operator()(std::byte* p) const noexcept { ::operator delete(p, std::align_val_t{page}); }
-  };
   std::size_t bytes_;
   std::size_t stride_;
   std::size_t count_;
-  std::unique_ptr<std::byte, Free> data_;
+  std::unique_ptr<std::byte, void (*)(std::byte*)> data_;
 };
 
 /// Word `index` of message `sequence` of `flow` (splitmix64's finaliser): every byte depends on all three.

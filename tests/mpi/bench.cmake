@@ -296,6 +296,16 @@ raddle_add_proxy_bench_run(
   SETTINGS RADDLE_PROXY_PROGRESS=async
   SETS "overlap|endpoint-proxy|node|\"bytes\": 100000, \"progress\": \"proxy\""
 )
+# Their messages lie in the memory that proxies see, which has no room for these two.
+raddle_bench_plan(plan proxies-too-little-memory SETS "latency|endpoint-proxy|node|\"bytes\": 700000")
+raddle_add_mpi_run(
+  endpoint.proxies-too-little-memory
+  ONCE
+  PROCESSES 4
+  COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+  ENVIRONMENT RADDLE_ENGINE=proxy RADDLE_PROXIES=1 RADDLE_PROXY_OVERSUBSCRIBE=1 RADDLE_PROXY_HEAP=1
+  EXPECT "the memory that proxies see has no room for messages"
+)
 
 # Only a launch with proxies has their variant, and only one whose proxies go on by themselves measures that they do.
 raddle_bench_plan(plan no-proxies SETS "latency|endpoint-proxy|node|")

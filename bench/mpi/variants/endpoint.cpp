@@ -4,11 +4,14 @@
 // endpoint as well, which never comes to main: MPI_COMM_WORLD has none of them.
 #include <dlfcn.h>
 
+#include <cstddef>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "core/buffer.hpp"
 #include "mpi/check.hpp"
 #include "mpi/variant.hpp"
 #include "raddle/raddle.h"
@@ -90,13 +93,33 @@ std::unique_ptr<Links<Connection>> make(const Team& team, const char* engine) {
   return std::make_unique<EndpointLinks<Connection>>(team, create, engine);
 }
 
+/// Messages of this launch lie where its proxies see them, and so need no copy.
+void share_messages() {
+  message_memory = {[](std::size_t bytes) {
+                      static const auto allocate =
+                          reinterpret_cast<decltype(&Raddle_memalign)>(dlsym(RTLD_DEFAULT, "Raddle_memalign"));
+                      auto* const memory = static_cast<std::byte*>(allocate(page, bytes));
+                      if (memory == nullptr)
+                        throw std::runtime_error("the memory that proxies see has no room for messages of " +
+                                                 std::to_string(bytes) + " bytes in all (RADDLE_PROXY_HEAP)");
+                      return memory;
+                    },
+                    [](std::byte* memory) {
+                      static const auto give_back =
+                          reinterpret_cast<decltype(&Raddle_free)>(dlsym(RTLD_DEFAULT, "Raddle_free"));
+                      give_back(memory);
+                    }};
+}
+
 template <typename Connection>
 std::unique_ptr<Links<Connection>> make_proxied(const Team& team) {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nothing here changes the environment
   if (std::getenv("RADDLE_PROXIES") == nullptr) {
     throw Unavailable("this launch has no proxies: the launcher starts them, and RADDLE_PROXIES says how many");
   }
-  return make<Connection>(team, "proxy");
+  auto links = make<Connection>(team, "proxy");
+  share_messages();
+  return links;
 }
 
 const RegisterVariant direct(
