@@ -261,6 +261,14 @@ raddle_add_mpi_run(
   COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
   EXPECT "'bytes' must be at least 1"
 )
+raddle_bench_plan(plan short-of-nothing SETS "short_long|process|node|\"bytes\": 0")
+raddle_add_mpi_run(
+  bench.short-of-nothing
+  ONCE
+  PROCESSES 4
+  COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
+  EXPECT "'bytes' must be at least 1"
+)
 # raddle_add_proxy_bench_run(<name> PROCESSES <n> PROXIES <e> [SETTINGS <assignment>...] SETS <set>... [ONCE]): n processes
 # of the program with e proxies behind each, which more CPUs than there are may be busy with.
 function(raddle_add_proxy_bench_run name)

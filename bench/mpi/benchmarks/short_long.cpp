@@ -106,6 +106,7 @@ class ShortLong final : public Worker {
 /// Both senders are one process and each receiver is another, or all are processes.
 Team team(Contexts contexts, const PointSet& set) {
   if (set.work.threads != 2) throw PlanError("short_long has 2 threads: one sends long messages, one short ones");
+  if (set.work.bytes < 1) throw PlanError("'bytes' must be at least 1: an empty message is the last one");
   Team result = make_team(2, 2, contexts, set.placement);
   if (contexts == Contexts::threads) result.threads = {2, 1, 1};
   return result;
