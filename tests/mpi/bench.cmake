@@ -269,6 +269,14 @@ raddle_add_mpi_run(
   COMMAND $<TARGET_FILE:raddle-bench> --level single --plan ${plan}
   EXPECT "'bytes' must be at least 1"
 )
+raddle_bench_plan(plan ready-once SETS "partitioned_ready|thread|node|\"bytes\": 1024, \"threads\": 2")
+raddle_add_mpi_run(
+  bench.ready-once
+  ONCE
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+  EXPECT "two partitions for each thread"
+)
 # raddle_add_proxy_bench_run(<name> PROCESSES <n> PROXIES <e> [SETTINGS <assignment>...] SETS <set>... [ONCE]): n processes
 # of the program with e proxies behind each, which more CPUs than there are may be busy with.
 function(raddle_add_proxy_bench_run name)
