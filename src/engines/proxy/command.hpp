@@ -31,9 +31,8 @@ constexpr std::uint16_t ops = 11;
 constexpr std::uint16_t follows = 1;      ///< the data follow the command
 constexpr std::uint16_t hidden = 2;       ///< a message of Raddle's own: apart from the program's
 constexpr std::uint16_t synchronous = 4;  ///< of a send
-constexpr std::uint16_t ready = 8;        ///< of a send
-constexpr std::uint16_t told = 16;        ///< the endpoint has something to do when it ends: it never ends "well"
-constexpr std::uint16_t flags = 31;
+constexpr std::uint16_t told = 8;         ///< the endpoint has something to do when it ends: it never ends "well"
+constexpr std::uint16_t flags = 15;
 
 /// An entry of the proxy's inbox. The data of a short one follow it. Without an Answer nobody waits for it.
 struct Command {

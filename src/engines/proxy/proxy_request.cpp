@@ -102,7 +102,6 @@ void ProxyRequest::send(const Body& body, int to, int tag, Mode mode) {
   command.bytes = body.bytes;
   command.answer = place();
   if (mode == Mode::synchronous) command.flags |= synchronous;
-  if (mode == Mode::ready) command.flags |= ready;
   if (body.scattered == nullptr && proxies.heap().contains(body.data, body.bytes)) {
     command.place = proxies.area().place_of(body.data);
   } else if (body.bytes <= Proxies::most_following) {

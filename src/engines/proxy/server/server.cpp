@@ -138,9 +138,8 @@ void Server::send(const Command& command, std::span<const std::byte> following, 
     from = operation.data.data();
   }
   const platform::BytesType bytes(command.bytes);
-  const auto call = (command.flags & synchronous) != 0 ? MPI_Issend
-                    : (command.flags & ready) != 0     ? MPI_Irsend
-                                                       : MPI_Isend;
+  // Never MPI_Irsend: the receive that is there may not have come to its proxy yet.
+  const auto call = (command.flags & synchronous) != 0 ? MPI_Issend : MPI_Isend;
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = call(from, bytes.count(), bytes.type(), command.peer, command.tag, comm, &request);
   underway_.begin(operation, request, code);
