@@ -53,13 +53,15 @@ bool Buffer::lies_in_heap(const Pieces& pieces, int count) {
   }
   if (addresses.empty()) return false;
   const std::byte* const first = *std::ranges::min_element(addresses);
+  std::vector<std::int64_t> places(places_.size());
   std::uint64_t end = 0;
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     const auto at = static_cast<std::uint64_t>(addresses[i] - first);
     end = std::max(end, at + pieces.bytes(static_cast<int>(i)));
     if (end > std::numeric_limits<int>::max()) return false;
-    if (i < places_.size()) places_[i] = static_cast<std::int64_t>(at);
+    if (i < places.size()) places[i] = static_cast<std::int64_t>(at);
   }
+  places_ = std::move(places);
   place_ = proxies_.area().place_of(first);
   bytes_ = end;
   return true;
