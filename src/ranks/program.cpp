@@ -34,7 +34,7 @@ std::vector<char> read_all(const std::string& path) {
 
 /// A file in memory. It stays open: the loader would take the next one of its number for the same.
 std::string copy_in_memory(const std::string& path, const std::vector<char>& bytes) {
-  const int file = memfd_create(path.c_str(), MFD_CLOEXEC);
+  const int file = memfd_create("program", MFD_CLOEXEC);  // a path may be longer than its name
   std::size_t written = 0;
   while (file >= 0 && written < bytes.size()) {
     const ssize_t part = write(file, bytes.data() + written, bytes.size() - written);

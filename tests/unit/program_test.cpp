@@ -51,6 +51,13 @@ TEST_P(Programs, HaveGlobalsOfTheirOwnEachTimeTheyAreLoaded) {
   EXPECT_EQ(call(copies[0]), 3);
 }
 
+TEST(Program, MayHaveALongPath) {
+  std::string path = in_programs("");
+  for (int i = 0; i < 200; ++i) path += "./";
+  const Program program(path + "counts.so");
+  EXPECT_EQ(call(program.load()), 1);
+}
+
 TEST(Program, IsRefusedWithWhatToDoAboutIt) {
   EXPECT_NE(why_not(in_programs("nowhere")).find("cannot be read: No such file"), std::string::npos);
   EXPECT_NE(why_not(in_programs("counts-fixed")).find("has a fixed address. Build it with -fPIC -shared."),
