@@ -10,6 +10,7 @@
 //
 // All check the operator they have before they time it.
 #include <mpi.h>
+#include <omp.h>
 
 #include <cstdio>
 #include <exception>
@@ -100,6 +101,7 @@ int run(const Options& asked, const Version& version) {
   int provided = 0;
   int processes = 0;
   int status = 0;
+  omp_set_dynamic(0);
   MPI_Init_thread(nullptr, nullptr, version.level, &provided);
   MPI_Comm_size(MPI_COMM_WORLD, &processes);
   if (provided < version.level) {

@@ -30,6 +30,7 @@ program fortran_halo
 
   wrong = .false.
   allocate (comms(max(threads, 1)))
+  call omp_set_dynamic(.false.)
   call MPI_Init_thread(MPI_THREAD_MULTIPLE, provided, ierror)
   if (threads < 1) then
     comms = MPI_COMM_WORLD
@@ -41,6 +42,7 @@ program fortran_halo
   else
     call MPIX_Comm_create_endpoints(MPI_COMM_WORLD, threads, MPI_INFO_NULL, comms)
     !$omp parallel num_threads(threads) private(mine) reduction(.or.: wrong)
+    call expect_threads(threads)
     mine = omp_get_thread_num() + 1
     wrong = relax(comms(mine), comms(mine:mine))
     !$omp end parallel
@@ -67,6 +69,7 @@ contains
     allocate (plate(columns, 0:count + 1, 2))
     call fill(plate, first, count)
     !$omp parallel num_threads(size(paths)) private(me, from, to, s, now)
+    call expect_threads(size(paths))
     me = omp_get_thread_num()
     from = columns*me/size(paths) + 1
     to = columns*(me + 1)/size(paths)
@@ -82,6 +85,17 @@ contains
     now = merge(1, 2, mod(steps, 2) == 0)
     wrong = check(comm, rank, size_of_comm, plate(:, 1:count, now))
   end function relax
+
+  ! Each rank or lane needs a thread: without one the others would wait for it.
+  subroutine expect_threads(wanted)
+    integer, intent(in) :: wanted
+    integer :: code
+
+    if (omp_get_num_threads() == wanted) return
+    print '(a, i0, a, i0, a)', 'fortran_halo: OpenMP gives ', omp_get_num_threads(), ' threads, and ', wanted, &
+      ' are needed (OMP_THREAD_LIMIT?)'
+    call MPI_Abort(MPI_COMM_WORLD, 3, code)
+  end subroutine expect_threads
 
   ! A hot upper edge.
   subroutine fill(plate, first, count)

@@ -105,6 +105,14 @@ static int relax(MPI_Comm comm) {
   return wrong;
 }
 
+/* Each of so many ranks needs a thread: without one the others would wait for it. */
+static void expect_threads(int wanted) {
+  const int given = omp_get_num_threads();
+  if (given == wanted) return;
+  fprintf(stderr, "halo: OpenMP gives %d threads, and %d are needed (OMP_THREAD_LIMIT?)\n", given, wanted);
+  MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
 int main(int argc, char** argv) {
   int provided, wrong = 0;
   const int threads = argc > 1 ? atoi(argv[1]) : 0;
@@ -114,8 +122,12 @@ int main(int argc, char** argv) {
   } else {
     MPI_Comm* endpoints = malloc((size_t)threads * sizeof(MPI_Comm));
     MPIX_Comm_create_endpoints(MPI_COMM_WORLD, threads, MPI_INFO_NULL, endpoints);
+    omp_set_dynamic(0);
 #pragma omp parallel num_threads(threads) reduction(| : wrong)
-    wrong = relax(endpoints[omp_get_thread_num()]);
+    {
+      expect_threads(threads);
+      wrong = relax(endpoints[omp_get_thread_num()]);
+    }
     for (int i = 0; i < threads; ++i) MPI_Comm_free(&endpoints[i]);
     free(endpoints);
   }

@@ -187,6 +187,14 @@ static int work(MPI_Comm comm, const char* algorithm) {
   return wrong;
 }
 
+/* Each of so many ranks needs a thread: without one the others would wait for it. */
+static void expect_threads(int wanted) {
+  const int given = omp_get_num_threads();
+  if (given == wanted) return;
+  fprintf(stderr, "particles: OpenMP gives %d threads, and %d are needed (OMP_THREAD_LIMIT?)\n", given, wanted);
+  MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
 int main(int argc, char** argv) {
   int provided, wrong = 0;
   const int ranks = argc > 1 ? atoi(argv[1]) : 0;
@@ -197,8 +205,12 @@ int main(int argc, char** argv) {
   } else {
     MPI_Comm* endpoints = malloc((size_t)ranks * sizeof(MPI_Comm));
     MPIX_Comm_create_endpoints(MPI_COMM_WORLD, ranks, MPI_INFO_NULL, endpoints);
+    omp_set_dynamic(0);
 #pragma omp parallel num_threads(ranks) reduction(| : wrong)
-    wrong = work(endpoints[omp_get_thread_num()], algorithm);
+    {
+      expect_threads(ranks);
+      wrong = work(endpoints[omp_get_thread_num()], algorithm);
+    }
     for (int i = 0; i < ranks; ++i) MPI_Comm_free(&endpoints[i]);
     free(endpoints);
   }

@@ -20,6 +20,14 @@ static const Step* step_of(const char* name) {
   return NULL;
 }
 
+/* Each of the parts needs a thread: without one the others would wait for it. */
+static void expect_threads(int wanted) {
+  const int given = omp_get_num_threads();
+  if (given == wanted) return;
+  fprintf(stderr, "tutorial: OpenMP gives %d threads, and %d are needed (OMP_THREAD_LIMIT?)\n", given, wanted);
+  MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
 int main(int argc, char** argv) {
   const Step* const step = argc > 1 ? step_of(argv[1]) : NULL;
   const int threads = argc > 2 ? atoi(argv[2]) : 2, times = argc > 3 ? atoi(argv[3]) : 200;
@@ -38,8 +46,10 @@ int main(int argc, char** argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   unsigned long long own = 0, all = 0;
   const double began = MPI_Wtime();
+  omp_set_dynamic(0);
 #pragma omp parallel num_threads(threads) reduction(+ : own)
   {
+    expect_threads(threads);
     Part part;
     make_part(&part, &strip, omp_get_thread_num());
     for (int time = 0; time < times; ++time) advance(step, &part, time);

@@ -30,6 +30,16 @@ if(GTest_FOUND)
 endif()
 
 raddle_add_dslash_run(process PROCESSES 1 2 3 4 ARGUMENTS process --lattice 4x4x4x8)
+foreach(version master lane thread endpoint)
+  raddle_add_dslash_run(
+    ${version}.too-few-threads
+    PROCESSES 2
+    ARGUMENTS ${version} --threads 2 --lattice 4x4x4x8
+    ENVIRONMENT OMP_THREAD_LIMIT=1
+    EXPECT "dslash: OpenMP gives 1 threads, and 2 are needed"
+    ONCE
+  )
+endforeach()
 foreach(
   grid
   2x2x1x1

@@ -51,6 +51,24 @@ foreach(algorithm nbx pex nary)
   )
 endforeach()
 
+# Where there is no thread for a rank it is said; the others do not wait for it.
+set(too_few "OpenMP gives 1 threads, and 2 are needed")
+foreach(name halo halo_partitioned particles)
+  set(arguments 2)
+  if(name STREQUAL "halo_partitioned")
+    set(arguments 2 2)
+  endif()
+  raddle_add_mpi_run(
+    examples.${name}.too-few-threads
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:${name}> ${arguments}
+    ENVIRONMENT OMP_THREAD_LIMIT=1
+    EXPECT "${name}: ${too_few}"
+    TIMEOUT 20
+    ONCE
+  )
+endforeach()
+
 # Grids that ranks divide, that they do not, and of which some get nothing. Blocks that change places must be found: in the
 # first exchange by the look at the spectrum, in a later one (the second comes after that look) by the way back.
 if(TARGET fft)

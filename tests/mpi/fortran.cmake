@@ -47,3 +47,9 @@ set(halo $<TARGET_FILE:fortran_halo>)
 raddle_add_fortran_run(halo.processes PROCESSES 1 2 COMMAND ${halo} EXPECT "[12] ${as_one}")
 raddle_add_fortran_run(halo.endpoints PROCESSES 1 2 COMMAND ${halo} 2 EXPECT "[24] ${as_one}")
 raddle_add_fortran_run(halo.lanes PROCESSES 1 2 COMMAND ${halo} 2 lanes EXPECT "[12] ${as_one}")
+raddle_add_fortran_run(
+  halo.too-few-threads
+  PROCESSES 2
+  COMMAND env OMP_THREAD_LIMIT=1 ${halo} 2
+  EXPECT "fortran_halo: OpenMP gives 1 threads, and 2 are needed"
+)

@@ -25,6 +25,15 @@ foreach(
     EXPECT "${step}: 2 processes of 2 threads, 101 steps in time ${as_one}"
   )
 endforeach()
+raddle_add_mpi_run(
+  examples.tutorial.too-few-threads
+  PROCESSES 2
+  COMMAND ${tutorial} endpoints 2 10
+  ENVIRONMENT OMP_THREAD_LIMIT=1
+  EXPECT "tutorial: OpenMP gives 1 threads, and 2 are needed"
+  TIMEOUT 20
+  ONCE
+)
 
 raddle_add_bench_run(
   tutorial-threads

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dslash/member.hpp"
+#include "dslash/versions/team.hpp"
 #include "raddle/raddle.h"
 
 namespace dslash {
@@ -16,6 +17,7 @@ bool run_endpoint(const Options& options, const Work& work) {
   bool wrong = false;
 #pragma omp parallel num_threads(options.threads) reduction(|| : wrong)
   {
+    expect_threads(options.threads);
     RankMember member(endpoints[static_cast<std::size_t>(omp_get_thread_num())]);
     wrong = work(member);
   }

@@ -36,6 +36,7 @@ bool run(const std::vector<Directory>& directories, int threads, const Work& wor
   bool wrong = false;
 #pragma omp parallel num_threads(threads) reduction(|| : wrong)
   {
+    expect_threads(threads);
     SharingMember member(process, processes, directories, threads, team, part);
     wrong = work(member);
   }

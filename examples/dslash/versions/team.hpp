@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For threads that have no rank: how those of a process combine what they bring, before one of them calls the MPI.
+// The threads of a process: whether they are there, and how those that have no rank combine what they bring, before one
+// of them calls the MPI.
 #pragma once
 
 #include <mpi.h>
@@ -8,6 +9,10 @@
 #include <vector>
 
 namespace dslash {
+
+/// In a parallel region: each domain, or part of one, needs its thread. Without it the others would wait for it; then
+/// this ends the job.
+void expect_threads(int wanted);
 
 /// Of one process. All its threads make each call, in a parallel region.
 class ThreadTeam {

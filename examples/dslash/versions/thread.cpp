@@ -33,6 +33,7 @@ bool run_thread(const Options& options, const Work& work) {
   bool wrong = false;
 #pragma omp parallel num_threads(threads) reduction(|| : wrong)
   {
+    expect_threads(threads);
     ThreadMember member(process * threads + omp_get_thread_num(), processes * threads, threads, team);
     wrong = work(member);
   }
