@@ -99,7 +99,7 @@ void Attachment::make_lanes() {
   const platform::Settings& settings = platform::settings();
   if (!lanes_.empty()) return;
   while (lanes_.size() < static_cast<std::size_t>(settings.sparse_lanes)) {
-    Lane& made = *lanes_.emplace_back(std::make_unique<Lane>(comm(), blocking_.has_board()));
+    Lane& made = *lanes_.emplace_back(std::make_unique<Lane>(comm(), blocking_.has_threads()));
     made.prepare(settings.sparse_algorithm, comm());
     if (settings.sparse_algorithm != SparseAlgorithm::automatic) continue;
     for (const SparseAlgorithm candidate : tuner_.candidates()) made.prepare(candidate, comm());

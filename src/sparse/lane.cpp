@@ -23,7 +23,15 @@ Lane::Lane(MPI_Comm comm, bool threads) {
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
-  if (threads) board_ = board_of_process(node(comm_).comm(), rank_);
+  if (threads) look_for_threads();
+}
+
+void Lane::look_for_threads() {
+  board_ = board_of_process(node(comm_).comm(), rank_);
+  const int mine = board_ ? 1 : 0;  // that of a node: others may have none
+  int any = 0;
+  check(MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm_));
+  threads_ = any != 0;
 }
 
 bool Lane::may_share(MPI_Comm comm) {

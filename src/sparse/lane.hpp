@@ -60,13 +60,15 @@ class Lane {
   [[nodiscard]] bool is_turn_of(std::uint64_t ticket) const { return ticket == served_; }
   void served() { ++served_; }
 
-  [[nodiscard]] bool has_board() const { return board_ != nullptr; }
+  /// Whether any ranks are threads of one process: the same for all.
+  [[nodiscard]] bool has_threads() const { return threads_; }
 
   /// How many bytes to expect, from what came last.
   [[nodiscard]] std::size_t guess() const { return guess_.load(std::memory_order_relaxed); }
   void learn(std::size_t bytes) { guess_.store(bytes + bytes / 2, std::memory_order_relaxed); }
 
  private:
+  void look_for_threads();
   [[nodiscard]] std::unique_ptr<Way> begin_outside(SparseAlgorithm algorithm, int radix, bool blocks,
                                                    const Round& round, std::span<const Message> messages, Sink& sink);
 
@@ -78,6 +80,7 @@ class Lane {
   std::uint64_t served_ = 0;
   std::atomic<std::size_t> guess_{0};  ///< several exchanges may be under way, each with a thread of its own
   std::unique_ptr<Node> node_;
+  bool threads_ = false;
   std::shared_ptr<Board> board_;
   std::unique_ptr<Counters> counters_;
   std::unique_ptr<SharedMemory> shared_;

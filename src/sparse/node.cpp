@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/node.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <utility>
 
 #include "platform/cpu_set.hpp"
 #include "platform/settings.hpp"
 #include "sparse/check.hpp"
+#include "sparse/own_process.hpp"
 
 namespace raddle::sparse {
 
+void Node::keep_own_process() {
+  const std::vector<std::uint64_t> processes = processes_in(comm_);
+  const auto first = std::ranges::find(processes, this_process()) - processes.begin();
+  MPI_Comm host = std::exchange(comm_, MPI_COMM_NULL);
+  check(MPI_Comm_split(host, static_cast<int>(first), own_, &comm_));
+  MPI_Comm_free(&host);
+}
+
 Node::Node(MPI_Comm comm) {
   MPI_Comm_rank(comm, &own_);
-  if (platform::settings().node == platform::Node::rank) {
-    check(MPI_Comm_split(comm, own_, 0, &comm_));
-  } else {
-    check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, own_, MPI_INFO_NULL, &comm_));
-  }
+  check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, own_, MPI_INFO_NULL, &comm_));
+  if (platform::settings().node == platform::Node::rank) keep_own_process();
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
@@ -26,10 +32,7 @@ Node::Node(MPI_Comm comm) {
   platform::CpuSet cpus;
   check(MPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, comm_));
   cpus_ = cpus.count();
-  const int process = getpid();
-  std::vector<int> processes(static_cast<std::size_t>(size_));
-  check(MPI_Allgather(&process, 1, MPI_INT, processes.data(), 1, MPI_INT, comm_));
-  of_process_ = static_cast<int>(std::ranges::count(processes, process));
+  of_process_ = static_cast<int>(std::ranges::count(processes_in(comm_), this_process()));
 
   const int first = rank_ == 0 ? 1 : 0;
   check(MPI_Allreduce(&first, &nodes_, 1, MPI_INT, MPI_SUM, comm));

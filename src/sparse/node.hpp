@@ -40,6 +40,8 @@ class Node {
   [[nodiscard]] int partner_at(int rank) const;
 
  private:
+  /// Every process passes for a node: of this rank's, its ranks.
+  void keep_own_process();
   [[nodiscard]] int node_of(int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] int place(int rank) const { return place_[static_cast<std::size_t>(rank)]; }
 

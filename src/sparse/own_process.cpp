@@ -20,14 +20,23 @@ struct Neighbour {
   std::int64_t rank;
 };
 
-/// Processes in containers may have the same number.
+}  // namespace
+
 std::uint64_t this_process() {
+  // Processes in containers may have the same number.
   static const std::uint64_t chosen =
       (std::uint64_t{std::random_device{}()} << 32U) ^ static_cast<std::uint64_t>(getpid());
   return chosen;
 }
 
-}  // namespace
+std::vector<std::uint64_t> processes_in(MPI_Comm comm) {
+  int size = 0;
+  MPI_Comm_size(comm, &size);
+  const std::uint64_t mine = this_process();
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(size));
+  check(MPI_Allgather(&mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm));
+  return all;
+}
 
 std::shared_ptr<Board> board_of_process(MPI_Comm node, int rank) {
   int size = 0;

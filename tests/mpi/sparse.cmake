@@ -96,6 +96,15 @@ if(GTest_FOUND)
     ALONE
     ENVIRONMENT RADDLE_NODE=rank
   )
+  # A process with two ranks on the one node, and with one on the other.
+  raddle_add_mpi_run(
+    sparse.endpoints.between-uneven-nodes
+    PROCESSES 3
+    COMMAND $<TARGET_FILE:sparse_test> --gtest_filter=Endpoints/SparseAlgorithms.*:Endpoints/SparseCommunicators.*
+    ALONE
+    ENVIRONMENT RADDLE_NODE=rank TEST_ENDPOINTS=uneven
+    ONCE
+  )
   raddle_add_mpi_run(
     sparse.no-single-copy
     PROCESSES 2
