@@ -132,7 +132,13 @@ bool NativeOffice::unused_by_all(bool unused) const {
   const int mine = unused ? 1 : 0;
   int all = 0;
   PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, control_);
-  return all != 0;
+  int between = 0;
+  PMPI_Comm_test_inter(control_, &between);
+  if (between == 0) return all != 0;
+  // That was the other group's: what it has heard of this one comes back.
+  int ours = 0;
+  PMPI_Allreduce(&all, &ours, 1, MPI_INT, MPI_MIN, control_);
+  return all != 0 && ours != 0;
 }
 
 void NativeOffice::meanwhile() { engines::Creation::progress_all(); }

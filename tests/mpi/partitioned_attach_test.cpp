@@ -58,6 +58,38 @@ TEST(PartitionedAttach, WantsACommunicator) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
+/// An intercommunicator that one group frees before its request, and the other one after it.
+TEST(PartitionedAttach, BetweenGroupsThatEndItInDifferentOrders) {
+  const int rank = rank_in(MPI_COMM_WORLD);
+  if (size_of(MPI_COMM_WORLD) < 2) GTEST_SKIP() << "there are no two groups";
+  const bool sends = rank % 2 == 0;
+  MPI_Comm own = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, sends ? 0 : 1, 0, &own);
+  for (const bool sender_first : {true, false}) {
+    MPI_Comm between = MPI_COMM_NULL;
+    ASSERT_EQ(MPI_Intercomm_create(own, 0, MPI_COMM_WORLD, sends ? 1 : 0, 3, &between), MPI_SUCCESS);
+    ASSERT_EQ(Raddle_Partitioned_attach(between), MPI_SUCCESS);
+    int data = sends ? 17 : 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (sends) {
+      Raddle_Psend_init(&data, 1, 1, MPI_INT, 0, 5, between, MPI_INFO_NULL, &request);
+    } else {
+      Raddle_Precv_init(&data, 1, 1, MPI_INT, 0, 5, between, MPI_INFO_NULL, &request);
+    }
+    EXPECT_EQ(MPI_Start(&request), MPI_SUCCESS);
+    if (sends) {
+      EXPECT_EQ(Raddle_Pready(0, request), MPI_SUCCESS);
+    }
+    EXPECT_EQ(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    EXPECT_EQ(data, 17);
+    const bool request_first = sends == sender_first;
+    if (request_first) MPI_Request_free(&request);
+    MPI_Comm_free(&between);
+    if (!request_first) MPI_Request_free(&request);
+  }
+  MPI_Comm_free(&own);
+}
+
 #if RADDLE_HAVE_PARTITIONED
 
 /// One partition to the right. @returns whether the requests were Raddle's
