@@ -22,6 +22,8 @@ Content::Content(void* buffer, int partitions, MPI_Count count, MPI_Datatype typ
   PMPI_Type_get_extent(type, &lower, &extent_);
   copy_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
   PMPI_Type_dup(type, &type_);  // the program may free its own (MPI-4.1 section 5.1.9)
+  Layout duplicate;
+  describe({0, partitions}, duplicate);  // now: threads that may not call the MPI find it known
 }
 
 Content::~Content() {

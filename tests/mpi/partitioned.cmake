@@ -162,3 +162,10 @@ foreach(direct 0 1)
     EXPECT "partitioned_funneled: all good"
   )
 endforeach()
+raddle_add_mpi_run(
+  partitioned.funneled.gaps
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:partitioned_funneled> gaps
+  ENVIRONMENT RADDLE_THREAD_LEVEL=program
+  EXPECT "partitioned_funneled: all good"
+)
