@@ -6,6 +6,7 @@
 
 #include "endpoints/greatest_tag.hpp"
 #include "partitioned/group_set.hpp"
+#include "partitioned/own_links.hpp"
 #include "platform/bytes_type.hpp"
 
 namespace raddle::partitioned {
@@ -100,7 +101,7 @@ MpiCarrier::MpiCarrier(std::vector<MPI_Comm> lanes, std::vector<bool> reached)
   for (const MPI_Comm lane : lanes_) PMPI_Comm_set_errhandler(lane, MPI_ERRORS_RETURN);
 }
 
-MpiCarrier::~MpiCarrier() = default;
+MpiCarrier::~MpiCarrier() { OwnLinks::forget(this); }
 
 void MpiCarrier::free() {
   // What stays unreceived in a communicator that is freed may turn up in the next one.

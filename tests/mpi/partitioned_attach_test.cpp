@@ -90,6 +90,31 @@ TEST(PartitionedAttach, BetweenGroupsThatEndItInDifferentOrders) {
   MPI_Comm_free(&own);
 }
 
+/// A side of a link that waits for the other one ends with its communicator: another one may get the same address.
+TEST(PartitionedAttach, LeavesNothingForTheNextCommunicator) {
+  for (int turn = 0; turn < 20; ++turn) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    int out = turn;
+    int in = -1;
+    std::array<MPI_Request, 2> requests{};
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);
+    ASSERT_EQ(Raddle_Partitioned_attach(comm), MPI_SUCCESS);
+    Raddle_Psend_init(&out, 1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, &requests[0]);
+    MPI_Request_free(&requests[0]);
+    MPI_Comm_free(&comm);
+    MPI_Comm_dup(MPI_COMM_SELF, &comm);
+    ASSERT_EQ(Raddle_Partitioned_attach(comm), MPI_SUCCESS);
+    Raddle_Precv_init(&in, 1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, &requests[0]);
+    Raddle_Psend_init(&out, 1, 1, MPI_INT, 0, 0, comm, MPI_INFO_NULL, &requests[1]);
+    for (MPI_Request& request : requests) MPI_Start(&request);
+    EXPECT_EQ(Raddle_Pready(0, requests[1]), MPI_SUCCESS);
+    for (MPI_Request& request : requests) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    EXPECT_EQ(in, turn);
+    for (MPI_Request& request : requests) MPI_Request_free(&request);
+    MPI_Comm_free(&comm);
+  }
+}
+
 #if RADDLE_HAVE_PARTITIONED
 
 /// One partition to the right. @returns whether the requests were Raddle's
