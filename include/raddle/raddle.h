@@ -286,7 +286,7 @@ int Raddle_Pready_list(int length, const int partitions[], MPI_Request request);
 /**
  * Whether a partition of the receiver's has arrived, so that the program may read it. Any threads at once.
  *
- * @param[in]  request  of Raddle_Precv_init; where it is inactive, all partitions have arrived
+ * @param[in]  request  of Raddle_Precv_init, or MPI_REQUEST_NULL; of this one, and of an inactive one, all have arrived
  * @param[out] flag     0 or 1
  * @return MPI_SUCCESS; MPI_ERR_ARG (no such partition); MPI_ERR_REQUEST (not of a partitioned receive)
  * Source: MPI-4.1 section 4.2.2.

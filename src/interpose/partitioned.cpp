@@ -69,6 +69,7 @@ RADDLE_ENTRY int Raddle_Pready_list(int length, const int partitions[], MPI_Requ
 }
 
 RADDLE_ENTRY int Raddle_Parrived(MPI_Request request, int partition, int* flag) {
+  if (request == MPI_REQUEST_NULL) return on_endpoint::arrived_of_nothing(flag);
   return with(request, [&](endpoints::Request& found) { return on_endpoint::Parrived(found, partition, flag); });
 }
 

@@ -138,7 +138,10 @@ def _on_real(function: Function, declaration: Declaration, native: str) -> str:
 
 
 def _leaving(function: Function, declaration: Declaration, call: str) -> str:
-    """A call of the MPI, before which a communicator that it frees is detached."""
+    """A call of the MPI, before which a communicator that it frees is detached, unless it would not survive it."""
+    if function.name == "MPI_Parrived":
+        request, _, flag = (parameter.name for parameter in declaration.parameters)
+        return f"({request} == MPI_REQUEST_NULL ? layer::on_endpoint::arrived_of_nothing({flag}) : {call})"
     if not function.frees_communicators:
         return call
     comm = next(declaration.parameters[one.position] for one in function.handles if one.kind == "communicator")

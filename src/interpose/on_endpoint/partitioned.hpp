@@ -28,5 +28,10 @@ inline int Pready(int partition, Request& request) {
 int Pready_range(int low, int high, Request& request);
 int Pready_list(int length, const int* partitions, Request& request);
 int Parrived(Request& request, int partition, int* flag);
+/// The same of MPI_REQUEST_NULL, which MPI_Parrived takes (MPI-4.1 section 4.2.2).
+inline int arrived_of_nothing(int* flag) {
+  *flag = 1;
+  return MPI_SUCCESS;
+}
 
 }  // namespace raddle::interpose::on_endpoint
