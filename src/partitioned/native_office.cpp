@@ -18,6 +18,56 @@
 namespace raddle::partitioned {
 namespace {
 
+[[noreturn]] void fail_without_communicators() {
+  throw endpoints::Failure(endpoints::error_with(
+      endpoints::endpoints_class(),
+      "Raddle: partitioned communication could not be provided: the MPI has no communicators left"));
+}
+
+/// While it lives the program's error handler does not hear of a communicator: errors are raised once, by who asked.
+class Quiet {
+ public:
+  explicit Quiet(MPI_Comm comm) : comm_(comm) {
+    PMPI_Comm_get_errhandler(comm_, &handler_);
+    PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+  ~Quiet() {
+    PMPI_Comm_set_errhandler(comm_, handler_);
+    PMPI_Errhandler_free(&handler_);
+  }
+
+ private:
+  MPI_Comm comm_;
+  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
+};
+
+/// Communicators that are being made, and go with this until somebody takes them.
+class OwnLanes {
+ public:
+  OwnLanes() = default;
+  OwnLanes(const OwnLanes&) = delete;
+  OwnLanes& operator=(const OwnLanes&) = delete;
+  ~OwnLanes() {
+    for (MPI_Comm& lane : lanes_) PMPI_Comm_free(&lane);
+  }
+
+  /// Collective over `comm`. @throws endpoints::Failure
+  void add(MPI_Comm comm) {
+    const Quiet quiet(comm);
+    MPI_Comm made = MPI_COMM_NULL;
+    if (PMPI_Comm_dup(comm, &made) != MPI_SUCCESS) fail_without_communicators();
+    PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+    lanes_.push_back(made);
+  }
+  [[nodiscard]] MPI_Comm first() const { return lanes_.front(); }
+  [[nodiscard]] std::vector<MPI_Comm> take() { return std::exchange(lanes_, {}); }
+
+ private:
+  std::vector<MPI_Comm> lanes_;
+};
+
 /// A process of the node, as it tells the others.
 struct Neighbour {
   std::int32_t rank;
@@ -28,8 +78,10 @@ struct Neighbour {
 
 class OnNode {
  public:
+  /// @throws endpoints::Failure
   explicit OnNode(MPI_Comm comm) {
-    PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_);
+    if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_) != MPI_SUCCESS)
+      fail_without_communicators();
     PMPI_Comm_size(node_, &size_);
     platform::CpuSet cpus;
     PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, node_);
@@ -95,21 +147,20 @@ int peers_of(MPI_Comm comm) {
 }  // namespace
 
 std::unique_ptr<NativeOffice> NativeOffice::make(MPI_Comm comm) {
-  std::vector<MPI_Comm> lanes(static_cast<std::size_t>(platform::settings().part_lanes), MPI_COMM_NULL);
-  for (MPI_Comm& lane : lanes) {
-    if (const int code = PMPI_Comm_dup(comm, &lane); code != MPI_SUCCESS) throw endpoints::Failure(code);
-  }
+  OwnLanes lanes;
+  lanes.add(comm);
+  for (int more = platform::settings().part_lanes - 1; more > 0; --more) lanes.add(lanes.first());
   std::vector<bool> reached(static_cast<std::size_t>(peers_of(comm)), false);
   bool crowded = true;
   int between = 0;
   PMPI_Comm_test_inter(comm, &between);
   if (between == 0) {
-    OnNode node(lanes[0]);
-    reached = node.reached(lanes[0]);
+    OnNode node(lanes.first());
+    reached = node.reached(lanes.first());
     crowded = node.crowded();
-    measure_costs(lanes[0]);
+    measure_costs(lanes.first());
   }
-  return std::make_unique<NativeOffice>(comm, std::move(lanes), std::move(reached), crowded);
+  return std::make_unique<NativeOffice>(comm, lanes.take(), std::move(reached), crowded);
 }
 
 std::unique_ptr<NativeOffice> NativeOffice::make_alone(MPI_Comm comm, MPI_Comm lane) {

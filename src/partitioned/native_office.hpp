@@ -17,7 +17,7 @@ namespace raddle::partitioned {
 
 class NativeOffice final : public endpoints::Mover {
  public:
-  /// Collective over `comm`.
+  /// Collective over `comm`. @throws endpoints::Failure: the MPI has no communicators left
   static std::unique_ptr<NativeOffice> make(MPI_Comm comm);
   /// By this process alone, where others do the same: with what can be found out so. @param lane  as MpiCarrier's
   static std::unique_ptr<NativeOffice> make_alone(MPI_Comm comm, MPI_Comm lane);

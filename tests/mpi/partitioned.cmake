@@ -128,6 +128,12 @@ if(GTest_FOUND)
   target_compile_definitions(partitioned_attach_test PRIVATE RADDLE_HAVE_PARTITIONED=$<BOOL:${RADDLE_HAVE_PARTITIONED}>)
   target_link_libraries(partitioned_attach_test PRIVATE raddle mpi_gtest_main)
   raddle_add_mpi_run(partitioned.attach PROCESSES 1 2 COMMAND $<TARGET_FILE:partitioned_attach_test>)
+  raddle_add_mpi_run(
+    partitioned.attach.lanes
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:partitioned_attach_test> --gtest_filter=*FailsByName*
+    ENVIRONMENT RADDLE_PART_LANES=3
+  )
 
   foreach(
     setting

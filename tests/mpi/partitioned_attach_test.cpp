@@ -4,6 +4,8 @@
 #include <mpi.h>
 
 #include <array>
+#include <cstdlib>
+#include <vector>
 
 #include "mpi/hints.hpp"
 #include "mpi/own_endpoints.hpp"
@@ -113,6 +115,47 @@ TEST(PartitionedAttach, LeavesNothingForTheNextCommunicator) {
     for (MPI_Request& request : requests) MPI_Request_free(&request);
     MPI_Comm_free(&comm);
   }
+}
+
+int raised = 0;
+
+void count_raised(MPI_Comm*, int*, ...) { ++raised; }
+
+/// With fewer communicators than it needs it takes none. RADDLE_PART_LANES says how many that are.
+TEST(PartitionedAttach, FailsByNameWithoutCommunicators) {
+  const Comm comm;
+  const Comm from;
+  std::vector<MPI_Comm> all(3000, MPI_COMM_NULL);
+  std::size_t made = 0;
+  while (made < all.size() && MPI_Comm_dup(from, &all[made]) == MPI_SUCCESS) ++made;
+  const char* const told = std::getenv("RADDLE_PART_LANES");
+  const int lanes = told == nullptr ? 1 : std::atoi(told);
+  const bool are_few = made < all.size();
+  if (are_few) {
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    MPI_Comm_create_errhandler(count_raised, &handler);
+    MPI_Comm_set_errhandler(comm, handler);
+    MPI_Errhandler_free(&handler);
+    int expected = 0;
+    Raddle_Err_endpoints(&expected);
+    // Up to as many as its own ones: it makes another one for a moment.
+    for (int left = 0; left <= lanes; ++left) {
+      SCOPED_TRACE(left);
+      raised = 0;
+      EXPECT_EQ(class_of(Raddle_Partitioned_attach(comm)), expected);
+      EXPECT_EQ(raised, 1);
+      int again = 0;
+      std::vector<MPI_Comm> more(static_cast<std::size_t>(lanes) + 2, MPI_COMM_NULL);
+      for (MPI_Comm& one : more) again += MPI_Comm_dup(from, &one) == MPI_SUCCESS ? 1 : 0;
+      EXPECT_EQ(again, left);
+      for (int i = 0; i < again; ++i) MPI_Comm_free(&more[static_cast<std::size_t>(i)]);
+      MPI_Comm_free(&all[--made]);
+    }
+    for (int more = 0; more < 5; ++more) MPI_Comm_free(&all[--made]);  // the MPI takes some of its own
+    EXPECT_EQ(Raddle_Partitioned_attach(comm), MPI_SUCCESS);
+  }
+  while (made > 0) MPI_Comm_free(&all[--made]);
+  if (!are_few) GTEST_SKIP() << "this MPI has more communicators than that";
 }
 
 #if RADDLE_HAVE_PARTITIONED
