@@ -16,7 +16,8 @@ using Held = std::shared_ptr<Attachment>;
 struct All {
   std::mutex guard;
   std::atomic<int> key = MPI_KEYVAL_INVALID;
-  std::vector<Held*> held;  ///< as the attributes have them, in the order in which they were made
+  /// As the attributes have them, or had; in the order in which they were made, in which all end what is left.
+  std::vector<Held*> held;
 };
 
 All& all() {
@@ -24,9 +25,11 @@ All& all() {
   return lasting;
 }
 
-/// The communicator is being freed. What is still under way keeps its attachment.
+/// The communicator is being freed. What is still under way keeps its attachment; where that has to end together, all
+/// keep it until the MPI ends, or nobody.
 int forget(MPI_Comm, int, void* value, void*) {
   auto* const held = static_cast<Held*>(value);
+  if (*held && (*held)->ends_together() && !(*held)->unused_by_all()) return MPI_SUCCESS;
   {
     const std::lock_guard lock(all().guard);
     std::erase(all().held, held);
@@ -93,6 +96,13 @@ void Attachment::end() {
     // The communicators are freed without them, if they ever are.
     for (Held* held : std::exchange(all().held, {})) left.push_back(std::exchange(*held, nullptr));
   }
+}
+
+bool Attachment::unused_by_all() {
+  const int mine = requests_.load(std::memory_order_acquire) == 0 ? 1 : 0;
+  int all = 0;
+  const int code = MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm());
+  return code == MPI_SUCCESS && all != 0;
 }
 
 void Attachment::make_lanes() {

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -59,6 +60,16 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
   [[nodiscard]] bool may_block() const { return next_ == 0; }
   [[nodiscard]] Tuner& tuner() { return tuner_; }
 
+  // Requests that have been made of it and not freed. Any thread.
+  void join() { requests_.fetch_add(1, std::memory_order_relaxed); }
+  void leave() { requests_.fetch_sub(1, std::memory_order_release); }
+  /// Collective over comm(): whether there are none.
+  [[nodiscard]] bool unused_by_all();
+  /// Whether all ranks have to end it at the same time. The same for all.
+  [[nodiscard]] bool ends_together() const {
+    return std::ranges::any_of(lanes_, [](const auto& lane) { return lane->has_windows(); }) || blocking_.has_windows();
+  }
+
   /// Tags of a plan, on comm(): of no exchange and no other plan.
   [[nodiscard]] int take_plan_tag() { return next_plan_tag_++; }
 
@@ -93,6 +104,7 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
   std::vector<Task*> tasks_;
   std::atomic<std::size_t> tasks_entered_{0};  ///< all of them
   std::atomic<bool> watched_{false};
+  std::atomic<int> requests_{0};
 };
 
 }  // namespace raddle::sparse

@@ -63,6 +63,9 @@ class Lane {
   /// Whether any ranks are threads of one process: the same for all.
   [[nodiscard]] bool has_threads() const { return threads_; }
 
+  /// Whether to end it is collective in any case, and not only as it is to free a communicator.
+  [[nodiscard]] bool has_windows() const { return counters_ != nullptr; }
+
   /// How many bytes to expect, from what came last.
   [[nodiscard]] std::size_t guess() const { return guess_.load(std::memory_order_relaxed); }
   void learn(std::size_t bytes) { guess_.store(bytes + bytes / 2, std::memory_order_relaxed); }

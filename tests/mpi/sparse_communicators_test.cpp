@@ -106,6 +106,37 @@ TEST_P(SparseCommunicators, MayBeFreedWhileAnExchangeIsUnderWay) {
   });
 }
 
+/// One rank ends its plan before the communicator, the others after it, when they hear from that one.
+TEST_P(SparseCommunicators, MayBeFreedBeforeSomePlans) {
+  on_each_rank([](const Place& place) {
+    for (const char* const algorithm : algorithms(GetParam())) {
+      SCOPED_TRACE(algorithm);
+      const Hints hints{{"raddle_sparse_algorithm", algorithm}};
+      MPI_Comm made = MPI_COMM_NULL;
+      MPI_Comm_dup(place.comm, &made);
+      const Outgoing out(some(place.size, 2)(place.rank));
+      Received in;
+      MPI_Request plan = MPI_REQUEST_NULL;
+      ASSERT_EQ(Raddle_Sparse_exchange_init(out.data.data(), out.count(), out.dests.data(), out.offsets.data(), MPI_INT,
+                                            MPI_INT, hints, made, &in.messages, &plan),
+                MPI_SUCCESS);
+      EXPECT_EQ(MPI_Start(&plan), MPI_SUCCESS);
+      EXPECT_EQ(MPI_Wait(&plan, MPI_STATUS_IGNORE), MPI_SUCCESS);
+      EXPECT_EQ(by_source(in.parcels()), arriving(some(place.size, 2), place.size, place.rank));
+      int word_out = 1;
+      if (place.rank == 0) {
+        MPI_Request_free(&plan);
+        MPI_Comm_free(&made);
+        for (int rank = 1; rank < place.size; ++rank) MPI_Send(&word_out, 1, MPI_INT, rank, 0, place.comm);
+      } else {
+        MPI_Comm_free(&made);
+        MPI_Recv(&word_out, 1, MPI_INT, 0, 0, place.comm, MPI_STATUS_IGNORE);
+        MPI_Request_free(&plan);
+      }
+    }
+  });
+}
+
 bool is_nothing_there(const Place& place) {
   int flag = -1;
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, place.comm, &flag, MPI_STATUS_IGNORE);

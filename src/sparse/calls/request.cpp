@@ -17,7 +17,10 @@ ExchangeRequest::ExchangeRequest(std::shared_ptr<Attachment> attachment, MPI_Com
   mover_ = &courier_;
   persistent_ = persistent;
   active_ = !persistent;
+  attachment_->join();
 }
+
+ExchangeRequest::~ExchangeRequest() { attachment_->leave(); }
 
 void ExchangeRequest::Courier::meanwhile() {
   if (surroundings.meanwhile != nullptr) surroundings.meanwhile();

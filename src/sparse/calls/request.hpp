@@ -17,6 +17,8 @@ namespace raddle::sparse {
 
 class ExchangeRequest : public endpoints::Request, public Task {
  public:
+  ~ExchangeRequest() override;
+
   [[nodiscard]] endpoints::Result result() const final { return {.error = error_}; }
   void cancel() final {}  // not allowed (MPI-4.1 section 6.12)
   void retire() final;
