@@ -58,10 +58,15 @@ class Carrier {
   /// Whether tags are so few that those of freed requests have to be used again. Then notices may be left that nobody
   /// waits for.
   [[nodiscard]] virtual bool reuses_tags() const = 0;
-  /// Whether the calling thread may start and look at messages now.
+  /// Whether any thread may start and look at messages at any time. Otherwise one does, the owner, while it has the
+  /// office's guard.
+  [[nodiscard]] virtual bool any_thread() const = 0;
+  /// Whether the calling thread may do it.
   [[nodiscard]] virtual bool may_start() const = 0;
-  /// The calling thread starts requests: where not all may call the MPI, it is the one that does.
+  /// The calling thread starts requests: it is the owner from now on. With the office's guard.
   virtual void own() = 0;
+  /// The calling thread completes requests: it is the owner where threads take turns at the MPI. Likewise.
+  virtual void take_turn() = 0;
   /// Of a peer in this process: the same object for the carriers of both; nullptr: it is in another process.
   [[nodiscard]] virtual const void* shared_with(int peer) const = 0;
   /// Whether a peer is in another process, and either can copy from and to the memory of the other.

@@ -14,8 +14,10 @@ class EndpointCarrier final : public Carrier {
   [[nodiscard]] int rank() const override { return endpoint_.rank(); }
   [[nodiscard]] int greatest_tag() const override;
   [[nodiscard]] bool reuses_tags() const override { return false; }
+  [[nodiscard]] bool any_thread() const override { return true; }
   [[nodiscard]] bool may_start() const override { return true; }
   void own() override {}
+  void take_turn() override {}
   [[nodiscard]] const void* shared_with(int peer) const override;
   [[nodiscard]] bool reaches(int) const override { return false; }  // the engine sends offers there: one copy as well
 

@@ -97,6 +97,7 @@ MpiCarrier::MpiCarrier(std::vector<MPI_Comm> lanes, std::vector<bool> reached)
   told_.resize(static_cast<std::size_t>(size));
   PMPI_Query_thread(&level);
   any_thread_ = level == MPI_THREAD_MULTIPLE;
+  takes_turns_ = level == MPI_THREAD_SERIALIZED;
   greatest_tag_ = endpoints::greatest_tag_of(lanes_[0]) - first_data_tag;
   for (const MPI_Comm lane : lanes_) PMPI_Comm_set_errhandler(lane, MPI_ERRORS_RETURN);
 }

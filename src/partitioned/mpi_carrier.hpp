@@ -29,10 +29,14 @@ class MpiCarrier final : public Carrier {
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int greatest_tag() const override { return greatest_tag_; }
   [[nodiscard]] bool reuses_tags() const override { return true; }
+  [[nodiscard]] bool any_thread() const override { return any_thread_; }
   [[nodiscard]] bool may_start() const override {
     return any_thread_ || owner_.load(std::memory_order_relaxed) == std::this_thread::get_id();
   }
   void own() override { owner_.store(std::this_thread::get_id(), std::memory_order_relaxed); }
+  void take_turn() override {
+    if (takes_turns_) own();
+  }
   [[nodiscard]] const void* shared_with(int peer) const override { return peer == rank_ && !between_ ? this : nullptr; }
   [[nodiscard]] bool reaches(int peer) const override { return reached_[static_cast<std::size_t>(peer)]; }
 
@@ -50,7 +54,9 @@ class MpiCarrier final : public Carrier {
   int rank_ = 0;
   int greatest_tag_ = 0;
   bool between_ = false;     ///< an intercommunicator: ranks are those of others
-  bool any_thread_ = false;  ///< any thread may call the MPI
+  // Who may call the MPI, besides one thread for all time.
+  bool any_thread_ = false;
+  bool takes_turns_ = false;  ///< any thread, one after the other
   std::atomic<std::thread::id> owner_{std::this_thread::get_id()};
   std::list<std::pair<Notice, MPI_Request>> sent_;  ///< notices that may not be out yet
   std::vector<int> told_;                           ///< how many notices, by peer

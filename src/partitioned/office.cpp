@@ -14,10 +14,15 @@ Office::Office(std::unique_ptr<Carrier> carrier, std::atomic<std::uint32_t>& und
 
 Office::~Office() = default;
 
-void Office::progress() {
+void Office::progress() { step(true); }
+
+void Office::look() { step(false); }
+
+void Office::step(bool completes) {
   std::vector<std::unique_ptr<PartitionedRequest>> given_up;
   const std::unique_lock lock(guard_, std::try_to_lock);
   if (!lock.owns_lock() || closed_) return;
+  if (completes) carrier_->take_turn();
   if (carrier_->may_start()) hear();
   for (std::size_t i = 0; i < active_.size();) {
     PartitionedRequest& request = *active_[i];

@@ -31,8 +31,10 @@ class Office final : public endpoints::Extension {
 
   [[nodiscard]] Carrier& carrier() const { return *carrier_; }
 
-  /// One step for all that is under way, unless another thread makes one.
+  /// One step for all that is under way, unless another thread makes one. By who completes requests.
   void progress() override;
+  /// The same by who only asks how far they are.
+  void look();
 
   /// @param tell  is called when a receive starts whose send is not known yet
   void when_unsettled(std::function<void()> tell) { when_unsettled_ = std::move(tell); }
@@ -79,6 +81,7 @@ class Office final : public endpoints::Extension {
     std::vector<Notice> plans;
   };
 
+  void step(bool completes);
   void hear();
   void plan(int peer, const Notice& notice);
   void heard(int peer, const Notice& notice);

@@ -205,7 +205,11 @@ int ReceiveRequest::arrived(int partition, bool& flag) {
   if (!is_partition(partition)) return MPI_ERR_ARG;
   flag = !active_ || is_here(partition);
   if (flag) return MPI_SUCCESS;
-  mover()->progress();
+  if (office().carrier().any_thread()) {
+    mover()->progress();
+  } else {
+    office().look();
+  }
   flag = is_here(partition);
   return MPI_SUCCESS;
 }

@@ -160,7 +160,12 @@ int SendRequest::leave(int group) {
     departed_.fetch_add(1, std::memory_order_release);  // the last that is touched here
     return MPI_SUCCESS;
   }
-  if (office().carrier().may_start()) return level_->messages->start(group);
+  const Carrier& carrier = office().carrier();
+  if (carrier.any_thread()) return level_->messages->start(group);
+  if (carrier.may_start()) {
+    const std::lock_guard lock(office().guard());
+    if (carrier.may_start()) return level_->messages->start(group);
+  }
   pending_.add(group);
   return MPI_SUCCESS;
 }

@@ -175,3 +175,12 @@ raddle_add_mpi_run(
   ENVIRONMENT RADDLE_THREAD_LEVEL=program
   EXPECT "partitioned_funneled: all good"
 )
+add_executable(partitioned_serialized partitioned_serialized.c)
+target_link_libraries(partitioned_serialized PRIVATE raddle Threads::Threads)
+raddle_add_mpi_run(
+  partitioned.serialized
+  PROCESSES 1 2
+  COMMAND $<TARGET_FILE:partitioned_serialized>
+  ENVIRONMENT RADDLE_THREAD_LEVEL=program RADDLE_PART_DIRECT=0
+  EXPECT "partitioned_serialized: all good"
+)
