@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/attached.hpp"
 
-#include <array>
-#include <string_view>
-
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/hints.hpp"
 
 namespace raddle::interpose::attached {
 namespace {
@@ -47,12 +45,13 @@ void detach(MPI_Comm comm) {
   if (comm != MPI_COMM_NULL) partitioned::detach(comm);
 }
 
-bool asked_for(MPI_Info info) {
-  std::array<char, 8> value{};
-  int found = 0;
-  PMPI_Info_get(info, "raddle_partitioned", static_cast<int>(value.size()) - 1, value.data(), &found);
-  return found != 0 && std::string_view(value.data()) == "true";
+int read(MPI_Comm comm, MPI_Info info) {
+  if (comm == MPI_COMM_NULL || endpoints::find<endpoints::Kind::communicator>(comm) != nullptr) return MPI_SUCCESS;
+  return attempt(comm,
+                 [&] { static_cast<void>(endpoints::settings_with(platform::Hints::communicators, info)); });
 }
+
+bool asked_for(MPI_Info info) { return endpoints::settings_with(platform::Hints::communicators, info).partitioned; }
 
 int Psend_init(const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                MPI_Info info, MPI_Request* request) {

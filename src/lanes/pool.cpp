@@ -107,19 +107,15 @@ std::vector<bool> Pool::idle_everywhere() {
 }
 
 Pool::Lane& Pool::make(MPI_Info info, int index, std::uint64_t hints) {
-  MPI_Info mine = MPI_INFO_NULL;
+  MPI_Info mine = MPI_INFO_NULL;  // without Raddle's own keys, which are not those of a duplicate
   const auto& key = platform::quirks().lane_thread_key;
-  if (key) {
-    check(MPI_Info_create(&mine));
-    MPI_Info_set(mine, std::string(*key).c_str(), std::to_string(index).c_str());
-    if (info != MPI_INFO_NULL) copy_info(info, mine);
-  } else {
-    mine = info;
-  }
+  if (key || info != MPI_INFO_NULL) check(MPI_Info_create(&mine));
+  if (key) MPI_Info_set(mine, std::string(*key).c_str(), std::to_string(index).c_str());
+  if (info != MPI_INFO_NULL) copy_info(info, mine);
   auto lane = std::make_unique<Lane>();
   const int code = MPI_Comm_dup_with_info(agree_, mine, &lane->comm);
   if (code == MPI_SUCCESS && key) MPI_Comm_set_info(lane->comm, mine);  // Intel MPI reads thread_id here
-  if (key) MPI_Info_free(&mine);
+  if (mine != MPI_INFO_NULL) MPI_Info_free(&mine);
   check(code);
   lane->hints = hints;
   lane->pool = this;

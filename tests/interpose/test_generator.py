@@ -215,7 +215,10 @@ def test_what_is_attached_is_raddles_at_every_call() -> None:
 def test_what_the_mpi_makes_is_told_under_the_programs_name(name: str, parameters: str, call: str, told: str) -> None:
     header = f"int {name}({parameters}); int P{name}({parameters});"
     text = source(header, f'native = ["{name}"]\nmakes_communicators = ["{name}"]')
-    short, real = body(text, name)[0], body(text, f"{name}_watched")[-1]
+    *before, short, _ = body(text, name)
+    looks = "if (const int code = layer::attached::refused(comm, info); code != MPI_SUCCESS) return code;"
+    assert before == [looks] * ("info" in parameters)
+    real = body(text, f"{name}_watched")[-1]
     native = f"reinterpret_cast<decltype(&{name})>(layer::next[0])"
     assert short.endswith(f"return layer::attached::{told.format(call=f'{native}({call})')};")
     really = call.replace("comm", "layer::real(comm)").replace("peer", "layer::real(peer)")

@@ -134,6 +134,12 @@ if(GTest_FOUND)
     COMMAND $<TARGET_FILE:partitioned_attach_test> --gtest_filter=*FailsByName*
     ENVIRONMENT RADDLE_PART_LANES=3
   )
+  raddle_add_mpi_run(
+    partitioned.attach.everywhere
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:partitioned_attach_test> --gtest_also_run_disabled_tests --gtest_filter=*DISABLED*
+    ENVIRONMENT RADDLE_PARTITIONED=1
+  )
 
   foreach(
     setting

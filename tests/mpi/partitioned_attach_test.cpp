@@ -211,6 +211,32 @@ TEST(PartitionedAttach, MayBeAskedForWithAHint) {
   MPI_Comm_free(&made);
 }
 
+TEST(PartitionedAttach, WantsHintsThatItKnows) {
+  const Comm comm;
+  MPI_Comm made = MPI_COMM_NULL;
+  const Hints bad{{"raddle_partitioned", "maybe"}};
+  EXPECT_EQ(class_of(MPI_Comm_dup_with_info(comm, bad, &made)), MPI_ERR_INFO_VALUE);
+  EXPECT_EQ(made, MPI_COMM_NULL);
+  const Hints misspelt{{"raddle_partition", "true"}};
+  EXPECT_EQ(class_of(MPI_Comm_dup_with_info(comm, misspelt, &made)), MPI_ERR_INFO_KEY);
+  EXPECT_EQ(made, MPI_COMM_NULL);
+  MPI_Request request = MPI_REQUEST_NULL;
+  EXPECT_EQ(class_of(MPI_Comm_idup_with_info(comm, misspelt, &made, &request)), MPI_ERR_INFO_KEY);
+  EXPECT_EQ(request, MPI_REQUEST_NULL);
+  EXPECT_EQ(class_of(MPI_Comm_set_info(comm, bad)), MPI_ERR_INFO_VALUE);
+}
+
+/// Under RADDLE_PARTITIONED=1.
+TEST(PartitionedAttach, DISABLED_MayBeDeclinedWithAHint) {
+  const Comm comm;
+  EXPECT_TRUE(passes_through_raddle(comm));
+  const Hints hints{{"raddle_partitioned", "false"}};
+  MPI_Comm made = MPI_COMM_NULL;
+  ASSERT_EQ(MPI_Comm_dup_with_info(comm, hints, &made), MPI_SUCCESS);
+  EXPECT_FALSE(passes_through_raddle(made));
+  MPI_Comm_free(&made);
+}
+
 TEST(PartitionedAttach, IsNotNeededForEndpoints) {
   Endpoints endpoints(2);
   each(endpoints, [](MPI_Comm comm, int) {

@@ -94,7 +94,8 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     if function.attached:
         return f"RADDLE_ENTRY {declaration.prototype()} {{\n{body}}}\n\n"
     watched = f"{declaration.name}_watched"
-    short = [f"if (!layer::watched({', '.join(map(_kind, kinds))})) [[likely]] {pass_on}"]
+    short = _hints(declaration) if told else []
+    short.append(f"if (!layer::watched({', '.join(map(_kind, kinds))})) [[likely]] {pass_on}")
     if answered and len(function.taken) == 1 and function.taken[0].length is None:
         one = function.taken[0]
         given = declaration.parameters[one.position]
@@ -146,6 +147,14 @@ def _leaving(function: Function, declaration: Declaration, call: str) -> str:
         return call
     comm = next(declaration.parameters[one.position] for one in function.handles if one.kind == "communicator")
     return f"(layer::attached::leave({comm.name}), {call})"
+
+
+def _hints(declaration: Declaration) -> list[str]:
+    """Raddle's hints for a communicator are looked at before it is made."""
+    infos = [one.name for one in declaration.parameters if one.type == "MPI_Info"]
+    of = declaration.parameters[0].name
+    refused = f"if (const int code = layer::attached::refused({of}, {{}}); code != MPI_SUCCESS) return code;"
+    return [refused.format(info) for info in infos]
 
 
 def _told(function: Function, declaration: Declaration, call: str, told: bool) -> str:
