@@ -8,6 +8,7 @@
 #include <atomic>
 
 #include "partitioned/attach.hpp"
+#include "platform/making_own.hpp"
 
 namespace raddle::interpose::attached {
 
@@ -36,7 +37,8 @@ inline int refused(MPI_Comm comm, MPI_Info info) {
 
 /// Whether a communicator that has been made, or has been given these hints, is to be attached.
 inline bool wanted(int code, MPI_Info info) {
-  return code == MPI_SUCCESS && (info == MPI_INFO_NULL ? wanted() : asked_for(info));
+  if (code != MPI_SUCCESS) return false;
+  return info == MPI_INFO_NULL ? wanted() && !platform::MakingOwn::now() : asked_for(info);
 }
 
 // What follows a function of the MPI that makes a communicator, or takes hints for one, and has returned `code`.

@@ -7,6 +7,7 @@
 
 #include "lanes/errors.hpp"
 #include "lanes/hints.hpp"
+#include "platform/making_own.hpp"
 #include "platform/mpi_quirks.hpp"
 #include "platform/settings.hpp"
 
@@ -26,6 +27,7 @@ void check(int code) {
 }  // namespace
 
 Pool::Pool(MPI_Comm parent, std::vector<Pool*>& alive) : parent_(parent), alive_(&alive), agree_(MPI_COMM_NULL) {
+  const platform::MakingOwn own;
   check(MPI_Comm_dup(parent, &agree_));
   MPI_Comm_set_errhandler(agree_, MPI_ERRORS_RETURN);
 }

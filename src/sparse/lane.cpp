@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/making_own.hpp"
 #include "sparse/announced.hpp"
 #include "sparse/check.hpp"
 #include "sparse/handover.hpp"
@@ -19,6 +20,7 @@
 namespace raddle::sparse {
 
 Lane::Lane(MPI_Comm comm, bool threads) {
+  const platform::MakingOwn own;
   check(MPI_Comm_dup(comm, &comm_));
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   MPI_Comm_rank(comm_, &rank_);

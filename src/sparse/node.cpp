@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "platform/cpu_set.hpp"
+#include "platform/making_own.hpp"
 #include "platform/settings.hpp"
 #include "sparse/check.hpp"
 #include "sparse/own_process.hpp"
@@ -22,6 +23,7 @@ void Node::keep_own_process() {
 }
 
 Node::Node(MPI_Comm comm) {
+  const platform::MakingOwn own;
   MPI_Comm_rank(comm, &own_);
   check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, own_, MPI_INFO_NULL, &comm_));
   if (platform::settings().node == platform::Node::rank) keep_own_process();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Whose the partitioned calls are: the MPI's until somebody asks for Raddle's. Not with RADDLE_PARTITIONED=1.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -10,6 +11,19 @@
 #include "mpi/hints.hpp"
 #include "mpi/own_endpoints.hpp"
 #include "raddle/raddle.h"
+
+namespace {
+
+/// Duplicates that Raddle has made for partitioned communication: of what it makes by MPI_ names this sees nothing.
+int duplicates = 0;
+
+}  // namespace
+
+extern "C" int PMPI_Comm_dup(MPI_Comm comm, MPI_Comm* made) {
+  static const auto next = reinterpret_cast<decltype(&PMPI_Comm_dup)>(dlsym(RTLD_NEXT, "PMPI_Comm_dup"));
+  ++duplicates;
+  return next(comm, made);
+}
 
 namespace raddle::testing {
 namespace {
@@ -235,6 +249,19 @@ TEST(PartitionedAttach, DISABLED_MayBeDeclinedWithAHint) {
   ASSERT_EQ(MPI_Comm_dup_with_info(comm, hints, &made), MPI_SUCCESS);
   EXPECT_FALSE(passes_through_raddle(made));
   MPI_Comm_free(&made);
+}
+
+/// Under RADDLE_PARTITIONED=1.
+TEST(PartitionedAttach, DISABLED_IsNotForWhatRaddleHasForItself) {
+  const Comm comm;
+  duplicates = 0;
+  EXPECT_EQ(Raddle_Sparse_attach(comm), MPI_SUCCESS);
+  EXPECT_EQ(duplicates, 0);
+  std::array<MPI_Comm, 3> lanes{};
+  ASSERT_EQ(Raddle_Lanes_create(comm, 3, MPI_INFO_NULL, lanes.data()), MPI_SUCCESS);
+  EXPECT_EQ(duplicates, 3);  // the program's
+  for (MPI_Comm& lane : lanes) EXPECT_TRUE(passes_through_raddle(lane));
+  for (MPI_Comm& lane : lanes) Raddle_Lanes_free(1, &lane);
 }
 
 TEST(PartitionedAttach, IsNotNeededForEndpoints) {
