@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partitioned/endpoint_carrier.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "endpoints/layout.hpp"
+#include "partitioned/endpoint_tags.hpp"
 #include "partitioned/group_set.hpp"
 
 namespace raddle::partitioned {
@@ -12,16 +12,13 @@ namespace {
 
 using endpoints::Layout;
 
-// Below the tags of neighbourhood collectives: 2^30 from the greatest own one on. Proxies take the rest of a tag's
-// distance from there by what their MPI has, a power of two: that has to stay apart as well.
-constexpr int apart = 1 << 22;
-constexpr int notice_tag = endpoints::greatest_own_tag - (1 << 30) - apart;
-constexpr int first_data_tag = notice_tag - 1;
-constexpr int data_tags = 1 << 26;
+EndpointTags tags_of(endpoints::Endpoint& endpoint) {
+  return endpoint_tags(endpoint.maker() != nullptr, endpoint.greatest_tag());  // who makes its collectives: a proxy
+}
 
 class EndpointMessages final : public Messages {
  public:
-  EndpointMessages(const Division& division, endpoints::Endpoint& endpoint, bool send) {
+  EndpointMessages(const Division& division, endpoints::Endpoint& endpoint, int first_data_tag, bool send) {
     for (int group = 0; group < division.groups; ++group) {
       Layout layout;
       layout.describe(division.data + division.offset(group), static_cast<MPI_Count>(division.length(group)), MPI_BYTE);
@@ -64,9 +61,11 @@ class EndpointMessages final : public Messages {
 
 }  // namespace
 
-int EndpointCarrier::greatest_tag() const {
-  return std::min(data_tags, endpoint_.greatest_tag() - 2 * apart);  // with proxies they are tags of the MPI
-}
+EndpointCarrier::EndpointCarrier(endpoints::Endpoint& endpoint)
+    : endpoint_(endpoint),
+      notice_tag_(endpoints::greatest_own_tag - tags_of(endpoint).notices),
+      first_data_tag_(endpoints::greatest_own_tag - tags_of(endpoint).first_data),
+      greatest_tag_(tags_of(endpoint).greatest_data) {}
 
 const void* EndpointCarrier::shared_with(int peer) const {
   const endpoints::Communicator& communicator = endpoint_.communicator();
@@ -75,15 +74,15 @@ const void* EndpointCarrier::shared_with(int peer) const {
 }
 
 void EndpointCarrier::tell(int peer, const Notice& notice) {
-  if (endpoint_.send_now(std::as_bytes(std::span(&notice, 1)), peer, notice_tag)) return;
+  if (endpoint_.send_now(std::as_bytes(std::span(&notice, 1)), peer, notice_tag_)) return;
   const auto copy = std::make_shared<std::byte[]>(sizeof notice);
   std::memcpy(copy.get(), &notice, sizeof notice);
-  endpoint_.send_copy(copy, sizeof notice, peer, notice_tag);
+  endpoint_.send_copy(copy, sizeof notice, peer, notice_tag_);
 }
 
 bool EndpointCarrier::hear(int& peer, Notice& notice) {
   endpoints::Result found;
-  endpoints::Probed* const message = endpoint_.take(MPI_ANY_SOURCE, notice_tag, found);
+  endpoints::Probed* const message = endpoint_.take(MPI_ANY_SOURCE, notice_tag_, found);
   if (message == nullptr) return false;
   Layout room;
   room.describe(&notice, sizeof notice, MPI_BYTE);
@@ -93,11 +92,11 @@ bool EndpointCarrier::hear(int& peer, Notice& notice) {
 }
 
 std::unique_ptr<Messages> EndpointCarrier::sends(const Division& division) {
-  return std::make_unique<EndpointMessages>(division, endpoint_, true);
+  return std::make_unique<EndpointMessages>(division, endpoint_, first_data_tag_, true);
 }
 
 std::unique_ptr<Messages> EndpointCarrier::receives(const Division& division) {
-  return std::make_unique<EndpointMessages>(division, endpoint_, false);
+  return std::make_unique<EndpointMessages>(division, endpoint_, first_data_tag_, false);
 }
 
 }  // namespace raddle::partitioned

@@ -9,10 +9,10 @@ namespace raddle::partitioned {
 
 class EndpointCarrier final : public Carrier {
  public:
-  explicit EndpointCarrier(endpoints::Endpoint& endpoint) : endpoint_(endpoint) {}
+  explicit EndpointCarrier(endpoints::Endpoint& endpoint);
 
   [[nodiscard]] int rank() const override { return endpoint_.rank(); }
-  [[nodiscard]] int greatest_tag() const override;
+  [[nodiscard]] int greatest_tag() const override { return greatest_tag_; }
   [[nodiscard]] bool reuses_tags() const override { return false; }
   [[nodiscard]] bool any_thread() const override { return true; }
   [[nodiscard]] bool may_start() const override { return true; }
@@ -29,6 +29,9 @@ class EndpointCarrier final : public Carrier {
 
  private:
   endpoints::Endpoint& endpoint_;
+  int notice_tag_;
+  int first_data_tag_;
+  int greatest_tag_;
 };
 
 }  // namespace raddle::partitioned

@@ -51,7 +51,10 @@ int Office::take_tags(int peer, int count) {
   const auto first = tags_[peer].take(count, carrier_->greatest_tag());
   if (!first) {
     throw endpoints::Failure(endpoints::error_with(
-        MPI_ERR_OTHER, "Raddle: no tags are left for partitioned messages to this rank: free requests"));
+        MPI_ERR_OTHER, carrier_->reuses_tags()
+                           ? "Raddle: no tags are left for partitioned messages to this rank: free requests"
+                           : "Raddle: no tags are left for partitioned messages to this rank: each request has taken "
+                             "some for good, fewer with a lower raddle_part_max_messages"));
   }
   return *first;
 }
