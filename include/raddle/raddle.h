@@ -19,7 +19,8 @@
  *         has installed, and the builds of an installed package, and where libraddle keeps what messages cost
  *         (docs/partitioned.md).
  *   RADDLE_LANES_MAX  an integer >= 1; default: 1024. Lanes that the pool of one communicator may hold before
- *         Raddle_Lanes_create fails with RADDLE_ERR_LANES (communicators are few: MPICH has 2048 a process).
+ *         Raddle_Lanes_create fails with the class that Raddle_Err_lanes gives (communicators are few: MPICH has 2048 a
+ *         process).
  *   RADDLE_LANES_REUSE  0 or 1; default: 1. 1: Raddle_Lanes_create takes idle lanes from the pool; 0: it makes new
  *         ones.
  *   RADDLE_NODE  host or rank; default: host. host: processes that share memory are one node; rank: every process is a
@@ -65,7 +66,7 @@
  *   RADDLE_WATCHDOG  a number of seconds >= 0; 0 is off; default: 0. A blocked call that waits for more seconds than
  *         this prints what every endpoint of its process waits for.
  *
- * Info keys, each a setting for one call, above its environment variable:
+ * Info keys. Each overrides for one call the environment variable of the same name:
  *
  *   Raddle_Lanes_create: raddle_lanes_reuse (true or false)
  *   MPIX_Comm_create_endpoints: raddle_engine (direct or proxy)
@@ -95,13 +96,13 @@ extern "C" {
 int Raddle_Get_version(int* major, int* minor, int* patch);
 
 /*
- * Lanes: communicators with a communication context each, one for each thread, so that threads do not meet inside the
- * MPI. docs/lanes.md tells when and how.
+ * Lanes: communicators with a communication context each, one for each thread, so that threads do not contend inside
+ * the MPI. docs/lanes.md tells when and how.
  */
 
 /**
- * The error class RADDLE_ERR_LANES of failures to provide lanes (no communicators left, pool limit reached); its string
- * says which.
+ * The error class of failures to provide lanes (no communicators left, pool limit reached); its string says which. It
+ * exists at run time only, so there is no constant for it.
  * @param[out] errorclass  class as MPI_Error_class returns it
  * @pre MPI is initialised and not finalised
  */
@@ -109,7 +110,7 @@ int Raddle_Err_lanes(int* errorclass);
 
 /**
  * Makes lanes: communicators over the group of `comm`, each mapped to its own communication context (VCI, thread split,
- * worker) as far as this MPI can be told to, so that threads which keep to a lane each do not meet inside MPI.
+ * worker) as far as this MPI can be told to, so that threads which keep to a lane each do not contend inside MPI.
  *
  * Lanes are ordinary communicators. Lane i of all processes belongs together. Lanes that were freed are kept in a pool
  * on `comm` and handed out again, so that creating and freeing in a loop does not use up the MPI's communicators. A
@@ -129,15 +130,15 @@ int Raddle_Err_lanes(int* errorclass);
  * @param[in]  info    hints, or MPI_INFO_NULL
  * @param[out] lanes   array of nlanes communicators; all MPI_COMM_NULL on error, and then no lane exists on any process
  * @return MPI_SUCCESS; MPI_ERR_COMM; MPI_ERR_ARG (nlanes negative or not equal everywhere); MPI_ERR_INFO_KEY,
- *         MPI_ERR_INFO_VALUE (unknown raddle_ hint); RADDLE_ERR_LANES
+ *         MPI_ERR_INFO_VALUE (unknown raddle_ hint); the class that Raddle_Err_lanes gives
  * Source: MPI-4.1 section 7.4.4 (the hints).
  */
 int Raddle_Lanes_create(MPI_Comm comm, int nlanes, MPI_Info info, MPI_Comm lanes[]);
 
 /**
- * Returns lanes to their pool. Collective over the lanes' processes, as MPI_Comm_free is, but does not wait for them;
- * all operations on the lanes must be complete. Idle lanes are freed with the communicator they were made from or by
- * MPI_Finalize; a lane that outlives its communicator is freed here.
+ * Returns lanes to their pool; all operations on them must be complete. Local, and in any order. Idle lanes are freed
+ * with the communicator they were made from or by MPI_Finalize; a lane that outlives its communicator is freed here, by
+ * MPI_Comm_free, and so by all of its processes.
  *
  * @param[in]    nlanes  length of the array
  * @param[inout] lanes   handles from Raddle_Lanes_create, MPI_COMM_NULL is skipped; set to MPI_COMM_NULL
@@ -148,7 +149,7 @@ int Raddle_Lanes_free(int nlanes, MPI_Comm lanes[]);
 /* Endpoints: ranks that threads own. docs/endpoints.md tells what works on them. */
 
 /**
- * Makes endpoints: ranks that threads own. Each process of `parent` asks for as many as it likes, none among that; the
+ * Makes endpoints: ranks that threads own. Each process of `parent` asks for as many as it likes, including none; the
  * new communicator's ranks are those of process 0, then those of process 1, and so on. It returns one handle for each
  * endpoint of the calling process, and whichever thread uses a handle communicates as that rank. Several threads may
  * use one handle at the same time.
@@ -166,14 +167,15 @@ int Raddle_Lanes_free(int nlanes, MPI_Comm lanes[]);
  * @param[in]  info       MPI_INFO_NULL, or hints: `raddle_engine` = `direct` or `proxy`, the same on all processes
  * @param[out] newcomm    array of my_num_ep handles, ignored if that is 0; all MPI_COMM_NULL on error
  * @return MPI_SUCCESS; MPI_ERR_COMM; MPI_ERR_ARG (a negative number); MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE (unknown
- *         raddle_ hint); MPI_ERR_UNSUPPORTED_OPERATION (parent is an endpoint); the class of Raddle_Err_endpoints (no
- *         resources). On error no process has endpoints.
+ *         raddle_ hint); MPI_ERR_UNSUPPORTED_OPERATION (parent is an endpoint); the class that Raddle_Err_endpoints
+ *         gives (no resources). On error no process has endpoints.
  * Source: MPI Forum ticket 56 (MPI endpoints), function MPI_Comm_create_endpoints.
  */
 int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_Info info, MPI_Comm newcomm[]);
 
 /**
- * The error class MPIX_ERR_ENDPOINTS of failures to provide endpoints; its strings say what was missing.
+ * The error class of failures to provide endpoints; its strings say what was missing. It exists at run time only, so
+ * there is no constant for it.
  * @param[out] errorclass  class as MPI_Error_class returns it
  * @pre MPI is initialised and not finalised
  */
@@ -187,12 +189,12 @@ int Raddle_Err_endpoints(int* errorclass);
  *
  * @param[in] bytes      how much; 0 gives an address all the same
  * @param[in] alignment  a power of two
- * @return the memory, to be given back with Raddle_free; NULL: there is not so much, or a bad alignment
+ * @return the memory, to be freed with Raddle_free; NULL: there is not so much, or a bad alignment
  * Source: the endpoints library of SC '14 ("message buffers are allocated in shared memory to avoid copies").
  */
 void* Raddle_malloc(size_t bytes);
 void* Raddle_memalign(size_t alignment, size_t bytes);
-/** Gives it back; NULL is nothing. Before MPI_Finalize. */
+/** Frees it; NULL has no effect. Before MPI_Finalize. */
 void Raddle_free(void* memory);
 
 /*
@@ -295,9 +297,10 @@ int Raddle_Parrived(MPI_Request request, int partition, int* flag);
 
 /**
  * Makes a communicator ready for partitioned communication by Raddle: MPI_Psend_init and MPI_Precv_init on it are
- * Raddle's from now on. Collective over `comm`; another time it does nothing, nor does it on an endpoint.
+ * Raddle's from now on. Collective over `comm`. Calling it again has no effect, nor has calling it on an
+ * endpoint.
  *
- * @return MPI_SUCCESS; MPI_ERR_COMM; the class of Raddle_Err_endpoints (no resources)
+ * @return MPI_SUCCESS; MPI_ERR_COMM; the class that Raddle_Err_endpoints gives (no resources)
  */
 int Raddle_Partitioned_attach(MPI_Comm comm);
 
@@ -374,7 +377,7 @@ int Raddle_Sparse_exchange_init(const void* data, int count, const int dests[], 
                                 MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,
                                 Raddle_Sparse_messages* received, MPI_Request* request);
 
-/** Gives back what an exchange has filled in, and sets it to nothing. Local; of an empty one it does nothing. */
+/** Frees what an exchange has filled in, and empties it. Local; has no effect on an empty one. */
 int Raddle_Sparse_free(Raddle_Sparse_messages* received);
 
 /**
@@ -422,8 +425,8 @@ int Raddle_Sparse_ask(const void* data, int count, const int dests[], const MPI_
                       MPI_Comm comm, Raddle_Sparse_messages* answers);
 
 /**
- * Makes what exchanges on `comm` need, which otherwise the first one makes. Collective over `comm`; another time it
- * does nothing.
+ * Makes what exchanges on `comm` need, which otherwise the first one makes. Collective over `comm`; calling it again
+ * has no effect.
  */
 int Raddle_Sparse_attach(MPI_Comm comm);
 

@@ -14,7 +14,7 @@ struct Failure {
   int code;
 };
 
-/// The class MPIX_ERR_ENDPOINTS: endpoints could not be provided. @pre MPI is initialised
+/// The class that Raddle_Err_endpoints gives: endpoints could not be provided. @pre MPI is initialised
 int endpoints_class();
 
 /// A code of this class that says what was missing.

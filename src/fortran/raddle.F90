@@ -13,9 +13,10 @@
 !>
 !> Raddle_Lanes_create(comm, nlanes, info, lanes [, ierror])
 !>   Makes lanes(1:nlanes): communicators over the group of comm, a communication context each as far as the MPI has
-!>   some. Collective over comm. RADDLE_ERR_LANES, MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE.
+!>   some. Collective over comm. MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE, the class of
+!>   Raddle_Err_lanes.
 !> Raddle_Lanes_free(nlanes, lanes [, ierror])
-!>   Returns lanes(1:nlanes) to their pool, sets them to MPI_COMM_NULL. Collective.
+!>   Returns lanes(1:nlanes) to their pool, sets them to MPI_COMM_NULL.
 !>
 !> MPIX_Comm_create_endpoints(parent, my_num_ep, info, newcomm [, ierror])
 !>   Makes newcomm(1:my_num_ep): a rank each, for the threads of this process. Collective over parent, called by one

@@ -11,7 +11,7 @@ namespace {
 
 struct Entry {
   Error error;
-  int mpi_class;  ///< MPI_ERR_LASTCODE stands for RADDLE_ERR_LANES, which exists only at run time
+  int mpi_class;  ///< MPI_ERR_LASTCODE stands for lanes_class(), which exists only at run time
   const char* text;
 };
 

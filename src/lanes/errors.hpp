@@ -8,7 +8,7 @@ namespace raddle::lanes {
 
 enum class Error { no_communicators, pool_limit, unequal_counts, negative_count };
 
-/// The class RADDLE_ERR_LANES. @pre MPI is initialised
+/// The class that Raddle_Err_lanes gives. @pre MPI is initialised
 int lanes_class();
 
 /// The MPI error code of `error`. @pre MPI is initialised

@@ -84,8 +84,8 @@ inline constexpr std::array settings_table{
           "libraddle keeps what messages cost (docs/partitioned.md)",
           [](std::string_view, Settings&) { return true; }},
     Entry{"RADDLE_LANES_MAX", Hints::none, "an integer >= 1", "1024",
-          "lanes that the pool of one communicator may hold before Raddle_Lanes_create fails with RADDLE_ERR_LANES "
-          "(communicators are few: MPICH has 2048 a process)",
+          "lanes that the pool of one communicator may hold before Raddle_Lanes_create fails with the class that "
+          "Raddle_Err_lanes gives (communicators are few: MPICH has 2048 a process)",
           [](std::string_view v, Settings& s) { return (s.lanes_max = number<int>(v).value_or(0)) >= 1; }},
     Entry{"RADDLE_LANES_REUSE", Hints::lanes, "0 or 1", "1",
           "1: Raddle_Lanes_create takes idle lanes from the pool; 0: it makes new ones",

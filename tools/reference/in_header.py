@@ -20,7 +20,7 @@ def with_settings(header: str, settings: Sequence[Setting]) -> str:
     lines = [" *"]
     for one in settings:
         lines += _wrapped(f"{one.name}  {one.valid}; default: {one.by_default}. {one.sentence()}", hanging=6)
-    lines += [" *", " * Info keys, each a setting for one call, above its environment variable:", " *"]
+    lines += [" *", " * Info keys. Each overrides for one call the environment variable of the same name:", " *"]
     for hints, functions in FUNCTIONS.items():
         keys = [f"{one.key} ({one.valid_of_key})" for one in settings if one.hints == hints]
         lines += _wrapped(f"{functions}: {', '.join(keys)}", hanging=4)

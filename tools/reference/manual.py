@@ -145,7 +145,7 @@ def _overview(version: str, settings: Sequence[Setting], sections: Sequence[Sect
     )
     page.items((one.name, f"{one.valid}; default: {one.by_default}. {one.sentence()}") for one in settings)
     page.heading("info keys")
-    page.paragraphs(["Each is a setting for one call, and stands above its environment variable."])
+    page.paragraphs(["Each is a setting for one call, and overrides the environment variable of the same name."])
     for hints, functions in FUNCTIONS.items():
         page.subheading(f"Of {functions}")
         page.items((one.key, f"{one.valid_of_key}; as {one.name}.") for one in settings if one.hints == hints)
