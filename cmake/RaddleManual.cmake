@@ -1,8 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The manual pages (docs/man, made by tools/write_reference.py). A page of section 3 is about several functions, which its
-# NAME lists: each gets a page that leads there.
+# The pages that texts name (docs/...), and those of the manual (docs/man, made by tools/write_reference.py). A page of
+# section 3 is about several functions, which its NAME lists: each gets a page that leads there.
 include(GNUInstallDirs)
 
+install(
+  DIRECTORY "${PROJECT_SOURCE_DIR}/docs"
+  DESTINATION "${CMAKE_INSTALL_DOCDIR}"
+  FILES_MATCHING
+  PATTERN "*.md"
+  PATTERN "man" EXCLUDE
+  PATTERN "results" EXCLUDE
+)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
 
 file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/man3/*.3")

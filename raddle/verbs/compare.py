@@ -33,7 +33,8 @@ def compare(
     """Show ratios B/A with their intervals, turned so that above 1 is better; what changed most comes first.
 
     Two MPIs of one run were measured in turn, so their ratios are paired. Two runs were not: their intervals are wider,
-    and what else changed in between is in the ratio. A difference is claimed only where the interval does not hold 1.
+    and what else changed in between is in the ratio. A difference is claimed only where the interval does not
+    contain 1.
 
     Examples:
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`raddle doctor`: what an MPI really gives to threads here, and what mends what is missing."""
+"""`raddle doctor`: what an MPI really gives to threads here, and which setting fixes what is wrong."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def doctor(
         typer.Option(
             "--mpi",
             metavar="NAMES",
-            help="mpich, openmpi, intel, or the path of your own mpicc or its prefix. All installed ones by default.",
+            help="mpich, openmpi, intel, or the path of your own mpicc or its prefix. Default: all that are installed.",
         ),
     ] = None,
     processes: Annotated[
-        int | None, typer.Option(min=1, max=4096, metavar="N", help="Judge for so many processes on a node. 2.")
+        int | None, typer.Option(min=1, max=4096, metavar="N", help="Judge for N processes on a node. Default: 2.")
     ] = None,
     threads: Annotated[
         int | None,
@@ -29,19 +29,19 @@ def doctor(
             min=1,
             max=4096,
             metavar="N",
-            help="Judge for so many threads in each. OMP_NUM_THREADS, or what the CPUs allow; 2 at least.",
+            help="Judge for N threads in each. Default: OMP_NUM_THREADS, else what the CPUs allow; at least 2.",
         ),
     ] = None,
     measure: Annotated[
         bool, typer.Option("--measure", help="Measure what each setting brings. About a minute for an MPI.")
     ] = False,
     accept: Annotated[
-        list[str] | None, typer.Option(metavar="FINDINGS", help="What is known and shall not make the status 1.")
+        list[str] | None, typer.Option(metavar="FINDINGS", help="Findings to ignore for the exit status.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print facts and findings as JSON.")] = False,
     list_all: Annotated[bool, typer.Option("--list", help="Only list everything that can be found.")] = False,
 ) -> None:
-    """Ask an MPI what it gives to threads, see what it really does, and say what mends what is missing.
+    """Ask an MPI what it gives to threads, see what it really does, and name the setting that fixes what is wrong.
 
     Processes are started the way you start them, `mpiexec -n 2`, in your environment: thread levels, communication
     contexts, CPUs of each thread, settings, spawning, partitioned communication and its known defects.

@@ -23,14 +23,14 @@ Slurm = Annotated[bool, _option("--slurm", help="Measure nothing here: write a s
 Pbs = Annotated[bool, _option("--pbs", help="Measure nothing here: write a script for qsub.")]
 Nodes = Annotated[
     int | None,
-    _option("--nodes", min=1, metavar="N", help="Nodes of the job. 1, or 2 where --placement nodes is asked for."),
+    _option("--nodes", min=1, metavar="N", help="Nodes of the job. Default: 1, with --placement nodes 2."),
 ]
 Cpus = Annotated[
     int | None,
-    _option("--cpus", min=1, metavar="N", help="CPUs of a node, for the plan's time and PBS. As many as here."),
+    _option("--cpus", min=1, metavar="N", help="CPUs of a node, for the plan's time and PBS. Default: those of here."),
 ]
 Walltime = Annotated[
-    str | None, _option("--walltime", metavar="H:MM:SS", help="Longest time of the job. From the plan by default.")
+    str | None, _option("--walltime", metavar="H:MM:SS", help="Longest time of the job. Default: from the plan.")
 ]
 Queue = Annotated[str | None, _option("--queue", "--partition", metavar="NAME", help="Slurm's partition, PBS's queue.")]
 Account = Annotated[str | None, _option("--account", metavar="NAME", help="Who pays.")]

@@ -19,6 +19,7 @@ from raddle.mpi.find import find
 from raddle.mpi.places import is_installed
 from raddle.plan.request import check_names
 from raddle.plan.values import SHARED
+from raddle.source_tree import sources
 from raddle.units import format_bytes
 
 
@@ -49,6 +50,7 @@ def list_all(
         console.print(table, highlight=False)
         console.print()
     console.print("raddle list BENCHMARK shows its parameters.", highlight=False)
+    console.print(f"Pages that texts name (docs/...) are in {sources() / 'docs'}.", highlight=False, soft_wrap=True)
 
 
 def _mpis() -> list[dict[str, Any]]:

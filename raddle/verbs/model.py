@@ -23,10 +23,10 @@ def _group() -> None:
 def dsde(
     ranks: Annotated[str, typer.Option(metavar="SIZES", help="2^10..2^20, or 64,448,1024.")] = "2^10..2^20",
     neighbours: Annotated[
-        float | None, typer.Option(min=1, metavar="K", help="Each rank sends to K others. 16.")
+        float | None, typer.Option(min=1, metavar="K", help="Each rank sends to K others. Default: 16.")
     ] = None,
     fraction: Annotated[
-        float | None, typer.Option(metavar="F", help="Each rank sends to this part of all: more than 0, at most 1.")
+        float | None, typer.Option(metavar="F", help="Each rank sends to this fraction of all: more than 0, at most 1.")
     ] = None,
     payload: Annotated[str, typer.Option("--bytes", metavar="SIZE", help="Of one message.")] = "1K",
     even: Annotated[
@@ -51,7 +51,7 @@ def dsde(
     ] = False,
     iterations: Annotated[int, typer.Option(min=1, metavar="N", help="Exchanges that are simulated.")] = 3,
     measured: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Results of the benchmark dsde to put beside it.")
+        Path | None, typer.Option(metavar="DIR", help="Results of the suite dsde to put beside it.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
 ) -> None:

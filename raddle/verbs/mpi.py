@@ -52,7 +52,7 @@ def list_mpis(
 
 @mpi_app.command("install")
 def install_mpis(
-    name: Annotated[list[str] | None, typer.Argument(help="Families: mpich, openmpi, intel. All by default.")] = None,
+    name: Annotated[list[str] | None, typer.Argument(help="Families: mpich, openmpi, intel. Default: all.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Install again what is there.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Say nothing of what is there already.")] = False,
 ) -> None:

@@ -48,8 +48,8 @@ def run(
 ) -> None:
     """Measure processes, threads, lanes and endpoints side by side on every MPI, and report.
 
-    Every launch of every MPI is repeated in shuffled blocks, the machine's own limit among them, so that whatever else
-    the machine does hits all alike. What was measured is kept, however the run ends.
+    Every launch of every MPI, and of `physical`, the same work without an MPI, is repeated in shuffled blocks, so that
+    whatever else the machine does hits all alike. What was measured is kept, however the run ends.
 
     Results are in **results/TIME**, also called **results/latest**: report.html, tables.csv, plots/ and results.jsonl.
 

@@ -17,7 +17,7 @@ def _option(panel: str, *names: str, **settings: Any) -> Any:
 
 Benchmarks = Annotated[
     list[str] | None,
-    typer.Argument(metavar="BENCHMARK", help="Benchmarks or suites: see `raddle list`. The suite basic by default."),
+    typer.Argument(metavar="BENCHMARK", help="Benchmarks or suites: see `raddle list`. Default: the suite basic."),
 ]
 Mpis = Annotated[
     list[str] | None,
@@ -25,7 +25,7 @@ Mpis = Annotated[
         _WHAT,
         "--mpi",
         metavar="NAMES",
-        help="mpich, openmpi, intel, or the path of your own mpicc or its prefix. All that are installed by default.",
+        help="mpich, openmpi, intel, or the path of your own mpicc or its prefix. Default: all that are installed.",
     ),
 ]
 Variants = Annotated[
@@ -77,7 +77,7 @@ Blocks = Annotated[
         "--blocks",
         min=1,
         metavar="N",
-        help="Repeat everything that often. An interval needs 6; by default 9, 6 with --quick.",
+        help="Repeat everything N times. An interval needs 6. Default: 9, with --quick 6.",
     ),
 ]
 Seed = Annotated[
@@ -91,11 +91,11 @@ TimeLimit = Annotated[
         "--time-limit",
         min=1.0,
         metavar="SECONDS",
-        help="End a launch that takes longer. By default 60 s and ten times its plan.",
+        help="End a launch that takes longer. Default: 60 s and ten times its plan.",
     ),
 ]
 Out = Annotated[
-    Path | None, _option(_WHERE, "--out", metavar="DIR", help="A new or empty directory. By default results/TIME.")
+    Path | None, _option(_WHERE, "--out", metavar="DIR", help="A new or empty directory. Default: results/TIME.")
 ]
 Resume = Annotated[Path | None, _option(_WHERE, "--resume", metavar="DIR", help="Go on with a run that was cut off.")]
 DryRun = Annotated[bool, _option(_WHERE, "--dry-run", help="Say what would be launched and how long it takes; stop.")]

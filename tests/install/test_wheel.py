@@ -73,9 +73,14 @@ def test_it_is_the_one_installed(raddle: Installed) -> None:
 
 
 def test_its_manual_is_there(raddle: Installed) -> None:
-    """Beside the command, and in the sources, for those who install the library from here."""
+    """Beside the command, and in the sources, for those who install the library from here. The pages that texts name
+    are where `raddle list` says."""
     env = raddle.bin.parent
-    for manual in (env / "share" / "man", next(env.glob("lib/python3*/site-packages/raddle/source/docs/man"))):
+    (docs,) = env.glob("lib/python3*/site-packages/raddle/source/docs")
+    assert (docs / "endpoints.md").is_file()
+    assert not (docs / "results").exists()
+    assert f"in {docs}." in raddle("raddle", "list").replace("\n", "")
+    for manual in (env / "share" / "man", docs / "man"):
         assert (manual / "man1" / "raddle-run.1").is_file()
         assert (manual / "man3" / "raddle_lanes.3").is_file()
 

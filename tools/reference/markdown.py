@@ -34,10 +34,10 @@ def settings_part(settings: Sequence[Setting], others: Mapping[str, str]) -> str
 def keys_part(settings: Sequence[Setting]) -> str:
     text = (
         "## Info keys\n\n"
-        "Each is a setting from above for one call, and overrides the environment variable of the same name. A key that begins with "
-        "`raddle_` and that a function does not know is `MPI_ERR_INFO_KEY`, a bad value `MPI_ERR_INFO_VALUE`; the "
-        "error's text lists what is valid. Only functions that make a communicator pass over keys that are not theirs "
-        "and over any value of theirs but `true`.\n"
+        "Each is a setting from above for one call, and overrides the environment variable of the same name. A key "
+        "that begins with `raddle_` and that a function does not know is `MPI_ERR_INFO_KEY`, a bad value "
+        "`MPI_ERR_INFO_VALUE`; the error's text lists what is valid. Only functions that make a communicator pass over "
+        "keys that are not theirs and over any value of theirs but `true`.\n"
     )
     for hints, functions in FUNCTIONS.items():
         mine = [s for s in settings if s.hints == hints]
