@@ -203,7 +203,7 @@ class Notice(str, Enum):
         "no-physical",
         Severity.WARNING,
         "The physical probe has no row for this work.",
-        "The distance to the machine's limit cannot be told.",
+        "How far this is from what the hardware does without an MPI cannot be told.",
         "Include the variant 'physical' in the run.",
     )
     MPI_MISSING = (

@@ -34,7 +34,7 @@ class Topic(str, Enum):
     LEVEL = "level"  # what MPI_THREAD_MULTIPLE costs a single thread
     PARTITIONED = "partitioned"  # one buffer in partitions: Raddle against the MPI's own
     SPARSE = "sparse"  # messages that nobody expects: Raddle against collectives
-    LIMIT = "limit"  # the distance to the physical limit
+    LIMIT = "limit"  # the distance to `physical`
     NOTHING = "nothing"  # no comparison was possible
 
 
@@ -120,12 +120,12 @@ class Narrator:
         return self._say(f"On {self.title} {'; '.join(clauses)}.{advice}", topic, found, rows, told_of)
 
     def limit(self, quantity: str, best: ResultRow, limit: ResultRow) -> Sentence | None:
-        """How far the best row is from what the machine can do; none when no block has both."""
+        """How far the best row is from `physical`; none when no block has both."""
         found = ratio(best, limit)
         if found is None:
             return None
         of = "of " if best.better == "higher" and found.estimate < 1 else ""
-        claim = f"{told(found)} {of}the limit"
+        claim = f"{told(found)} {of}physical"
         if found.interval is None:
             claim += f" ({too_small(found)})"
         elif not found.shown:
@@ -133,7 +133,7 @@ class Narrator:
         text = (
             f"The best {quantity} of {self.title} for one pair at {format_bytes(whole(best, 'bytes'))}, "
             f"{format_value(best.median, best.unit)} ({best.variant}, {placement(best)}), is {claim}; "
-            f"the machine's limit is {format_value(limit.median, limit.unit)}."
+            f"physical, the same work without an MPI, is {format_value(limit.median, limit.unit)}."
         )
         size = format_bytes(whole(best, "bytes"))
         told_of = Comparison(Topic.LIMIT, quantity, f"the best {quantity} for one pair at {size}", "", found, best)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// raddle-probe: what this machine can do without MPI, the limit that stands beside every figure measured on a node.
+// raddle-probe: what this machine does without an MPI, which stands beside every figure measured on a node.
 #include "core/launch.hpp"
 #include "core/registry.hpp"
 
 namespace raddle::bench {
 namespace {
 
-const Register physical(Variant{"physical", "the machine's limit for this work: two cores and shared memory, no MPI",
+const Register physical(Variant{"physical", "what two cores and shared memory do with this work, without an MPI",
                                 Contexts::threads});
 
 }  // namespace

@@ -40,7 +40,7 @@ class Finding(str, Enum):
         Severity.WRONG,
         "'{command}' does not start a program: {problem}.",
         "Nothing runs that way; what else is told here was found out with other options.",
-        "{mend}",
+        "{fix}",
     )
     ROOT_REFUSED = (
         "root-refused",
@@ -92,7 +92,7 @@ class Finding(str, Enum):
         "few-contexts",
         Severity.ADVICE,
         "The library opened {contexts} for {threads} threads a process.",
-        "Threads meet at the locks of a communication context even when each has a communicator of its own.",
+        "Threads contend for the locks of a communication context even when each has a communicator of its own.",
         "export {settings} before starting, and give each thread a communicator (Raddle_Lanes_create).",
     )
     CONTEXTS_REFUSED = (
@@ -149,21 +149,21 @@ class Finding(str, Enum):
     SPINS = (
         "spins",
         Severity.ADVICE,
-        "{contexts} busy threads ({processes} x {threads}) have {cpus}, and this library does not yield when it waits.",
+        "{busy} busy threads ({processes} x {threads}) have {cpus}, and this library does not yield when it waits.",
         "A thread that waits keeps the CPU from the one it waits for; programs become many times slower.",
         "Use fewer processes or threads; where that cannot be, export {settings}",
     )
     OVERSUBSCRIBED = (
         "oversubscribed",
         Severity.ADVICE,
-        "{contexts} busy threads ({processes} x {threads}) have {cpus}; the library {yields}.",
+        "{busy} busy threads ({processes} x {threads}) have {cpus}; the library {yields}.",
         "They take turns, so each runs at a fraction of the speed.",
         "Use fewer processes or threads: raddle doctor --processes N --threads N judges for another number.",
     )
     YIELDS_IDLY = (
         "yields-idly",
         Severity.ADVICE,
-        "The library yields the CPU whenever it waits, although {contexts} busy threads ({processes} x {threads}) have "
+        "The library yields the CPU whenever it waits, although {busy} busy threads ({processes} x {threads}) have "
         "{cpus}.",
         "Each message that is not there yet costs a way through the kernel.",
         "unset {variables}",
@@ -171,7 +171,7 @@ class Finding(str, Enum):
     CPUS_ENOUGH = (
         "cpus-enough",
         Severity.OK,
-        "{contexts} busy threads ({processes} x {threads}) have {cpus}; the library {yields}.",
+        "{busy} busy threads ({processes} x {threads}) have {cpus}; the library {yields}.",
         "Each thread can have a CPU of its own.",
         "Nothing.",
     )

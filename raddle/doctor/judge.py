@@ -43,9 +43,9 @@ def _start(facts: Facts) -> Iterator[Diagnosis]:
     if facts.root_refused:
         yield Diagnosis(Finding.ROOT_REFUSED, values, facts.needs)
     elif facts.needs:
-        yield Diagnosis(Finding.DOES_NOT_START, {**values, "mend": f"export {as_words(facts.needs)}"}, facts.needs)
+        yield Diagnosis(Finding.DOES_NOT_START, {**values, "fix": f"export {as_words(facts.needs)}"}, facts.needs)
     else:
-        yield Diagnosis(Finding.DOES_NOT_START, {**values, "mend": "Read what it says when it is started by hand."})
+        yield Diagnosis(Finding.DOES_NOT_START, {**values, "fix": "Read what it says when it is started by hand."})
 
 
 def _levels(facts: Facts) -> Iterator[Diagnosis]:
@@ -87,7 +87,7 @@ def _cpus(facts: Facts, job: Job, machine: Machine, family: Family) -> Iterator[
         return
     told = {True: "yields while it waits", False: "does not yield", None: "does not tell whether it yields"}
     values = {
-        "contexts": str(job.contexts),
+        "busy": str(job.contexts),
         "processes": str(job.processes),
         "threads": str(job.threads),
         "cpus": count(len(machine.cpus), "CPU"),

@@ -102,7 +102,7 @@ def matrix(
     points = [*points, *_physical_points(points, request, catalogue, cpus)]
     if not points:
         raise UserError(
-            f"Nothing is left to run: the machine's limit needs a CPU for each thread, and {cpus} may be used.",
+            f"Nothing is left to run: physical needs a CPU for each thread, and {cpus} may be used.",
             hint="Ask for fewer --threads, or for other variants.",
         )
     return Matrix(points, skipped)

@@ -22,7 +22,7 @@ from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes
 
 MOST = 5
-ONLY_LIMITS = "No MPI was measured: these are the limits of the machine."
+ONLY_LIMITS = "No MPI was measured: this is what the machine does without one."
 NOTHING = "No two ways of doing the same work were measured, so there is nothing to compare."
 _ORDER = list(Topic)
 # Sentences kept for benchmarks of which no topic speaks.
@@ -133,7 +133,8 @@ def _on_each(found: Sequence[tuple[str, Ratio]], claim: str, whole_of: str, noth
 def _claim(one: Comparison) -> tuple[str, str, str]:
     """The claim with a place for the ratios, of what they are, and what is compared where no difference is shown."""
     if one.topic is Topic.LIMIT:
-        return f"{one.subject} is {{}}", "what this machine allows", f"between {one.subject} and the machine's limit"
+        without = "what this machine does without an MPI"
+        return f"{one.subject} is {{}}", without, f"between {one.subject} and {without}"
     at = f" at {format_bytes(whole(one.row, 'bytes'))}" if "bytes" in one.row.params else ""
     nothing = f"in {one.quantity} between {one.subject} and {one.other}{at}"
     if one.row.better == "lower":

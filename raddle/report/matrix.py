@@ -18,7 +18,7 @@ from raddle.report.rows import Condition, condition, display_order, work_words
 from raddle.report.style import SHADES
 from raddle.stats.ratio import Ratio
 
-# Shades by speed on a logarithmic scale: four of slower, four of faster. A ratio whose interval holds 1 gets none.
+# Shades by speed on a logarithmic scale: four of slower, four of faster. A ratio whose interval contains 1 gets none.
 _STEPS = [1 / 10, 1 / 3, 2 / 3, 1.0, 1.5, 3.0, 10.0]
 _ENDS = ["under 0.1x", "0.1-0.33x", "0.33-0.67x", "slower", "faster", "1.5-3x", "3-10x", "over 10x"]
 SCALE = dict(zip(SHADES, _ENDS, strict=True))

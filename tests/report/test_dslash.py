@@ -60,8 +60,8 @@ def test_panels_are_performance_on_each_lattice_and_time_where_communication_wei
 
 def test_more_contexts_make_a_line() -> None:
     figure = page(*(row("lane", 5.0 * threads, threads=threads) for threads in (1, 2, 4)))
-    assert figure.panels[0].description == "1 series over 1, 2, 4 contexts on each node."
-    assert "4 contexts on each node: lane" in figure.panels[1].description
+    assert figure.panels[0].description == "1 series over 1, 2, 4 contexts on each side."
+    assert "4 contexts on each side: lane" in figure.panels[1].description
 
 
 def test_the_finding_tells_clean_and_oversubscribed_apart() -> None:
@@ -69,11 +69,11 @@ def test_the_finding_tells_clean_and_oversubscribed_apart() -> None:
     clean = [row("master", 5.0), row("endpoint-direct", 10.0)]
     shared = [row("master", 5.0, **crowded), row("endpoint-direct", 5.0, **crowded)]
     assert page(*clean).finding == (
-        "On 4x4x4x8, 1 context on each node, endpoints multiply the performance of a master thread by "
+        "On 4x4x4x8, 1 context on each side, endpoints multiply the performance of a master thread by "
         "2.00x [1.94, 2.06] on mpich"
     )
     assert page(*clean, *shared).finding.endswith(
-        "; no difference between endpoints and a master thread (4x4x4x8, oversubscribed, 2 contexts on each node) is "
+        "; no difference between endpoints and a master thread (4x4x4x8, oversubscribed, 2 contexts on each side) is "
         "shown on mpich (1.00x [0.97, 1.03])"
     )
     assert {panel.shared for panel in page(*clean, *shared).panels} == {False, True}
@@ -86,5 +86,5 @@ def test_without_a_master_nothing_is_claimed() -> None:
 def test_no_size_is_told_of_work_that_has_none() -> None:
     drawn = figures(Data([row("process", 5.0), row("endpoint-direct", 9.0)]))
     titles = [panel.title for figure in drawn for panel in figure.panels]
-    assert "dslash, mpich, 1 context on each node, lattice 4x4x4x8" in titles
+    assert "dslash, mpich, 1 context on each side, lattice 4x4x4x8" in titles
     assert not any("0 B" in title for title in titles)

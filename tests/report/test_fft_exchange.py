@@ -45,7 +45,7 @@ def test_lines_are_multiples_of_the_master_by_size() -> None:
         if str(line.get_gid()).startswith("series:")
     }
     assert drawn == {"series:endpoint-direct": pytest.approx([3.0] * 3), "series:thread": pytest.approx([0.5] * 3)}
-    assert panel.title == "mpich, 1 context on each node"
+    assert panel.title == "mpich, 1 context on each side"
     assert [one.label for one in figure.legend] == ["thread, one-process", "endpoint-direct, node"]
     assert figure_files(figure)
 
@@ -55,11 +55,11 @@ def test_the_finding_tells_clean_and_oversubscribed_apart() -> None:
     clean = [row("master", 100.0), row("endpoint-direct", 300.0)]
     shared = [row("master", 100.0, **crowded), row("endpoint-direct", 100.0, **crowded)]
     assert page(*clean).finding == (
-        "At 64 B (1 context on each node) endpoints multiply the bandwidth of a master thread by "
+        "At 64 B (1 context on each side) endpoints multiply the bandwidth of a master thread by "
         "3.00x [2.91, 3.09] on mpich"
     )
     assert page(*clean, *shared).finding.endswith(
-        "; no difference between endpoints and a master thread (oversubscribed, 2 contexts on each node) is shown on "
+        "; no difference between endpoints and a master thread (oversubscribed, 2 contexts on each side) is shown on "
         "mpich (1.00x [0.97, 1.03])"
     )
     assert {panel.shared for panel in page(*clean, *shared).panels} == {False, True}
@@ -76,4 +76,4 @@ def test_other_volumes_and_nodes_are_other_work() -> None:
     rows = [row("master", 100.0), row("endpoint-direct", 300.0, volume=1 << 20), row("thread", 50.0, parties=3)]
     assert page(*rows).finding == "Bandwidth by variant"
     told = {part.work for part in matrix(Data([*rows, row("process", 100.0), row("process", 10.0, parties=3)]))}
-    assert told == {"64 B, 1 context on each node"}
+    assert told == {"64 B, 1 context on each side"}

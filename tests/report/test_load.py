@@ -152,7 +152,7 @@ def test_limits_alone_are_a_result(tmp_path: Path) -> None:
     assert data.mpis == ["none"]
     report(tmp_path)
     text = (tmp_path / "report.html").read_text()
-    assert "these are the limits of the machine" in text
+    assert "what the machine does without one" in text
     assert 'id="latency"' in text
     assert 'id="matrix"' not in text
 

@@ -251,11 +251,11 @@ def test_distance_to_the_limit() -> None:
     rate, latency = (each for each in verdict(rows) if each.topic is Topic.LIMIT)
     assert rate.text == (
         "The best message rate of MPICH 5.0.2 for one pair at 8 B, 2.00 M msg/s (process, node), is "
-        "0.020x [0.019, 0.021] of the limit; the machine's limit is 100 M msg/s."
+        "0.020x [0.019, 0.021] of physical; physical, the same work without an MPI, is 100 M msg/s."
     )
     assert latency.text == (
         "The best latency of MPICH 5.0.2 for one pair at 8 B, 0.950 us (process, node), is "
-        "5.00x [4.85, 5.15] the limit; the machine's limit is 0.190 us."
+        "5.00x [4.85, 5.15] physical; physical, the same work without an MPI, is 0.190 us."
     )
     assert [row.variant for row in latency.rows] == ["process", "physical"]
     assert not [each for each in verdict(rows[:2]) if each.topic is Topic.LIMIT]

@@ -40,7 +40,7 @@ def build(data: Data, number: int) -> Figure | None:
             "As many processes, threads or endpoints on each side, all sending in one direction: processes are what "
             "threads could reach (ST, 100 %). In 2014, between two nodes and with 8 on each, threads on one "
             "communicator (MT) reached 2.6 % of that, endpoints with proxies (EP) 72 %. Further right is better; "
-            "shares are paired block by block. No MPI: a ring of cache lines between two cores, the machine's limit."
+            "shares are paired block by block. No MPI: a ring of cache lines between two cores."
         ),
         panels=[*bar_panels(data, compared, shares), *flow_lines(data, compared, "bandwidth")],
         table=suite_table(data, rows, [column("sum of the flows' own", "flow_rate", "MB/s")]),

@@ -43,15 +43,15 @@ def build(data: Data) -> Figure | None:
     return Figure(
         name="distance-to-limit",
         across=True,
-        heading="Distance to the physical limit",
+        heading="Distance to physical",
         short="Limit",
-        finding=f"Nearest to the machine's limit: {nearest[0].variant} on {data.title(nearest[0].mpi)} in "
+        finding=f"Nearest to physical: {nearest[0].variant} on {data.title(nearest[0].mpi)} in "
         f"{nearest[0].benchmark}, slower by {numbers.ratio_text(nearest[1])}"
         f"{'' if nearest[1].shown or nearest[1].interval is None else ', no difference shown'}",
         how_to_read=(
-            "How many times slower than the same work done by two threads with no MPI between them, measured in the "
-            "same run and paired block by block: left is better, 1x is all that the machine can do. The axis is "
-            "logarithmic; bars are 95 % intervals."
+            "How many times slower than physical, the same work without an MPI, measured in the same run and paired "
+            "block by block: left is better. Bandwidth may be faster than the memcpy of one core, where two copy at "
+            "once. The axis is logarithmic; bars are 95 % intervals."
         ),
         panels=panels,
         table=_table(data, distances),
@@ -85,7 +85,7 @@ def _draw(axes: Axes, *, groups: Sequence[TrackGroup]) -> None:
     tracks = [track for each in groups for track in each.tracks]
     values = [1.0, *(value for track in tracks for value in (track.centre, *(track.interval or ())))]
     draw_tracks(
-        axes, groups, limits=log_limits(values, 1.25, 1.15), label="times slower than the physical limit",
+        axes, groups, limits=log_limits(values, 1.25, 1.15), label="times slower than physical",
         tick=ratio_tick, reference=Reference(1.0, beyond=-1),
     )  # fmt: skip
 

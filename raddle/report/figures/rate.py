@@ -46,7 +46,7 @@ def _panel(data: Data, rows: Sequence[ResultRow], each: Condition) -> Panel:
     here = [row for row in rows if condition(row) == each and row.mpi != NO_MPI]
     # A limit is measured with the machine to itself: it bounds nothing where threads wait for a CPU.
     limit = None if each.shared else next(filter(None, map(data.limit, rows)), None)
-    groups = [TrackGroup("Physical limit, without MPI", [_track(limit)])] if limit else []
+    groups = [TrackGroup("No MPI", [_track(limit)])] if limit else []
     groups += [
         TrackGroup(data.title(mpi), [_track(row) for row in sorted(own, key=display_order)])
         for mpi in data.mpis

@@ -38,8 +38,8 @@ def build(data: Data) -> Figure | None:
         how_to_read=(
             "Two processes of one thread each play ping-pong; only the level asked for at initialisation differs, "
             "single being plain MPI_Init. Overhead: what a level takes more than single, launch against launch and "
-            "paired block by block; where the interval holds zero no difference is shown. Lock operations are counted "
-            "and have no noise; locks that a library builds from atomic instructions are not seen."
+            "paired block by block; where the interval contains zero no difference is shown. Lock operations are "
+            "counted and have no noise; locks that a library builds from atomic instructions are not seen."
         ),
         panels=[
             *(size_panels(data, rows, [], "latency") if len({size(row) for row in rows}) > 1 else []),
