@@ -103,7 +103,7 @@ def environment(
         created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         command=[tilde(word) for word in command],
         seed=seed,
-        commit=_commit(),
+        commit=checkout_commit(),
         host=host(),
         compiler=_first_line(*(os.environ.get("CXX", "").split() or ["c++"]), "--version"),
         python=platform.python_version(),
@@ -176,7 +176,7 @@ def _os_name() -> str:
         return platform.platform()
 
 
-def _commit() -> str:
+def checkout_commit() -> str:
     """The commit of the checkout that this package is in, with "-dirty" when it is not all committed."""
     root = Path(raddle.__file__).resolve().parents[1]
     if not (root / ".git").exists():

@@ -36,7 +36,8 @@ class Lines:
     run: int = 0
 
     def row(self, folder: str) -> str:
-        return f"| {folder} | {self.there} | {self.run / self.there:.1%} |"
+        # A folder of which nothing ran has programs without counters, and is not one that no test runs.
+        return f"| {folder} | {self.there} | {f'{self.run / self.there:.1%}' if self.run else 'not measured'} |"
 
 
 def main() -> None:
@@ -89,15 +90,15 @@ def by_folder(files: Iterable[tuple[str, int, int]]) -> dict[str, Lines]:
 def page(folders: Mapping[str, Lines], title: str, version: str, failures: Sequence[str]) -> str:
     total = Lines(sum(each.there for each in folders.values()), sum(each.run for each in folders.values()))
     asked = ["git", "describe", "--always", "--dirty"]
-    commit = subprocess.run(asked, cwd=SOURCE, capture_output=True, text=True, check=False)
+    at = f"at {subprocess.run(asked, cwd=SOURCE, capture_output=True, text=True, check=False).stdout.strip()}"
     return "\n".join(
         [
             "# Coverage",
             "",
-            f"Written by `make coverage`: lines that the tests run, with {title} {version}, at {commit.stdout.strip()}",
+            f"Written by `make coverage`: lines that the tests run, with {title} {version}, {at}.",
             "What a process has counted is lost when it is killed, which some tests do, and programs that tests of the",
-            "command start have no counters (raddle-inspect, raddle-probe, what else has 0 %): the figures are lower",
-            "bounds.",
+            "command start have no counters (raddle-inspect, raddle-probe and what else was not measured): the figures",
+            "are lower bounds.",
             *(["", f"**Failed in this run:** {', '.join(failures)}."] if failures else []),
             "",
             "| folder | lines | run |",

@@ -11,8 +11,9 @@ import argparse
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # this checkout's report, whichever is installed
@@ -67,12 +68,16 @@ def with_table(page: str, results: Path) -> str:
         raise UserError(
             f"{results / 'README.md'} has no place for the table.", hint=f"Between {_BEGIN.strip()} and so on."
         )
-    shows = tomllib.loads((results / "runs.toml").read_text(encoding="utf-8"))["shows"]
-    return f"{before}{begin}{table(results, shows)}{end}{after}"
+    return f"{before}{begin}{table(results, **told(results))}{end}{after}"
 
 
-def table(results: Path, shows: Mapping[str, str]) -> str:
-    """A row for each run, in the order of `shows`."""
+def told(results: Path) -> dict[str, Any]:
+    """What runs.toml says."""
+    return tomllib.loads((results / "runs.toml").read_text(encoding="utf-8"))
+
+
+def table(results: Path, shows: Mapping[str, str], lost: Sequence[str] = ()) -> str:
+    """A row for each run, in the order of `shows`; commits that are `lost` are said to be."""
     there = {path.parent.name for path in results.glob("*/environment.json")}
     if there != set(shows):
         names = ", ".join(sorted(there ^ set(shows)))
@@ -82,11 +87,11 @@ def table(results: Path, shows: Mapping[str, str]) -> str:
         environment = read_environment(results / name)
         if environment is None:
             raise UserError(f"{results / name / 'environment.json'} cannot be read.", hint="It is that of a run.")
-        lines.append(f"| [{name}]({name}/) | {' | '.join(_about(environment))} | {text} |")
+        lines.append(f"| [{name}]({name}/) | {' | '.join(_about(environment, lost))} | {text} |")
     return "".join(f"{line}\n" for line in lines)
 
 
-def _about(environment: Environment) -> list[str]:
+def _about(environment: Environment, lost: Sequence[str]) -> list[str]:
     host = environment.host
     mpis = ", ".join(f"{mpi.title} {mpi.version}" for mpi in environment.mpis)
     # "-dirty" stays: such a commit alone does not make the run again.
@@ -95,7 +100,7 @@ def _about(environment: Environment) -> list[str]:
         environment.created.replace("T", " ")[:16],
         f"{host.cpu}, {len(host.allowed_cpus)} CPUs, {host.memory_gib:.0f} GiB",
         mpis,
-        "-".join(filter(None, [commit[:12], dirty])),
+        "-".join(filter(None, [commit[:12], dirty])) + (", not in the history" if commit[:12] in lost else ""),
         f"`{command(environment)}`",
     ]
 

@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from raddle.environment import allowed_cpus
+from raddle.environment import allowed_cpus, checkout_commit
 from raddle.files import write_whole
 from raddle.locks import exclusive
 from raddle.mpi.find import Mpi
@@ -41,7 +41,7 @@ def add(mpi: Mpi, shape: Shape, run: Run, date: str) -> None:
             outcomes[places[name]] = _LETTERS[verdict.outcome]
         ledger.setdefault("runs", {}).setdefault(mpi.name, {"title": mpi.family.title, "version": mpi.version})[
             shape.name
-        ] = {"date": date, "outcomes": "".join(outcomes), **_record(run)}
+        ] = {"date": date, "commit": checkout_commit(), "outcomes": "".join(outcomes), **_record(run)}
         write_whole(FILE, (json.dumps(ledger, indent=1) + "\n").encode())
 
 

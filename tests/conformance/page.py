@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from raddle.files import write_whole
+from raddle.wording import listed
 from tests.conformance import known, ledger, suite
 from tests.conformance.launch import SHAPES, of_processes
 
@@ -17,7 +18,7 @@ _HEAD = """# Conformance
 
 mpi4py's own test suite ({suite}), run with every rank a thread that has adopted an endpoint
 ([endpoints.md](endpoints.md), "Threads as ranks"). Made by `make conformance`; the data are in
-[results/conformance.json](results/conformance.json), with what became of each test.
+[results/conformance.json](results/conformance.json), with what became of each test. {when}
 
 A shape `2x2` is two processes with two ranks each, `1+3` one process with one rank and one with three. Of all ranks of
 a test the worst counts:
@@ -56,9 +57,18 @@ def text(data: Mapping[str, Any]) -> str:
     """In Markdown."""
     modules = ", ".join(f"`{name}`" for name in suite.NOT_OF_THE_MPI)
     turns = "\n".join(f"* `{one.tests}` {one.why}" for one in known.one_at_a_time())
-    parts = [_HEAD.format(suite=data["suite"], modules=modules, patience=25, turns=turns)]
+    parts = [_HEAD.format(suite=data["suite"], modules=modules, patience=25, turns=turns, when=_when(data))]
     parts += ["## Totals\n\n", *_totals(data), "\n## Refused, by function\n\n", *_refused(data), "\n## FAIL\n\n"]
     return "".join([*parts, *_failures(data)])
+
+
+def _when(data: Mapping[str, Any]) -> str:
+    """Of all runs in the ledger, which may be of several days and commits."""
+    runs = [run for each in data["runs"].values() for run in each.values() if isinstance(run, dict)]
+    dates = sorted({run["date"] for run in runs})
+    commits = sorted({run["commit"][:12] + run["commit"][40:] for run in runs if run.get("commit")})
+    lost = [] if all(run.get("commit") for run in runs) else ["one that was not kept"]
+    return f"Run on {listed(dates)}, at commit {listed([*commits, *lost])}."
 
 
 def _runs(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any], str, Mapping[str, Any]]]:

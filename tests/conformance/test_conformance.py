@@ -40,7 +40,8 @@ def test_an_erroneous_test_is_told_apart() -> None:
 
 
 def test_a_failure_of_the_mpi_is_told_apart() -> None:
-    ran = {"totals": {"pass": 1, "fail": 2}, "refused": {}, "failures": {"m.C.a": "broken", "m.C.b": "hangs"}}
+    day, commit = {"date": "2026-11-22"}, {"commit": f"{'0a' * 20}-dirty"}
+    ran = {**day, "totals": {"pass": 1, "fail": 2}, "refused": {}, "failures": {"m.C.a": "broken", "m.C.b": "hangs"}}
     counts = {"passes that communicate": 1, "calls on endpoints": 9, "calls elsewhere": 0}
     text = page.text(
         {
@@ -50,12 +51,13 @@ def test_a_failure_of_the_mpi_is_told_apart() -> None:
                 "mpich": {
                     "title": "MPICH",
                     "version": "5",
-                    "1x2": {**ran, **counts, "outcomes": "FFp"},
-                    "2 processes": {"totals": {"pass": 2, "fail": 1}, "outcomes": "Fpp"},
+                    "1x2": {**ran, **commit, **counts, "outcomes": "FFp"},
+                    "2 processes": {**day, "totals": {"pass": 2, "fail": 1}, "outcomes": "Fpp"},
                 }
             },
         }
     )
+    assert "each test. Run on 2026-11-22, at commit 0a0a0a0a0a0a-dirty and one that was not kept." in text
     assert "| MPICH 5 | 1x2 | 3 | 1 | 1 | 9 | 0 | 0 | 0 | 1 | 1 | 0 |" in text
     assert "| `m.C.a` | mpich 1x2 (the MPI too) | broken | not known yet |" in text
     assert "| `m.C.b` | mpich 1x2 | hangs | not known yet |" in text

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 import write_results
 
+from raddle.environment import read_environment
 from raddle.errors import UserError
 
 RESULTS = Path(__file__).parents[2] / "docs/results"
@@ -30,6 +32,18 @@ def results(tmp_path: Path) -> Path:
 def test_the_table_is_that_of_the_runs() -> None:
     page = (RESULTS / "README.md").read_text(encoding="utf-8")
     assert write_results.with_table(page, RESULTS) == page, "run tools/write_results.py --table"
+
+
+def test_commits_that_the_history_lacks_are_said_to_be_lost() -> None:
+    asked = ["git", "-C", str(RESULTS), "rev-parse", "--is-shallow-repository"]
+    if subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip() != "false":
+        pytest.skip("there is no history, or not all of it")
+    found = [read_environment(path.parent) for path in RESULTS.glob("*/environment.json")]
+    commits = sorted({one.commit[:12] for one in found if one})
+    there = subprocess.run(
+        ["git", "-C", str(RESULTS), "rev-list", "HEAD"], capture_output=True, text=True, check=True
+    ).stdout
+    assert [each for each in commits if f"\n{each}" not in f"\n{there}"] == write_results.told(RESULTS)["lost"]
 
 
 def test_a_run_is_made_again(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
