@@ -17,10 +17,10 @@ help: ## print this
 run: setup ## measure, and write a report
 	@$(BIN)/raddle run $(ARGS)
 
-test: setup $(VENV)/test.stamp ## run every test, on every MPI installed
+test: setup $(VENV)/test.stamp ## run the tests: what depends on the MPI on all three, the rest once
 	@$(BIN)/python tests/run.py
 
-test-long: setup $(VENV)/test.stamp ## the same, and the tests that take long
+test-long: setup $(VENV)/test.stamp ## everything, on every MPI, and what takes long
 	@$(BIN)/python tests/run.py --long
 
 conformance: setup ## run mpi4py's test suite with threads as ranks, and write docs/conformance.md
