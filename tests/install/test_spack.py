@@ -42,6 +42,12 @@ def test_it_sets_options_that_there_are() -> None:
     assert "find_program(RADDLE_PYTHON" in DEPENDENCIES
 
 
+def test_the_mpi_is_as_new_as_the_page_says() -> None:
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    (version,) = re.findall(r"^\| MPI (\S+) or newer \|", page, re.MULTILINE)
+    assert f"mpi@{version}:" in named("depends_on")
+
+
 def test_it_depends_on_what_cmake_looks_for() -> None:
     """Each thing that CMake finds has a package, and what has to be new is as new."""
     packages = {spec.partition("@")[0] for spec in named("depends_on")}

@@ -54,7 +54,7 @@ def build(data: Data, number: int) -> Figure | None:
             "A buffer whose partitions become ready one right after the other: its bytes over the time from the start "
             "until all is at the receiver. Higher is better; both axes are logarithmic. Bulk: one persistent send of "
             "the whole buffer when the last partition is ready. Neighbours: both processes send and receive. Line: "
-            "median of the blocks; band: 95 % interval. Dashed: Raddle in messages, without the way straight into "
+            "median of the blocks; band: 95 % interval. Dashed: Raddle in messages, without the direct copy into "
             "the receiver's buffer, as between nodes; of how many is drawn last."
         ),
         panels=[

@@ -49,7 +49,7 @@ def build(data: Data, number: int) -> Figure | None:
         how_to_read=(
             "Partitions become ready one after the other while a thread computes. Tail: from when the last one is "
             "ready until all is at the receiver; what was sent early is not in it. Further left is better. In "
-            "messages: without the way straight into the receiver's buffer, as between nodes. Timelines: one "
+            "messages: without the direct copy into the receiver's buffer, as between nodes. Timelines: one "
             "round of the first launch, a row for each partition, from when it was ready (stroke) until its arrival "
             "was seen (dot); dotted: when the last one was ready. Where a mechanism does not tell of single "
             "partitions, all arrive at the end."

@@ -23,7 +23,7 @@ class Raddle(CMakePackage):
     depends_on("python@3.10:", type="build")
     depends_on("py-pympistandard@0.2.0", type="build")
     depends_on("hwloc@2:")
-    depends_on("mpi@3:")
+    depends_on("mpi@3.1:")
     depends_on("fftw@3:", when="+tests")  # for one example, which tests run
     depends_on("googletest", type="build", when="+tests")
 
