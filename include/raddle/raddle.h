@@ -305,7 +305,7 @@ int Raddle_Parrived(MPI_Request request, int partition, int* flag);
 int Raddle_Partitioned_attach(MPI_Comm comm);
 
 /**
- * Of how many messages the last round that was started is made.
+ * How many messages the last round that was started consists of.
  *
  * @param[out] messages  0: of none, since partitions go straight into the receiver's buffer, or that is not known yet
  * @return MPI_SUCCESS; MPI_ERR_REQUEST (not of a partitioned operation)
@@ -313,7 +313,7 @@ int Raddle_Partitioned_attach(MPI_Comm comm);
 int Raddle_Partitioned_messages(MPI_Request request, int* messages);
 
 /*
- * Sparse exchange, dynamic: every process knows to whom it sends, and nobody from whom it receives. One call sends
+ * Sparse exchange, dynamic: every process knows to whom it sends, but not from whom it receives. One call sends
  * all messages and gives those that have arrived. On any intracommunicator, of processes or of endpoints; collective
  * over it, and like MPI's collectives to be called in the same order everywhere. Any number of messages may go to one
  * rank, in order; a rank may send to itself; a message may have no elements, and arrives all the same. The program's
@@ -401,7 +401,7 @@ int Raddle_Sparse_exchange_each(const void* data, int count, const int dests[], 
 typedef struct Raddle_Sparse_answer_s* Raddle_Sparse_answer;
 
 /**
- * Answers a message, by one call of Raddle_Sparse_reply at most; without, the answer has no elements. May throw, as
+ * Answers a message, by at most one call of Raddle_Sparse_reply; without it the answer has no elements. May throw, as
  * Raddle_Sparse_receiver may.
  */
 typedef int Raddle_Sparse_answerer(void* context, int source, const void* data, MPI_Count count,
@@ -431,7 +431,7 @@ int Raddle_Sparse_ask(const void* data, int count, const int dests[], const MPI_
 int Raddle_Sparse_attach(MPI_Comm comm);
 
 /**
- * By which algorithm the last exchange was made that was started on `comm`.
+ * The algorithm of the last exchange that was started on `comm`.
  * @param[out] name  as of raddle_sparse_algorithm, and never "auto"; NULL: there has been none
  */
 int Raddle_Sparse_algorithm(MPI_Comm comm, const char** name);

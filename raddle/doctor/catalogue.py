@@ -180,14 +180,14 @@ class Finding(str, Enum):
         "settings-changed",
         Severity.OK,
         "Control variables that concern threads differ from their defaults: {changes}.",
-        "Whoever compares or repeats a measurement has to make the same settings.",
+        "To compare or repeat a measurement, make the same settings.",
         "Nothing if that is meant; else unset {variables}",
     )
     SETTINGS_UNKNOWN = (
         "settings-unknown",
         Severity.ADVICE,
         "The environment has settings that this library does not know: {variables}.",
-        "They change nothing, and nobody says so: they are misspelt, or of another version.",
+        "They change nothing, without any message: they are misspelt, or of another version.",
         "unset {variables}, or correct the names (MPI_T lists them: raddle doctor --json has those that matter).",
     )
     SETTINGS_DEFAULT = (
@@ -296,7 +296,7 @@ class Finding(str, Enum):
         "partitioned-never",
         Severity.WRONG,
         "8 partitions sent, 16 received: {how}.",
-        "A receiver that waits for a partition waits for ever.",
+        "A receiver that waits for a partition waits forever.",
         "Use the same number of partitions on both sides, or MPI_Wait instead of MPI_Parrived.",
     )
     PARTITIONED_STRIDED = (
