@@ -47,8 +47,7 @@ void detach(MPI_Comm comm) {
 
 int read(MPI_Comm comm, MPI_Info info) {
   if (comm == MPI_COMM_NULL || endpoints::find<endpoints::Kind::communicator>(comm) != nullptr) return MPI_SUCCESS;
-  return attempt(comm,
-                 [&] { static_cast<void>(endpoints::settings_with(platform::Hints::communicators, info)); });
+  return attempt(comm, [&] { static_cast<void>(endpoints::settings_with(platform::Hints::communicators, info)); });
 }
 
 bool asked_for(MPI_Info info) { return endpoints::settings_with(platform::Hints::communicators, info).partitioned; }

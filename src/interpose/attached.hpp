@@ -26,12 +26,10 @@ inline bool wanted() { return partitioned::wanted.load(std::memory_order_relaxed
 [[gnu::cold]] int attach(MPI_Comm comm);
 /// The same for one that only is there when a request is complete.
 [[gnu::cold]] int attach_later(MPI_Comm old, MPI_Comm made);
-/// The hints of a communicator that is to be made of `comm`, or of `comm` itself, are looked at. @returns MPI_SUCCESS, or
-/// the error, raised
+/// The hints of a communicator that is to be made of `comm`, or of `comm` itself, are looked at. @returns MPI_SUCCESS,
+/// or the error, raised
 [[gnu::cold]] int read(MPI_Comm comm, MPI_Info info);
-inline int refused(MPI_Comm comm, MPI_Info info) {
-  return info == MPI_INFO_NULL ? MPI_SUCCESS : read(comm, info);
-}
+inline int refused(MPI_Comm comm, MPI_Info info) { return info == MPI_INFO_NULL ? MPI_SUCCESS : read(comm, info); }
 /// Whether hints, or else the settings, ask for that. @pre they are not refused
 [[gnu::cold]] bool asked_for(MPI_Info info);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of Raddle's own tags between endpoints are those of partitioned communication, as distances from the greatest of
-// them on downwards. Knows no MPI.
+// Which of Raddle's own tags between endpoints are those of partitioned communication, as distances from the greatest
+// of them on downwards. Knows no MPI.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ struct EndpointTags {
 };
 
 /// Below those of neighbourhood collectives, which take turns with 2^30 of them.
-/// @param by_mpi  whether messages are the MPI's: the rest of the distance by what the MPI has, a power of two, is their
-///   tag then, and the first ones have to stay apart from those of collectives as well
+/// @param by_mpi  whether messages are the MPI's: their tags are then the rest of the distance by what the MPI has, a
+///   power of two, and the first ones have to stay apart from those of collectives as well
 /// @param greatest  of the MPI
 constexpr EndpointTags endpoint_tags(bool by_mpi, int greatest) {
   constexpr int usual_apart = 1 << 22;

@@ -53,7 +53,7 @@ class MpiCarrier final : public Carrier {
   std::vector<bool> reached_;
   int rank_ = 0;
   int greatest_tag_ = 0;
-  bool between_ = false;     ///< an intercommunicator: ranks are those of others
+  bool between_ = false;  ///< an intercommunicator: ranks are those of others
   // Who may call the MPI, besides one thread for all time.
   bool any_thread_ = false;
   bool takes_turns_ = false;  ///< any thread, one after the other

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Raddle makes communicators for itself by the names that programs use, since they may be of endpoints. What is done with
-// those that programs make is not done with these.
+// Raddle makes communicators for itself by the names that programs use, since they may be of endpoints. What is done
+// with those that programs make is not done with these.
 #pragma once
 
 namespace raddle::platform {
