@@ -68,13 +68,13 @@ int Movement::exchange_bcast(Exchanged& exchanged) {
 }
 
 int Movement::send_beside(Exchanged& exchanged, const Blocks& out) const {
-  return out.start_beside(exchanged.sent.data(), [&](const std::byte* from, int bytes, int process) {
+  return out.start_beside(exchanged.sent.data(), [&](const std::byte* from, int bytes, int process) -> int {
     return PMPI_Isend(from, bytes, MPI_BYTE, process, tag_beside, context().processes(), exchanged.add());
   });
 }
 
 int Movement::receive_beside(Exchanged& exchanged, const Blocks& in) const {
-  return in.start_beside(exchanged.received.data(), [&](std::byte* to, int bytes, int process) {
+  return in.start_beside(exchanged.received.data(), [&](std::byte* to, int bytes, int process) -> int {
     if (process == communicator().process()) return MPI_SUCCESS;  // nobody reads that there
     return PMPI_Irecv(to, bytes, MPI_BYTE, process, tag_beside, context().processes(), exchanged.add());
   });
