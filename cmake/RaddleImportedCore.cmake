@@ -7,4 +7,7 @@ set_target_properties(
   PROPERTIES IMPORTED_LOCATION "${RADDLE_CORE}/bench/core/${CMAKE_STATIC_LIBRARY_PREFIX}raddle_bench_core.a"
 )
 target_include_directories(raddle_bench_core INTERFACE "${PROJECT_SOURCE_DIR}/bench")
-target_link_libraries(raddle_bench_core INTERFACE raddle_options raddle_hwloc OpenMP::OpenMP_CXX Threads::Threads)
+target_link_libraries(
+  raddle_bench_core
+  INTERFACE raddle_options raddle_hwloc $<LINK_ONLY:OpenMP::OpenMP_CXX> Threads::Threads
+)

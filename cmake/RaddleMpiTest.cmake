@@ -87,11 +87,18 @@ function(raddle_add_mpi_run name)
   endforeach()
 endfunction()
 
+# Makes a program one of GoogleTest whose ranks all run all tests.
+function(raddle_use_mpi_gtest name)
+  target_link_libraries(${name} PRIVATE mpi_gtest_main)
+  target_precompile_headers(${name} REUSE_FROM mpi_gtest_main)
+endfunction()
+
 # raddle_add_mpi_test(<name> SOURCES <file>... PROCESSES <n>...): a GoogleTest program with MPI, all ranks run all tests.
 function(raddle_add_mpi_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PROCESSES")
   add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE raddle mpi_gtest_main)
+  target_link_libraries(${name} PRIVATE raddle)
+  raddle_use_mpi_gtest(${name})
   raddle_add_mpi_run(${name} PROCESSES ${arg_PROCESSES} COMMAND $<TARGET_FILE:${name}>)
 endfunction()
 

@@ -24,17 +24,18 @@ CLEAN = SOURCE / "build" / "tidy"
 
 @dataclass(frozen=True)
 class Unit:
-    """One source and how it is compiled."""
+    """One source and how it is compiled, from which directory."""
 
     source: Path
     database: Path
+    directory: Path
     command: list[str]
 
     def fingerprint(self) -> str:
         """Of all that decides what clang-tidy says: the checks, the command, the source and the headers it includes."""
         asked = [*_without_output(self.command), "-MM"]
-        rule = subprocess.run(asked, cwd=self.database, capture_output=True, text=True, check=False).stdout
-        files = [self.database / name for name in rule.replace("\\\n", " ").partition(":")[2].split()]
+        rule = subprocess.run(asked, cwd=self.directory, capture_output=True, text=True, check=False).stdout
+        files = [self.directory / name for name in rule.replace("\\\n", " ").partition(":")[2].split()]
         digest = hashlib.sha256(shlex.join(self.command).encode())
         settings = (parent / ".clang-tidy" for parent in self.source.parents)
         for file in (*settings, self.source, *files):
@@ -58,12 +59,36 @@ def check_all(sources: Iterable[str], tidy: Path) -> bool:
 def _databases() -> list[Path]:
     """What needs no MPI, and one MPI: another one would find the same mistakes."""
     mpis = [None, *find([installed()[0].name])] if installed() else [None]
-    return [native.build(mpi, targets=["build.ninja"]) for mpi in mpis]  # as CMakeLists.txt is now
+    builds = [native.build(mpi, targets=["build.ninja"]) for mpi in mpis]  # as CMakeLists.txt is now
+    return [_without_precompiled(build) for build in builds]
+
+
+def _without_precompiled(build: Path) -> Path:
+    """A database like the build's, but each source has only the headers that it includes.
+
+    GCC's precompiled headers are not for clang, and would hide that a source lacks an include.
+    """
+    entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+    for entry in entries:
+        words = shlex.split(entry["command"])
+        forced = [
+            at for at, word in enumerate(words) if word.endswith("/cmake_pch.hxx") and words[at - 1] == "-include"
+        ]
+        left_out = {*forced, *(at - 1 for at in forced)}
+        entry["command"] = shlex.join(word for at, word in enumerate(words) if at not in left_out)
+    place = CLEAN / build.name
+    place.mkdir(parents=True, exist_ok=True)
+    kept = [entry for entry in entries if not Path(entry["file"]).name.startswith("cmake_pch.")]
+    (place / "compile_commands.json").write_text(json.dumps(kept), encoding="utf-8")
+    return place
 
 
 def _units(database: Path) -> list[Unit]:
     entries = json.loads((database / "compile_commands.json").read_text(encoding="utf-8"))
-    return [Unit(Path(entry["file"]), database, shlex.split(entry["command"])) for entry in entries]
+    return [
+        Unit(Path(entry["file"]), database, Path(entry["directory"]), shlex.split(entry["command"]))
+        for entry in entries
+    ]
 
 
 def _check(unit: Unit, tidy: Path) -> bool:

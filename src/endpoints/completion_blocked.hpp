@@ -4,8 +4,6 @@
 
 #include <mpi.h>
 
-#include <optional>
-
 #include "endpoints/completion.hpp"
 #include "endpoints/handles.hpp"
 #include "platform/waiting.hpp"
@@ -32,10 +30,11 @@ class Blocked {
   /// To be called after each look that found nothing; lets none of these progress.
   /// @returns whether another tenth of a second has gone by
   bool turn(Requests requests) {
-    if (!waiting_) waiting_.emplace(crowded(requests));
-    waiting_->turn();
-    if (waiting_->idle()) each_mover(requests, [](Mover& mover) { mover.meanwhile(); });
-    if (!waiting_->long_wait()) return false;
+    if (!began_) waiting_ = platform::Waiting(crowded(requests));
+    began_ = true;
+    waiting_.turn();
+    if (waiting_.idle()) each_mover(requests, [](Mover& mover) { mover.meanwhile(); });
+    if (!waiting_.long_wait()) return false;
     each_mover(requests, [this](Mover& mover) { mover.blocked(call_); });
     return true;
   }
@@ -48,7 +47,8 @@ class Blocked {
   }
 
   const char* call_;
-  std::optional<platform::Waiting> waiting_;
+  bool began_ = false;
+  platform::Waiting waiting_{false};  // until it begins
 };
 
 }  // namespace raddle::endpoints

@@ -2,31 +2,37 @@
 # Random sequences of collective operations, compared with a sequential model: on the MPI's processes, which tries the
 # judge, on MPIs that misbehave, which tries it the other way, and on endpoints. Needs what traffic.cmake defines.
 add_library(
+  collectives_random_model
+  STATIC
+  collectives_random/elements.cpp
+  collectives_random/exceptions.cpp
+  collectives_random/forms.cpp
+  collectives_random/operators.cpp
+  collectives_random/plan.cpp
+  collectives_random/script.cpp
+  collectives_random/shape.cpp
+  collectives_random/topologies.cpp
+  traffic/failure.cpp
+)
+target_include_directories(collectives_random_model PUBLIC "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
+target_link_libraries(collectives_random_model PUBLIC raddle_bench_core MPI::MPI_C)
+
+add_library(
   collectives_random_objects
   OBJECT
   collectives_random/base.cpp
   collectives_random/buffer.cpp
   collectives_random/completion.cpp
-  collectives_random/elements.cpp
   collectives_random/entered.cpp
-  collectives_random/exceptions.cpp
   collectives_random/families.cpp
-  collectives_random/forms.cpp
   collectives_random/main.cpp
   collectives_random/operation.cpp
-  collectives_random/operators.cpp
   collectives_random/options.cpp
-  collectives_random/plan.cpp
   collectives_random/rank.cpp
-  collectives_random/script.cpp
-  collectives_random/shape.cpp
-  collectives_random/topologies.cpp
   traffic/communicators.cpp
-  traffic/failure.cpp
   traffic/meeting.cpp
 )
-target_include_directories(collectives_random_objects PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
-target_link_libraries(collectives_random_objects PUBLIC raddle_bench_core MPI::MPI_C)
+target_link_libraries(collectives_random_objects PUBLIC collectives_random_model)
 
 add_executable(collectives_random)
 target_link_libraries(collectives_random PRIVATE raddle collectives_random_objects)
@@ -71,21 +77,6 @@ raddle_add_random_run(
 )
 
 if(GTest_FOUND)
-  raddle_add_mpi_test(
-    collectives_model_test
-    SOURCES
-      collectives_random/model_test.cpp
-      collectives_random/elements.cpp
-      collectives_random/exceptions.cpp
-      collectives_random/forms.cpp
-      collectives_random/operators.cpp
-      collectives_random/plan.cpp
-      collectives_random/script.cpp
-      collectives_random/shape.cpp
-      collectives_random/topologies.cpp
-      traffic/failure.cpp
-    PROCESSES 1
-  )
-  target_link_libraries(collectives_model_test PRIVATE raddle_bench_core)
-  target_include_directories(collectives_model_test PRIVATE "${PROJECT_SOURCE_DIR}/src")
+  raddle_add_mpi_test(collectives_model_test SOURCES collectives_random/model_test.cpp PROCESSES 1)
+  target_link_libraries(collectives_model_test PRIVATE collectives_random_model)
 endif()

@@ -49,10 +49,12 @@ if(GTest_FOUND)
   )
   target_include_directories(partitioned_objects PRIVATE "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/include")
   target_link_libraries(partitioned_objects PUBLIC raddle_options GTest::gtest MPI::MPI_C)
+  target_precompile_headers(partitioned_objects REUSE_FROM mpi_gtest_main)
 
   add_executable(partitioned_test partitioned_names.cpp)
   target_compile_definitions(partitioned_test PRIVATE RADDLE_STANDARD_NAMES=0)
-  target_link_libraries(partitioned_test PRIVATE raddle partitioned_objects mpi_gtest_main)
+  target_link_libraries(partitioned_test PRIVATE raddle partitioned_objects)
+  raddle_use_mpi_gtest(partitioned_test)
   raddle_add_partitioned_runs("" PROGRAM partitioned_test)
   raddle_add_partitioned_runs(.messages PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0 ONCE)
   raddle_add_partitioned_runs(.ungrouped PROGRAM partitioned_test ENVIRONMENT RADDLE_PART_DIRECT=0 RADDLE_PART_POLICY=none RADDLE_PART_LANES=3 ONCE)
@@ -102,7 +104,8 @@ if(GTest_FOUND)
   if(RADDLE_HAVE_PARTITIONED)
     add_executable(partitioned_standard_test partitioned_names.cpp)
     target_compile_definitions(partitioned_standard_test PRIVATE RADDLE_STANDARD_NAMES=1)
-    target_link_libraries(partitioned_standard_test PRIVATE raddle partitioned_objects mpi_gtest_main)
+    target_link_libraries(partitioned_standard_test PRIVATE raddle partitioned_objects)
+    raddle_use_mpi_gtest(partitioned_standard_test)
     raddle_add_partitioned_runs(
       .standard
       PROGRAM partitioned_standard_test
@@ -126,7 +129,8 @@ if(GTest_FOUND)
 
   add_executable(partitioned_attach_test partitioned_attach_test.cpp)
   target_compile_definitions(partitioned_attach_test PRIVATE RADDLE_HAVE_PARTITIONED=$<BOOL:${RADDLE_HAVE_PARTITIONED}>)
-  target_link_libraries(partitioned_attach_test PRIVATE raddle mpi_gtest_main)
+  target_link_libraries(partitioned_attach_test PRIVATE raddle)
+  raddle_use_mpi_gtest(partitioned_attach_test)
   raddle_add_mpi_run(partitioned.attach PROCESSES 1 2 COMMAND $<TARGET_FILE:partitioned_attach_test>)
   foreach(lanes 1 3)
     raddle_add_mpi_run(

@@ -32,7 +32,8 @@ endfunction()
 
 if(GTest_FOUND)
   add_executable(proxy_test proxy_test.cpp)
-  target_link_libraries(proxy_test PRIVATE raddle mpi_gtest_main)
+  target_link_libraries(proxy_test PRIVATE raddle)
+  raddle_use_mpi_gtest(proxy_test)
   raddle_add_proxy_run(
     own
     PROCESSES 1 2

@@ -10,6 +10,7 @@ set_target_properties(ranks_program PROPERTIES PREFIX "")
 target_link_libraries(ranks_program PRIVATE MPI::MPI_C)
 add_executable(ranks_program_pie ranks_program.c)
 target_link_libraries(ranks_program_pie PRIVATE MPI::MPI_C)
+target_compile_options(ranks_program_pie PRIVATE -fPIE)
 target_link_options(ranks_program_pie PRIVATE -pie)
 
 foreach(threads 1 2)

@@ -17,7 +17,8 @@ if(GTest_FOUND)
     sparse_threads_test.cpp
     sparse_types_test.cpp
   )
-  target_link_libraries(sparse_test PRIVATE raddle mpi_gtest_main)
+  target_link_libraries(sparse_test PRIVATE raddle)
+  raddle_use_mpi_gtest(sparse_test)
   set(of_processes $<TARGET_FILE:sparse_test> --gtest_filter=Processes/*)
   set(of_endpoints $<TARGET_FILE:sparse_test> --gtest_filter=Endpoints/*)
 

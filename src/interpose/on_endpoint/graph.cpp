@@ -100,10 +100,12 @@ int Graph_map(const Endpoint& endpoint, int size, const int* ends, const int* ed
 
 int Topo_test(const Endpoint& endpoint, int* status) {
   const Topology* const topology = endpoint.topology().get();
-  *status = topology == nullptr                ? MPI_UNDEFINED
-            : topology->as<Grid>() != nullptr  ? MPI_CART
-            : topology->as<Graph>() != nullptr ? MPI_GRAPH
-                                               : MPI_DIST_GRAPH;
+  if (topology == nullptr)
+    *status = MPI_UNDEFINED;
+  else if (topology->as<Grid>() != nullptr)
+    *status = MPI_CART;
+  else
+    *status = topology->as<Graph>() != nullptr ? int{MPI_GRAPH} : int{MPI_DIST_GRAPH};
   return MPI_SUCCESS;
 }
 
