@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 SHARED_MEMORY = Path("/dev/shm")
+_MOMENT = 5.0  # seconds
 
 
 def segments() -> set[Path]:
@@ -15,13 +17,24 @@ def segments() -> set[Path]:
     return {path for path in SHARED_MEMORY.glob("*") if _is_own(path)}
 
 
+def abandoned(before: set[Path]) -> set[Path]:
+    """Those that were not there before, and that no process has mapped: not for a moment, as others do while they begin."""
+    give_up = time.monotonic() + _MOMENT
+    while (left := _unused(segments() - before)) and time.monotonic() < give_up:
+        time.sleep(0.1)
+    return left
+
+
 def remove(candidates: set[Path]) -> set[Path]:
     """Removes those that no process has mapped any more. @returns them"""
-    mapped = set(_mapped())
-    left = {path for path in candidates if path not in mapped}
+    left = _unused(candidates)
     for path in left:
         path.unlink(missing_ok=True)
     return left
+
+
+def _unused(candidates: set[Path]) -> set[Path]:
+    return {path for path in candidates - set(_mapped()) if path.exists()} if candidates else set()
 
 
 def _is_own(path: Path) -> bool:

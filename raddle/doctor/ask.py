@@ -119,8 +119,7 @@ def _hear(answer: Answer, lines: list[TaggedLine]) -> bool:
 
 def _end(job: Job, memory: SharedMemory) -> None:
     if job.process.poll() is None:
-        memory.look(job.members())
-        job.stop()
+        job.stop(memory.look)
     elif not job.gone_within(_SETTLE_SECONDS):
         memory.look(job.members())
         job.kill()

@@ -69,12 +69,28 @@ class Job:
         except OSError:
             return False  # it ended, or it is somebody else's
 
-    def stop(self, hurry: Callable[[], bool] = lambda: False) -> None:
-        """End the job: ask the launcher, which passes it on, then insist; at once when `hurry` says so."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGTERM)
+    def stop(
+        self, look: Callable[[list[int]], None] = lambda pids: None, hurry: Callable[[], bool] = lambda: False
+    ) -> None:
+        """End the job: ask all of it, then insist; at once when `hurry` says so.
+
+        `look` is told the processes while none of them runs. Those that just begin make nothing more after it: SIGTERM
+        awaits them.
+        """
+        halted = self._halt()
+        look(halted)
+        for number in (signal.SIGTERM, signal.SIGCONT):
+            _send(number, halted)
         if not self.gone_within(_GRACE_SECONDS, hurry):
             self.kill()
+
+    def _halt(self) -> list[int]:
+        """Suspends all of the job, also what is started meanwhile. @returns it"""
+        halted: list[int] = []
+        while more := [pid for pid in self.members() if pid not in halted]:
+            _send(signal.SIGSTOP, more)
+            halted += more
+        return halted
 
     def gone_within(self, seconds: float, hurry: Callable[[], bool] = lambda: False) -> bool:
         """Wait for the end of all of the job, so long at most; not at all when `hurry` says so."""
@@ -97,9 +113,7 @@ class Job:
         give_up = time.monotonic() + _KILL_SECONDS
         # Repeated, since a process may start another one between the look and the signal.
         while (left := self.members()) and time.monotonic() < give_up:
-            for pid in left:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
+            _send(signal.SIGKILL, left)
             time.sleep(0.02)
 
     def __enter__(self) -> Job:
@@ -111,3 +125,9 @@ class Job:
         for pipe in (self.process.stdout, self.process.stderr):
             if pipe:
                 pipe.close()
+
+
+def _send(number: signal.Signals, pids: list[int]) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, number)

@@ -121,8 +121,7 @@ def _follow(
 def _end(job: Job, memory: SharedMemory, outcome: Outcome, signals: Signals) -> None:
     """See that no process and no shared memory file of the job stays."""
     if job.process.poll() is None:
-        memory.look(job.members())
-        job.stop(hurry=lambda: signals.impatient)
+        job.stop(memory.look, hurry=lambda: signals.impatient)
     elif not job.gone_within(_SETTLE_SECONDS):
         # The launcher has lost its ranks; they would disturb the next launch, and whoever started this one should know.
         memory.look(job.members())

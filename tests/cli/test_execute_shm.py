@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -22,6 +23,19 @@ files = [open(path, "r+b") for path in sys.argv[1:]]
 held = [mmap.mmap(file.fileno(), 4096) for file in files]
 print("ready", flush=True)
 time.sleep(600)
+"""
+
+# Makes one file after the other, and maps each a moment later.
+_MAKER = """
+import mmap, sys, time
+held = []
+while True:
+    with open(f"{sys.argv[1]}/{len(held)}", "w+b") as file:
+        file.truncate(4096)
+        time.sleep(0.0005)
+        held.append(mmap.mmap(file.fileno(), 4096))
+    if len(held) == 10:
+        print("ready", flush=True)
 """
 
 
@@ -47,6 +61,18 @@ def test_only_what_the_job_made_goes(tmp_path: Path) -> None:
     held.close()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["before", "others", "unmapped"]
     assert unmapped.exists()
+
+
+@pytest.mark.parametrize("attempt", range(5))
+def test_what_it_makes_while_it_is_stopped_goes_too(tmp_path: Path, attempt: int) -> None:
+    memory = SharedMemory(tmp_path)
+    with Job([sys.executable, "-c", _MAKER, str(tmp_path)], dict(os.environ)) as job:
+        assert job.process.stdout is not None
+        assert job.process.stdout.readline() == b"ready\n"
+        job.stop(memory.look)
+        assert job.status() == -signal.SIGTERM
+    assert len(memory.clean()) >= 10
+    assert list(tmp_path.iterdir()) == [], f"attempt {attempt}"
 
 
 def test_nothing_to_look_at(tmp_path: Path) -> None:

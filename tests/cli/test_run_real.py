@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from raddle.mpi.find import Mpi
+from tests import leftovers
 from tests.cli import fakes
 from tests.cli.programs import measurable
 
 ROOT = Path(__file__).resolve().parents[2]
-SHM = Path("/dev/shm")
 MPIS = measurable()
 
 pytestmark = [
@@ -32,12 +32,10 @@ each_mpi = pytest.mark.parametrize("mpi", MPIS, ids=lambda mpi: mpi.name)
 @pytest.fixture(autouse=True)
 def clean(tmp_path: Path) -> Iterator[None]:
     """Nothing may be left: no process, no shared memory."""
-    before = set(SHM.iterdir())
+    before = leftovers.segments()
     yield
     assert fakes.alive(f"TEST_PLACE={tmp_path}") == []
-    # Other programs use shared memory as well; what the MPIs leave bears their names.
-    left = set(SHM.iterdir()) - before
-    assert [path for path in left if _belongs_to_nobody(path)] == []
+    assert leftovers.abandoned(before) == set()
 
 
 def start(place: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -102,14 +100,3 @@ def test_interrupted_launch_leaves_nothing(tmp_path: Path, mpi: Mpi) -> None:
         _, err = process.communicate(timeout=80)
     assert process.returncode == 128 + signal.SIGTERM, err
     assert "--resume out" in err
-
-
-def _belongs_to_nobody(path: Path) -> bool:
-    users = (entry / "maps" for entry in Path("/proc").iterdir() if entry.name.isdigit())
-    for maps in users:
-        try:
-            if str(path) in maps.read_text(errors="replace"):
-                return False
-        except OSError:
-            continue
-    return path.exists()

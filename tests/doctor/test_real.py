@@ -20,10 +20,10 @@ import pytest
 from raddle.doctor.start import is_mpi_setting
 from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed
+from tests import leftovers
 from tests.cli import fakes
 
 ROOT = Path(__file__).resolve().parents[2]
-SHM = Path("/dev/shm")
 LIMIT = 200
 LEVELS = {level: level for level in ("single", "funneled", "serialized", "multiple")}
 # What the pinned versions do wrong wherever they run.
@@ -91,11 +91,10 @@ def as_installed(name: str) -> tuple[int, dict[str, Any]]:
 @pytest.fixture(autouse=True)
 def clean() -> Iterator[None]:
     """Nothing may be left: no process, no shared memory."""
-    before = set(SHM.iterdir())
+    before = leftovers.segments()
     yield
     assert fakes.alive("TEST_DOCTOR=1") == []
-    left = [path for path in set(SHM.iterdir()) - before if _belongs_to_nobody(path)]
-    assert left == []
+    assert leftovers.abandoned(before) == set()
 
 
 @each_mpi
@@ -240,13 +239,3 @@ def test_it_ends_when_it_is_told_to() -> None:
         out, err = process.communicate(timeout=60)
     assert process.returncode == 128 + signal.SIGTERM, err
     assert out == ""
-
-
-def _belongs_to_nobody(path: Path) -> bool:
-    for maps in (entry / "maps" for entry in Path("/proc").iterdir() if entry.name.isdigit()):
-        try:
-            if str(path) in maps.read_text(errors="replace"):
-                return False
-        except OSError:
-            continue
-    return path.exists()

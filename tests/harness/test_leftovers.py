@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,3 +32,18 @@ def test_what_somebody_has_mapped_stays(segment: Path) -> None:
     with segment.open("r+b") as file, mmap.mmap(file.fileno(), 0):
         assert leftovers.remove({segment}) == set()
     assert segment.exists()
+
+
+def test_what_is_used_a_moment_later_is_not_abandoned(segment: Path) -> None:
+    with segment.open("r+b") as file:
+        user = threading.Timer(0.3, lambda: maps.append(mmap.mmap(file.fileno(), 0)))
+        maps: list[mmap.mmap] = []
+        user.start()
+        assert leftovers.abandoned(leftovers.segments() - {segment}) == set()
+        user.join()
+        maps.pop().close()
+
+
+def test_what_stays_unused_is_abandoned(segment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leftovers, "_MOMENT", 0.2)
+    assert leftovers.abandoned(leftovers.segments() - {segment}) == {segment}
