@@ -37,7 +37,7 @@ set(
 # The properties of a test that starts so many processes: `raddle_mpi_test_properties(<name> <processes> [<option>...])`,
 # with the options of raddle_add_mpi_run. Each process counts as one of the tests that CTest runs beside each other.
 function(raddle_mpi_test_properties name processes)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "ALONE;ONCE;LONG" "EXPECT;TIMEOUT" "PROCESSES;COMMAND;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "ALONE;ONCE;LONG" "EXPECT;TIMEOUT;TRIES" "PROCESSES;COMMAND;ENVIRONMENT")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 90)
   endif()
@@ -63,15 +63,19 @@ function(raddle_mpi_test_properties name processes)
 endfunction()
 
 # raddle_add_mpi_run(<name> PROCESSES <n>... COMMAND <program> <argument>... [EXPECT <regex>] [TIMEOUT <seconds>]
-#   [ENVIRONMENT <setting>...] [ALONE] [ONCE] [LONG])
+#   [TRIES <n>] [ENVIRONMENT <setting>...] [ALONE] [ONCE] [LONG])
 # One test for each number. With EXPECT the output decides and not how the launcher ends: Intel MPI's now and then ends
 # by a signal of its own (SIGPIPE) when a process has gone, which CTest calls a failure whatever was printed.
+# TRIES: so often it is started, for what is expected is said before an MPI_Abort, and the launcher (MPICH's) now and then
+# ends all before it has passed that on.
 # ALONE: it keeps all CPUs busy, so nothing runs beside it. ONCE: what it tries is not the MPI, so that `make test` runs it
 # on one of them; so it does with all numbers but the last. LONG: of `make test-long` only.
 function(raddle_add_mpi_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "ALONE;ONCE;LONG" "EXPECT;TIMEOUT" "PROCESSES;COMMAND;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ALONE;ONCE;LONG" "EXPECT;TIMEOUT;TRIES" "PROCESSES;COMMAND;ENVIRONMENT")
   set(within "")
-  if(arg_EXPECT)
+  if(arg_TRIES)
+    set(within sh -c "for try in $(seq ${arg_TRIES})\ndo \"$@\" || echo launcher: $?\ndone" sh)
+  elseif(arg_EXPECT)
     set(within sh -c "\"$@\" || echo launcher: $?" sh)
   endif()
   foreach(processes IN LISTS arg_PROCESSES)

@@ -2,9 +2,9 @@
 # Dslash is right in all versions and however the lattice is cut, and is found wrong where the exchange is.
 
 # raddle_add_dslash_run(<name> PROCESSES <n>... ARGUMENTS <argument>... [PROGRAM <target>] [EXPECT <regex>]
-#   [ENVIRONMENT <setting>...] [ONCE])
+#   [TRIES <n>] [ENVIRONMENT <setting>...] [ONCE])
 function(raddle_add_dslash_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "PROGRAM;EXPECT" "PROCESSES;ARGUMENTS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "PROGRAM;EXPECT;TRIES" "PROCESSES;ARGUMENTS;ENVIRONMENT")
   raddle_options_given(once ONCE)
   if(NOT arg_PROGRAM)
     set(arg_PROGRAM dslash)
@@ -19,6 +19,7 @@ function(raddle_add_dslash_run name)
     COMMAND $<TARGET_FILE:${arg_PROGRAM}> ${arg_ARGUMENTS} --iterations 2
     ENVIRONMENT ${arg_ENVIRONMENT}
     EXPECT "${arg_EXPECT}"
+    TRIES "${arg_TRIES}"
     ${once}
   )
 endfunction()
@@ -37,6 +38,7 @@ foreach(version master lane thread endpoint)
     ARGUMENTS ${version} --threads 2 --lattice 4x4x4x8
     ENVIRONMENT OMP_THREAD_LIMIT=1
     EXPECT "dslash: OpenMP gives 1 threads, and 2 are needed"
+    TRIES 3
     ONCE
   )
 endforeach()

@@ -64,6 +64,7 @@ foreach(name halo halo_partitioned particles)
     COMMAND $<TARGET_FILE:${name}> ${arguments}
     ENVIRONMENT OMP_THREAD_LIMIT=1
     EXPECT "${name}: ${too_few}"
+    TRIES 3
     TIMEOUT 20
     ONCE
   )

@@ -5,8 +5,14 @@ if(NOT TARGET raddle_fortran)
 endif()
 
 function(raddle_add_fortran_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPECT" "PROCESSES;COMMAND")
-  raddle_add_mpi_run(fortran.${name} PROCESSES ${arg_PROCESSES} COMMAND ${arg_COMMAND} EXPECT "${arg_EXPECT}")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPECT;TRIES" "PROCESSES;COMMAND")
+  raddle_add_mpi_run(
+    fortran.${name}
+    PROCESSES ${arg_PROCESSES}
+    COMMAND ${arg_COMMAND}
+    EXPECT "${arg_EXPECT}"
+    TRIES "${arg_TRIES}"
+  )
   foreach(processes IN LISTS arg_PROCESSES)
     set_property(TEST fortran.${name}.n${processes} APPEND PROPERTY LABELS fortran)
   endforeach()
@@ -52,4 +58,5 @@ raddle_add_fortran_run(
   PROCESSES 2
   COMMAND env OMP_THREAD_LIMIT=1 ${halo} 2
   EXPECT "fortran_halo: OpenMP gives 1 threads, and 2 are needed"
+  TRIES 3
 )

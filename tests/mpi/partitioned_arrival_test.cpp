@@ -79,8 +79,9 @@ class Steps {
   void expect_there(int partition) const {
     const std::size_t each = size() / static_cast<std::size_t>(division_.receiver);
     const std::size_t first = static_cast<std::size_t>(partition) * each;
-    for (std::size_t i = first; i < first + each; ++i)
-      ASSERT_EQ(in_[i], word(place_.left, round_, i)) << "partition " << partition << ", word " << i;
+    std::size_t i = first;
+    while (i < first + each && in_[i] == word(place_.left, round_, i)) ++i;
+    EXPECT_EQ(i, first + each) << "partition " << partition << ", its first wrong word";
   }
 
   const Place& place_;
@@ -110,10 +111,11 @@ TEST_P(PartitionedArrival, DoesNotWaitForOtherPartitions) {
   on_each_rank([](const Place& place) {
     const Hints hints{{"raddle_part_policy", "none"}};
     for (const Division division : {Division{64, 8, 8}, Division{40, 8, 5}, Division{40, 5, 8}, Division{16, 4, 1},
-                                    Division{70'000, 7, 5}, Division{1 << 20, 4, 8}}) {
+                                    Division{70'000, 7, 5}, Division{1 << 18, 4, 8}}) {
       SCOPED_TRACE(::testing::Message() << division.sender << " partitions for " << division.receiver);
       Steps steps(place, division, hints, true);
-      for (int round = 0; round < 6; ++round) steps.round(round);
+      const int rounds = division.words > 1000 ? 2 : 6;
+      for (int round = 0; round < rounds; ++round) steps.round(round);
     }
   });
 }

@@ -67,9 +67,13 @@ class Shared {
 
 TEST_P(PartitionedThreads, MakePartitionsReadyInTurns) {
   on_each_rank([](const Place& place) {
-    for (const int each : {1, 4, 1000}) {
-      Shared shared(place, 48 * threads, each * 4);
-      for (int round = 0; round < 20; ++round) {
+    struct Load {
+      int each;
+      int rounds;
+    };
+    for (const Load load : {Load{1, 20}, Load{4, 20}, Load{1000, 4}}) {
+      Shared shared(place, 48 * threads, load.each * 4);
+      for (int round = 0; round < load.rounds; ++round) {
         shared.start();
         in_threads([&](int thread) {
           for (int partition = thread; partition < shared.partitions(); partition += threads) {

@@ -31,6 +31,7 @@ raddle_add_mpi_run(
   COMMAND ${tutorial} endpoints 2 10
   ENVIRONMENT OMP_THREAD_LIMIT=1
   EXPECT "tutorial: OpenMP gives 1 threads, and 2 are needed"
+  TRIES 3
   TIMEOUT 20
   ONCE
 )

@@ -240,7 +240,7 @@ TEST_P(InboxTest, KeepsEachSendersEntriesWholeAndInOrder) {
   EXPECT_EQ(reader.front(), nullptr);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cells, InboxTest, testing::Values(4, 8, 16, 64, 256));
+INSTANTIATE_TEST_SUITE_P(Cells, InboxTest, testing::Values(4, 8, 16, 64, 256), testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace raddle::engines

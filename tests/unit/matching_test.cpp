@@ -158,7 +158,7 @@ TEST_P(MatchingTest, DoesAsTwoListsDo) {
 }
 
 // More than there are buckets for, so that several sources share one.
-INSTANTIATE_TEST_SUITE_P(Sources, MatchingTest, testing::Values(1, 2, 3, 17, 600));
+INSTANTIATE_TEST_SUITE_P(Sources, MatchingTest, testing::Values(1, 2, 3, 17, 600), testing::PrintToStringParamName());
 
 Posted asking(int source, int tag) {
   Posted receive;
