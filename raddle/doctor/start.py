@@ -14,6 +14,7 @@ from raddle.environment import MPI_PREFIXES
 from raddle.errors import UserError
 from raddle.execute.launch import Command
 from raddle.launchers import launcher_for, launcher_name
+from raddle.launchers.nested import sharing
 from raddle.launchers.srun import on
 from raddle.mpi.find import Mpi
 
@@ -35,7 +36,7 @@ class Starter:
         without: Callable[[str], bool] = lambda name: False,
     ) -> Command:
         """With the user's environment, save the variables in `without`, and no option but the number of processes."""
-        inherited = {name: value for name, value in os.environ.items() if not without(name)}
+        inherited = {name: value for name, value in os.environ.items() if not without(name)} | sharing()
         made = {**self.place(), **self.needs, **(settings or {})}
         return Command([*self._launcher(processes), str(self.program), *words], {**inherited, **made}, made)
 
@@ -49,7 +50,7 @@ class Starter:
     ) -> Command:
         """Unbound, and with the user's own settings: what is advised is added to them."""
         options = launcher_for(self.mpi).options
-        inherited = {name: value for name, value in os.environ.items() if name not in options}
+        inherited = {name: value for name, value in os.environ.items() if name not in options} | sharing()
         made = {**self.mpi.env(), **settings}
         argv = self._unbound(words, processes, settings, oversubscribe=oversubscribe)
         return Command(argv, {**inherited, **made}, made)

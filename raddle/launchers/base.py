@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from raddle.errors import UserError
+from raddle.launchers.nested import sharing
 from raddle.mpi.find import Mpi
 
 
@@ -68,7 +69,7 @@ class Launcher(ABC):
         """The environment to run that command in: the user's, without what would undo the choice of a variant."""
         left_out = {*mpi.family.managed, *self.options}
         inherited = {name: value for name, value in os.environ.items() if name not in left_out}
-        return {**inherited, **mpi.env(), **env}
+        return {**inherited, **sharing(), **mpi.env(), **env}
 
 
 Class = TypeVar("Class", bound=type[Launcher])

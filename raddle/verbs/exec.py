@@ -19,6 +19,7 @@ from raddle.doctor.start import Starter
 from raddle.errors import UserError
 from raddle.launchers import LAUNCHERS
 from raddle.launchers.base import Mpiexec
+from raddle.launchers.nested import sharing
 from raddle.mpi.find import Mpi, find, from_path, installed_mpi
 from raddle.mpi.places import installed, prefix_of
 from raddle.threads_as_ranks import as_ranks
@@ -90,7 +91,7 @@ def execute(
     built = native.build(chosen, targets=targets, report=_tell)
     library = built / "lib" / "libraddle.so"
     given = as_ranks(command[1:], threads, built / "bin" / "raddle-ranks") if threads else command[1:]
-    env = {**os.environ, **Starter(chosen, library).place()}
+    env = {**os.environ, **sharing(), **Starter(chosen, library).place()}
     if each:
         given = with_proxies(launcher.name, given, each)
         env |= settings(each, oversubscribe=oversubscribe)

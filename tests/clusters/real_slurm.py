@@ -36,7 +36,8 @@ SlurmdLogFile={place}/%n.log
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
-SelectType=select/linear
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
 SlurmdParameters=config_overrides
 SchedulerParameters=sched_interval=1,batch_sched_delay=0
 MpiDefault=pmi2

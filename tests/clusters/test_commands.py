@@ -19,7 +19,7 @@ HOSTS = Hosts({"a": 1, "b": 2})
 
 @pytest.fixture(autouse=True)
 def no_job(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("SLURM_JOB_ID", "PBS_JOBID", "I_MPI_HYDRA_BOOTSTRAP"):
+    for name in ("SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_OVERLAP", "PBS_JOBID", "I_MPI_HYDRA_BOOTSTRAP"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PATH", f"{fake_job.commands(tmp_path / 'bin')}:/usr/bin:/bin")
 
@@ -59,6 +59,16 @@ def test_the_shape_of_the_job_is_not_that_of_a_step(tmp_path: Path, monkeypatch:
     made = launcher_for(mpi).environment(mpi, {})
     assert not {"SLURM_NTASKS_PER_NODE", "SLURM_CPUS_PER_TASK"} & made.keys()
     assert made["SLURM_JOB_ID"] == "7"
+
+
+@pytest.mark.parametrize("ours", [False, True])
+def test_from_a_step_it_shares_the_steps_cpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ours: bool) -> None:
+    """A shell of `srun --pty bash` is one; a job's script is none, and its steps keep to CPUs of their own."""
+    in_slurm(monkeypatch)
+    mpi = fake_mpi(tmp_path, "mpich", ours=ours)
+    assert "SLURM_OVERLAP" not in launcher_for(mpi).environment(mpi, {})
+    monkeypatch.setenv("SLURM_STEP_ID", "0")
+    assert launcher_for(mpi).environment(mpi, {})["SLURM_OVERLAP"] == "1"
 
 
 def test_hydra_finds_its_way_by_itself(tmp_path: Path) -> None:
@@ -102,6 +112,22 @@ class TestDoctor:
         in_slurm(monkeypatch, "a")
         assert self.command(tmp_path, ours=False) == ["srun", "--ntasks=4", "/inspect", "facts"]
         assert self.command(tmp_path, ours=True) == [f"{tmp_path}/bin/mpiexec", "-n", "4", "/inspect", "facts"]
+
+    def test_in_a_step_it_may_use_the_steps_cpus(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        in_slurm(monkeypatch, "a")
+        starter = Starter(fake_mpi(tmp_path, "mpich", ours=False), Path("/inspect"))
+
+        def told() -> list[str | None]:
+            made = (
+                starter.as_user(["facts"], 4),
+                starter.as_raddle(["facts"], 4),
+                starter.as_measured(["facts"], 4, {}, oversubscribe=True),
+            )
+            return [command.env.get("SLURM_OVERLAP") for command in made]
+
+        assert told() == [None] * 3
+        monkeypatch.setenv("SLURM_STEP_ID", "0")
+        assert told() == ["1"] * 3
 
     def test_of_several_nodes_it_judges_one(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         in_slurm(monkeypatch)

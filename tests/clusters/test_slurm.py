@@ -97,3 +97,14 @@ def test_processes_are_where_they_belong(slurm: Slurm, tmp_path: Path) -> None:
         assert "failed" not in row, row
         assert row["params"]["placement"] == "nodes"
         assert row["validated_bytes"] > 0
+
+
+def test_a_shell_that_is_a_step_starts_others(slurm: Slurm) -> None:
+    """`srun --pty bash` holds the CPUs that its launches need."""
+    words = ["--nodes=1", "--exclusive", "--ntasks=1", f"--chdir={ROOT}"]
+    told = json.loads(slurm("srun", *words, sys.executable, "-m", "tests.clusters.nested", seconds=250))
+    ways = ("run", "doctor", "gain", "exec")
+    assert {way for _, _, way, _ in told} == set(ways)
+    assert {launcher for _, launcher, _, _ in told} > {"srun"}
+    expected = {"run": 2, "doctor": 1, "gain": 2, "exec": 2}
+    assert [one for one in told if one[3] != "here\n" * expected[one[2]]] == []

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -14,7 +15,7 @@ from raddle.errors import UserError
 from raddle.mpi.family import family
 from raddle.mpi.find import Mpi
 from raddle.threads_as_ranks import as_ranks
-from raddle.verbs.exec import Engine, _launcher, _owner, preloading, proxies
+from raddle.verbs.exec import Engine, _launcher, _owner, execute, preloading, proxies
 from raddle.with_proxies import with_proxies
 
 LIBRARY = Path("/build/lib/libraddle.so")
@@ -113,6 +114,28 @@ def test_an_mpi_that_cannot_be_told_has_to_be_named(tmp_path: Path) -> None:
         with pytest.raises(UserError, match="cannot be told") as caught:
             _owner(tmp_path / name)
         assert caught.value.hint == "Name it: --mpi PATH"
+
+
+@pytest.mark.parametrize(("step", "told"), [(None, None), ("0", "1")])
+def test_from_a_step_of_slurm_it_may_use_the_steps_cpus(
+    step: str | None, told: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SLURM_STEP_ID", raising=False)
+    if step:
+        monkeypatch.setenv("SLURM_STEP_ID", step)
+    started: list[dict[str, str]] = []
+
+    def become(_: list[str], env: dict[str, str]) -> NoReturn:
+        started.append(env)
+        raise SystemExit
+
+    monkeypatch.setattr("raddle.verbs.exec.become", become)
+    monkeypatch.setattr("raddle.verbs.exec.from_path", lambda _: an_mpi("mpich", tmp_path))
+    monkeypatch.setattr("raddle.native.build", lambda *_, **__: tmp_path)
+    an_executable(tmp_path / "bin" / "mpicc")
+    with pytest.raises(SystemExit):
+        execute([str(an_executable(tmp_path / "bin" / "mpiexec")), "-n", "2", "./a"])
+    assert started[0].get("SLURM_OVERLAP") == told
 
 
 def test_it_becomes_the_command() -> None:

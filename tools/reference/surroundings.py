@@ -20,6 +20,7 @@ MEANINGS = {
     "SLURM_JOB_ID": "tells that this is an allocation of Slurm: srun starts the processes",
     "SLURM_JOB_NODELIST": "the names of its nodes",
     "SLURM_JOB_NUM_NODES": "their number",
+    "SLURM_STEP_ID": "tells that raddle runs in a step: its launches get SLURM_OVERLAP=1 and share the step's CPUs",
 }
 
 

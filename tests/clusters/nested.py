@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs inside a step, as in a shell of `srun --pty bash`: starts two processes of each MPI in each of our ways."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from raddle.doctor.start import Starter
+from raddle.launchers import launcher_for, launcher_name
+from raddle.launchers.nested import sharing
+from raddle.mpi.find import Mpi
+from tests.cli.programs import measurable
+from tests.clusters.real_slurm import has_pmix
+
+_SECONDS = 30
+
+
+def main() -> None:
+    mpis = measurable()
+    theirs = [replace(mpi, ours=False) for mpi in mpis if mpi.name != "openmpi" or has_pmix()]
+    print(json.dumps([told for mpi in (*mpis, *theirs) for told in _started(mpi)]))
+
+
+def _started(mpi: Mpi) -> Iterator[tuple[str, str, str, str]]:
+    """By which launcher and for whom, and what came of it."""
+    launcher = launcher_for(mpi)
+    argv = launcher.command(mpi, ["echo", "here"], processes=2, env={}, oversubscribe=True)
+    yield mpi.name, launcher_name(mpi), "run", _said(argv, {**launcher.environment(mpi, {}), **mpi.env()})
+    doctor = Starter(mpi, Path("/bin/echo"), mpi.env())
+    as_user = doctor.as_user(["here"], 1)
+    yield mpi.name, launcher_name(mpi), "doctor", _said(as_user.argv, as_user.env)
+    measured = doctor.as_measured(["here"], 2, {}, oversubscribe=True)
+    yield mpi.name, launcher_name(mpi), "gain", _said(measured.argv, measured.env)
+    # As `raddle exec` does it, which has a command of the user's.
+    yield mpi.name, launcher_name(mpi), "exec", _said(argv, {**os.environ, **mpi.env(), **sharing()})
+
+
+def _said(argv: list[str], env: Mapping[str, str]) -> str:
+    try:
+        done = subprocess.run(
+            argv, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return "no end"
+    return done.stdout if done.returncode == 0 else f"{done.returncode}: {done.stderr[-1000:]}"
+
+
+if __name__ == "__main__":
+    main()
