@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from raddle.files import write_whole
@@ -12,13 +14,20 @@ from raddle.wording import listed
 from tests.conformance import known, ledger, suite
 from tests.conformance.launch import SHAPES, of_processes
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 FILE = ledger.FILE.parents[1] / "conformance.md"
+_FUNCTIONS = Path(__file__).parents[2] / "src/interpose/endpoint_functions.toml"
 
 _HEAD = """# Conformance
 
 mpi4py's own test suite ({suite}), run with every rank a thread that has adopted an endpoint
 ([endpoints.md](endpoints.md), "Threads as ranks"). Made by `make conformance`; the data are in
-[results/conformance.json](results/conformance.json), with what became of each test. {when}
+[results/conformance.json](results/conformance.json), with what became of each test.
+{when}{since}
 
 A shape `2x2` is two processes with two ranks each, `1+3` one process with one rank and one with three. Of all ranks of
 a test the worst counts:
@@ -57,9 +66,18 @@ def text(data: Mapping[str, Any]) -> str:
     """In Markdown."""
     modules = ", ".join(f"`{name}`" for name in suite.NOT_OF_THE_MPI)
     turns = "\n".join(f"* `{one.tests}` {one.why}" for one in known.one_at_a_time())
-    parts = [_HEAD.format(suite=data["suite"], modules=modules, patience=25, turns=turns, when=_when(data))]
-    parts += ["## Totals\n\n", *_totals(data), "\n## Refused, by function\n\n", *_refused(data), "\n## FAIL\n\n"]
+    parts = [_HEAD.format(suite=data["suite"], modules=modules, patience=25, turns=turns, when=_when(data), since=_since(data))]
+    parts += ["## Totals\n\n", *_totals(data), "\n## Refused, by function\n\n", *_refused(data), f"\n## {_heading(data)}\n\n"]
     return "".join([*parts, *_failures(data)])
+
+
+def _heading(data: Mapping[str, Any]) -> str:
+    """What the tests of the last table are called. As long as the totals count none as Raddle's, it does not say so."""
+    failed = (
+        run["totals"].get("fail", 0) - len(_own_failures(data, runs, shape) or ())
+        for _, runs, shape, run in _runs(data)
+    )
+    return "Failed" if any(failed) else "Failed, but not by Raddle"
 
 
 def _when(data: Mapping[str, Any]) -> str:
@@ -67,8 +85,21 @@ def _when(data: Mapping[str, Any]) -> str:
     runs = [run for each in data["runs"].values() for run in each.values() if isinstance(run, dict)]
     dates = sorted({run["date"] for run in runs})
     commits = sorted({run["commit"][:12] + run["commit"][40:] for run in runs if run.get("commit")})
+    if not commits:
+        return f"Run on {listed(dates)}, at a commit that was not kept."
     lost = [] if all(run.get("commit") for run in runs) else ["one that was not kept"]
     return f"Run on {listed(dates)}, at commit {listed([*commits, *lost])}."
+
+
+def _since(data: Mapping[str, Any]) -> str:
+    """What the ledger says to be refused and is not any more: it is older than that."""
+    supported = tomllib.loads(_FUNCTIONS.read_text(encoding="utf-8"))["endpoint"]
+    older = sorted({name for _, _, _, run in _runs(data) for name in run["refused"]} & set(supported))
+    if not older:
+        return ""
+    names, one = listed([f"`{name}`" for name in older]), len(older) == 1
+    works, tests = ("works", "its tests") if one else ("work", "their tests")
+    return f"\n{names} {works} on endpoints since then; {tests} stand here as refused until the suite is run again."
 
 
 def _runs(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any], str, Mapping[str, Any]]]:
