@@ -29,6 +29,8 @@ Algorithm = Callable[[Workload, Machine], Cost]
 HEADER = 16  # of a message in a bundle: source, destination, length
 REQUEST = 8  # a handle, and so an entry of a list of them
 FOUND = 24  # what is kept of a message that came without being expected: source, place, length
+WHERE = 3 * INT  # what is kept of each rank by those that know who is where (src/sparse/node.hpp)
+NODE = 24  # and of each node: the head of its list
 RADIX = 4  # src/sparse/exchange.hpp
 
 
@@ -91,9 +93,10 @@ def locality(work: Workload, machine: Machine) -> Cost:
     nodes = work.ranks / machine.per_node
     if nodes <= 1:
         return _bundled(inside, work.ranks, distinct(work.ranks, work.out), work)
-    # Who is on this node already is not sent to it.
+    # Who is on this node already is not sent to it. Where the others are is known to every rank.
     away = work.out * (1 - 1 / nodes)
     first = _bundled(way_between(machine, work.ranks), work.ranks, distinct(nodes - 1, away), work)
+    first += Cost(memory=WHERE * work.ranks + NODE * nodes)
     if machine.per_node == 1:
         return first
     return first + _bundled(inside, machine.per_node, distinct(machine.per_node, work.out), work)
