@@ -91,6 +91,23 @@ function(raddle_add_mpi_run name)
   endforeach()
 endfunction()
 
+# raddle_add_spawning_test(<name> PROCESSES <n> COMMAND <program> <argument>... EXPECT <regex>): 2 processes, which start
+# others so that there are n. Hydra cannot spawn with -bind-to none (docs/mpi-notes.md).
+function(raddle_add_spawning_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES;EXPECT" "COMMAND")
+  string(REGEX REPLACE "(^|;)-bind-to;none" "" flags "${MPIEXEC_PREFLAGS}")
+  add_test(
+    NAME ${name}
+    COMMAND
+      sh -c "\"$@\" || echo launcher: $?" sh ${MPIEXEC_EXECUTABLE} ${flags} ${MPIEXEC_NUMPROC_FLAG} 2 ${arg_COMMAND}
+  )
+  raddle_mpi_test_properties(${name} ${arg_PROCESSES})
+  set_tests_properties(
+    ${name}
+    PROPERTIES PASS_REGULAR_EXPRESSION "${arg_EXPECT}" FAIL_REGULAR_EXPRESSION "still here"
+  )
+endfunction()
+
 # Makes a program one of GoogleTest whose ranks all run all tests.
 function(raddle_use_mpi_gtest name)
   target_link_libraries(${name} PRIVATE mpi_gtest_main)

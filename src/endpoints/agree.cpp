@@ -15,6 +15,8 @@ namespace {
 
 constexpr int of_all = -1;  // no tag
 constexpr int message_tag = 1;
+// Tickets are tags of MPI_Comm_create_group, which Open MPI takes for tags of messages (docs/mpi-notes.md).
+constexpr int first_ticket = 16;
 constexpr int tickets = 30000;  // MPI_TAG_UB may be as low as 32767
 
 /// In front of each message; the key follows, and so many ranks with what they gave.
@@ -166,7 +168,8 @@ void Agreements::advance(Agreement& agreement) {
   }
   if (agreement.given_.size() < agreement.ranks_.size()) return;
   const auto all = static_cast<unsigned>(communicator_.process_count());
-  agreement.ticket_ = static_cast<int>((tickets_++ * all + static_cast<unsigned>(collector)) % tickets);
+  agreement.ticket_ =
+      first_ticket + static_cast<int>((tickets_++ * all + static_cast<unsigned>(collector)) % tickets);
   agreement.phase_ = Agreement::Phase::knows;
   if (agreement.processes_.size() == 1) complete(agreement);
 }

@@ -2,31 +2,32 @@
 #include "endpoints/communicator.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <random>
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/rank.hpp"
 
 namespace raddle::endpoints {
 namespace {
 
-/// By process: ranks in the world; those of other worlds have none and keep their order.
-std::vector<int> ranks_in_the_world(MPI_Comm processes, int count) {
-  std::vector<int> ranks(static_cast<std::size_t>(count));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  if (processes == MPI_COMM_NULL) return ranks;
-  MPI_Group all = MPI_GROUP_NULL;
-  MPI_Group world = MPI_GROUP_NULL;
-  std::vector<int> found(ranks.size());
-  const AsProcess process;
-  PMPI_Comm_group(processes, &all);
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  PMPI_Group_translate_ranks(all, count, ranks.data(), world, found.data());
-  PMPI_Group_free(&world);
-  PMPI_Group_free(&all);
-  return found;
+/// This process's. Ranks in MPI_COMM_WORLD would not do: processes of several worlds meet (MPI_Comm_spawn).
+std::uint64_t own_seniority() {
+  static const std::uint64_t own = [] {
+    std::random_device random;
+    return (std::uint64_t{random()} << 32U) | random();
+  }();
+  return own;
+}
+
+/// Collective. By process.
+std::vector<std::uint64_t> seniority_of(MPI_Comm processes, int count) {
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(count), own_seniority());
+  if (processes != MPI_COMM_NULL) {
+    const std::uint64_t own = own_seniority();
+    PMPI_Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, processes);
+  }
+  return all;
 }
 
 }  // namespace
@@ -42,7 +43,7 @@ Communicator::Communicator(MPI_Comm processes, std::vector<Place> places, Member
     if (process >= ranks_.size()) ranks_.resize(process + 1);
     ranks_[process].push_back(rank);
   }
-  seniority_ = ranks_in_the_world(processes_, process_count());
+  seniority_ = seniority_of(processes_, process_count());
   in_order_ = std::ranges::is_sorted(places_, {}, &Place::process);
   // Of a process without endpoints `process_` says nothing: it takes part in nothing.
   MPI_Comm for_collectives = MPI_COMM_NULL;

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -44,8 +45,8 @@ class Communicator {
   [[nodiscard]] int process_count() const { return static_cast<int>(ranks_.size()); }
   /// This process's rank among them.
   [[nodiscard]] int process() const { return process_; }
-  /// Where a process stands among all processes, the same for each communicator that has it.
-  [[nodiscard]] int seniority(int process) const { return seniority_[static_cast<std::size_t>(process)]; }
+  /// By it processes are sorted where all have to agree on an order: the same for each communicator that has the process.
+  [[nodiscard]] std::uint64_t seniority(int process) const { return seniority_[static_cast<std::size_t>(process)]; }
 
   /// The ranks of a process, by index.
   [[nodiscard]] const std::vector<int>& ranks_of(int process) const {
@@ -73,7 +74,7 @@ class Communicator {
   std::vector<Place> places_;
   Members members_;
   std::vector<std::vector<int>> ranks_;
-  std::vector<int> seniority_;
+  std::vector<std::uint64_t> seniority_;
   int process_ = 0;
   bool in_order_ = true;
   std::unique_ptr<collectives::Context> collectives_;

@@ -26,7 +26,8 @@ int no_communicators_left() { return endpoints_error("the MPI has no communicato
 
 int error_with(int error_class, std::string_view text) {
   static std::mutex guard;
-  static std::map<std::pair<int, std::string>, int> codes;  // MPIs have few to give
+  // MPIs have few to give. Destructors of the program may ask.
+  static auto& codes = *new std::map<std::pair<int, std::string>, int>;
   const std::lock_guard lock(guard);
   const auto [found, fresh] = codes.try_emplace({error_class, std::string(text)}, error_class);
   if (fresh && PMPI_Add_error_code(error_class, &found->second) == MPI_SUCCESS)

@@ -19,8 +19,8 @@ struct Messages {
 };
 
 Messages& messages() {
-  static Messages all;
-  return all;
+  static auto& lasting = *new Messages;  // a destructor of the program may call MPI_Finalize
+  return lasting;
 }
 
 }  // namespace

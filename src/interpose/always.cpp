@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/always.hpp"
 
+#include <atomic>
 #include <cstdio>
 #include <memory>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "interpose/abi_draft.hpp"
 #include "interpose/attached.hpp"
 #include "interpose/sparse.hpp"
+#include "platform/background.hpp"
 #include "platform/settings.hpp"
 #include "platform/waiting.hpp"
 
@@ -30,6 +32,22 @@ void wait_until(Look&& look) {
     engines::Creation::progress_all();
     waiting.turn();
   }
+}
+
+bool ends_with_self = false;
+std::atomic<int> open_sessions{0};
+
+/// MPI_Finalize deletes what hangs on MPI_COMM_SELF, the last first, and MPI is still there for it (MPI-4.1 section
+/// 11.2.4): endpoints too, since what ends them is there before anything of the program.
+void hang_on_self() {
+  const auto at_the_end = [](MPI_Comm, int, void*, void*) -> int {
+    end();
+    return MPI_SUCCESS;
+  };
+  int key = MPI_KEYVAL_INVALID;
+  if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_the_end, &key, nullptr) != MPI_SUCCESS) return;
+  ends_with_self = PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr) == MPI_SUCCESS;
+  PMPI_Comm_free_keyval(&key);
 }
 
 }  // namespace
@@ -61,6 +79,7 @@ int begun() {
   static bool been_here = false;  // MPI_Init calls MPI_Init_thread, which is Raddle's as well
   if (std::exchange(been_here, true)) return MPI_SUCCESS;
   abi_draft::look();
+  hang_on_self();
   proxy::join();
   sparse::begin();
   return attached::begin();
@@ -78,7 +97,19 @@ bool free_shared_memory(void* address) {
   return true;
 }
 
+void end_now() {
+  platform::Background::get().end();
+  // MPICH deletes what hangs on MPI_COMM_SELF when the last session ends.
+  if (!ends_with_self || open_sessions.load(std::memory_order_relaxed) > 0) end();
+}
+
+void session_begun() { open_sessions.fetch_add(1, std::memory_order_relaxed); }
+
+void session_ended() { open_sessions.fetch_sub(1, std::memory_order_relaxed); }
+
 void end() {
+  static bool ended = false;
+  if (std::exchange(ended, true)) return;
   attached::end();
   sparse::end();
   engines::Creation::end_all();

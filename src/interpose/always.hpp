@@ -29,8 +29,13 @@ int begun();
 void* shared_memory(std::int64_t bytes);
 /// @returns false: it is none of that
 bool free_shared_memory(void* address);
-/// Before the MPI ends.
+/// Ends what there is of Raddle in the process. The MPI is still there.
 void end();
+/// The program calls MPI_Finalize. Threads of Raddle's call the MPI no more: some MPIs let just one do so from here on.
+/// All else ends with MPI_COMM_SELF, where the MPI sees to that.
+void end_now();
+void session_begun();
+void session_ended();
 
 /// The process's buffer of MPI_Bsend has been attached.
 void attached(void* buffer, std::int64_t bytes);
@@ -82,13 +87,22 @@ int Free_mem(Next next, void* address) {
 template <typename Next, typename... Arguments>
 int Session_init(Next next, Arguments... arguments) {
   if (endpoints::adopted != nullptr) return adopted::refuse("MPI_Session_init");
-  return next(arguments...);
+  const int code = next(arguments...);
+  if (code == MPI_SUCCESS) session_begun();
+  return code;
+}
+
+template <typename Next, typename... Arguments>
+int Session_finalize(Next next, Arguments... arguments) {
+  const int code = next(arguments...);
+  if (code == MPI_SUCCESS) session_ended();
+  return code;
 }
 
 template <typename Next>
 int Finalize(Next next) {
   if (endpoints::adopted != nullptr) return adopted::finalize();
-  end();
+  end_now();
   return next();
 }
 

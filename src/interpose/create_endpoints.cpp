@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
+#include "endpoints/common_turn.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/hints.hpp"
 #include "endpoints/members.hpp"
 #include "endpoints/own_comm.hpp"
+#include "endpoints/quiet.hpp"
 #include "engines/engines.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/settings.hpp"
@@ -104,10 +107,10 @@ std::vector<MPI_Comm> create(MPI_Comm parent, const Asked& asked) {
     try {
       const MPI_Comm processes = processes_with(parent, counts, count > 0);
       if (count > 0) {
-        raddle::engines::make(asked.engine,
-                              std::make_unique<endpoints::Communicator>(processes, places_of(counts),
-                                                                        endpoints::members_of(parent, counts)),
-                              handles);
+        auto communicator = std::make_unique<endpoints::Communicator>(processes, places_of(counts),
+                                                                      endpoints::members_of(parent, counts));
+        const endpoints::CommonTurn turn(*communicator);
+        raddle::engines::make(asked.engine, std::move(communicator), handles);
       }
     } catch (const Failure& failure) {
       code = failure.code;
@@ -140,6 +143,7 @@ RADDLE_ENTRY int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_
                                                           "intercommunicator"));
   }
   try {
+    const endpoints::Quiet quiet(parent);
     std::ranges::copy(create(parent, agree(parent, my_num_ep, info)), newcomm);
   } catch (const Failure& failure) {
     for (int i = 0; i < my_num_ep; ++i) newcomm[i] = MPI_COMM_NULL;

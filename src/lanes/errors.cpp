@@ -41,7 +41,7 @@ int lanes_class() {
 }
 
 int error_code(Error error) {
-  static std::map<Error, int> codes;
+  static auto& codes = *new std::map<Error, int>;  // destructors of the program may ask
   const int lanes = lanes_class();
   const std::lock_guard lock(guard);
   if (const auto found = codes.find(error); found != codes.end()) return found->second;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "endpoints/errors.hpp"
+#include "endpoints/quiet.hpp"
 #include "engines/creation.hpp"
 #include "partitioned/costs.hpp"
 #include "platform/cpu_set.hpp"
@@ -24,25 +25,6 @@ namespace {
       "Raddle: partitioned communication could not be provided: the MPI has no communicators left"));
 }
 
-/// While it lives the program's error handler does not hear of a communicator: errors are raised once, by who asked.
-class Quiet {
- public:
-  explicit Quiet(MPI_Comm comm) : comm_(comm) {
-    PMPI_Comm_get_errhandler(comm_, &handler_);
-    PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-  }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-  ~Quiet() {
-    PMPI_Comm_set_errhandler(comm_, handler_);
-    PMPI_Errhandler_free(&handler_);
-  }
-
- private:
-  MPI_Comm comm_;
-  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
-};
-
 /// Communicators that are being made, and go with this until somebody takes them.
 class OwnLanes {
  public:
@@ -55,7 +37,7 @@ class OwnLanes {
 
   /// Collective over `comm`. @throws endpoints::Failure
   void add(MPI_Comm comm) {
-    const Quiet quiet(comm);
+    const endpoints::Quiet quiet(comm);
     MPI_Comm made = MPI_COMM_NULL;
     if (PMPI_Comm_dup(comm, &made) != MPI_SUCCESS) fail_without_communicators();
     PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);

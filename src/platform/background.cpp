@@ -22,6 +22,7 @@ Background& Background::get() {
 
 void Background::add(Step step) {
   const std::lock_guard lock(guard_);
+  if (ending_) return;
   steps_.push_back(std::move(step));
   if (!thread_.joinable()) thread_ = quiet_thread([this] { run(); });
   news_.notify_one();
@@ -37,7 +38,6 @@ void Background::end() {
   if (thread_.joinable()) thread_.join();
   const std::lock_guard lock(guard_);
   steps_.clear();  // one that was being made is back
-  ending_ = false;
 }
 
 void Background::run() {

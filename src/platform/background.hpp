@@ -23,6 +23,7 @@ class Background {
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
 
+  /// Does nothing after end().
   void add(Step step);
   /// Waits until no step is being made; those that are left are forgotten.
   void end();

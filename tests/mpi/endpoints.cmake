@@ -54,6 +54,8 @@ if(GTest_FOUND)
   )
   raddle_add_mpi_test(collectives_test SOURCES collectives_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(long_collectives_test SOURCES long_collectives_test.cpp PROCESSES 1 2 3)
+  # It looks at hundreds of megabytes.
+  set_source_files_properties(long_collectives_test.cpp PROPERTIES COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON)
   raddle_add_mpi_run(
     long-collectives.between-nodes
     PROCESSES 2 3
@@ -84,6 +86,35 @@ foreach(way "is killed" "exits" "exits at once" "aborts")
   )
   set_tests_properties(endpoints.process-${name}.n3 PROPERTIES FAIL_REGULAR_EXPRESSION "still here")
 endforeach()
+
+add_executable(endpoints_at_finalize endpoints_at_finalize.c)
+target_link_libraries(endpoints_at_finalize PRIVATE raddle MPI::MPI_C)
+raddle_add_mpi_run(endpoints.at-finalize PROCESSES 1 2 COMMAND $<TARGET_FILE:endpoints_at_finalize>)
+raddle_add_mpi_run(
+  endpoints.at-finalize-between-nodes
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:endpoints_at_finalize>
+  ENVIRONMENT RADDLE_NODE=rank
+)
+
+add_executable(endpoints_with_session endpoints_with_session.c)
+target_link_libraries(endpoints_with_session PRIVATE raddle MPI::MPI_C)
+add_executable(endpoints_in_global endpoints_in_global.cpp)
+target_link_libraries(endpoints_in_global PRIVATE raddle)
+raddle_add_mpi_run(
+  endpoints.in-global
+  PROCESSES 1
+  COMMAND $<TARGET_FILE:endpoints_in_global>
+  EXPECT "endpoints_in_global: all good"
+)
+add_executable(endpoints_of_two_worlds endpoints_of_two_worlds.c)
+target_link_libraries(endpoints_of_two_worlds PRIVATE raddle MPI::MPI_C)
+raddle_add_spawning_test(
+  endpoints.of-two-worlds
+  PROCESSES 4
+  COMMAND $<TARGET_FILE:endpoints_of_two_worlds>
+  EXPECT "endpoints_of_two_worlds: (all good|MPI_Comm_spawn crashes)"
+)
 
 # Endpoints between nodes need MPI_THREAD_MULTIPLE, whatever the program asks for, unless its user says otherwise.
 add_executable(thread_level thread_level.c)

@@ -169,6 +169,10 @@ if(GTest_FOUND)
   endforeach()
 endif()
 
+add_executable(partitioned_at_finalize partitioned_at_finalize.c)
+target_link_libraries(partitioned_at_finalize PRIVATE raddle MPI::MPI_C Threads::Threads ${CMAKE_DL_LIBS})
+raddle_add_mpi_run(partitioned.at-finalize PROCESSES 2 COMMAND $<TARGET_FILE:partitioned_at_finalize>)
+
 # The level that the program asks for, and no other.
 add_executable(partitioned_funneled partitioned_funneled.c)
 target_link_libraries(partitioned_funneled PRIVATE raddle Threads::Threads)

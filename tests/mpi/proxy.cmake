@@ -120,6 +120,34 @@ set(
 raddle_add_proxy_run(sparse.random PROCESSES 1 2 PROXIES 2 ${random})
 raddle_add_proxy_run(sparse.random.uneven PROCESSES 3 PROXIES 2 ${random} --uneven ONCE)
 
+# A process without room for what making endpoints needs: an error on all, and nobody waits.
+add_executable(proxy_heap_full proxy_heap_full.c)
+target_link_libraries(proxy_heap_full PRIVATE raddle MPI::MPI_C)
+raddle_add_proxy_run(
+  heap-full
+  PROCESSES 2
+  PROXIES 1
+  COMMAND $<TARGET_FILE:proxy_heap_full>
+  ENVIRONMENT RADDLE_PROXY_HEAP=1
+  TIMEOUT 20
+)
+# Proxies are told of the end of their process.
+foreach(way goes-on ends)
+  raddle_add_proxy_run(
+    with-session.${way}
+    PROCESSES 2
+    PROXIES 1
+    COMMAND $<TARGET_FILE:endpoints_with_session> ${way}
+    ENVIRONMENT
+    EXPECT "endpoints_with_session: all good"
+  )
+  set_tests_properties(
+    proxy.with-session.${way}-of-2.n4
+    PROPERTIES FAIL_REGULAR_EXPRESSION "has ended before MPI_Finalize"
+  )
+endforeach()
+raddle_add_proxy_run(at-finalize PROCESSES 2 PROXIES 2 COMMAND $<TARGET_FILE:endpoints_at_finalize>)
+
 # The job ends, whoever dies; nobody waits for ever.
 foreach(
   way
@@ -170,25 +198,17 @@ raddle_add_mpi_run(
   EXPECT "each process of the program comes with 1 proxies behind it"
 )
 
-# Proxies that the program's processes spawn; refused by name where that crashes the MPI. Hydra cannot spawn with
-# -bind-to none (docs/mpi-notes.md).
-string(REGEX REPLACE "(^|;)-bind-to;none" "" spawn_flags "${MPIEXEC_PREFLAGS}")
+# Proxies that the program's processes spawn; refused by name where that crashes the MPI.
 # raddle_add_spawning_run(<name> PROXIES <each> EXPECT <regex> COMMAND <program> <argument>...): of 2 processes
 function(raddle_add_spawning_run name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPECT;PROXIES" "COMMAND")
-  add_test(
-    NAME proxy.spawned.${name}
-    COMMAND
-      sh -c "\"$@\" || echo launcher: $?" sh ${MPIEXEC_EXECUTABLE} ${spawn_flags} ${MPIEXEC_NUMPROC_FLAG} 2 env
-      RADDLE_ENGINE=proxy RADDLE_PROXY_START=spawn RADDLE_PROXIES=${arg_PROXIES} RADDLE_PROXY_OVERSUBSCRIBE=1
-      ${arg_COMMAND}
-  )
-  raddle_mpi_test_properties(proxy.spawned.${name} 6)
-  set_tests_properties(
+  raddle_add_spawning_test(
     proxy.spawned.${name}
-    PROPERTIES
-      PASS_REGULAR_EXPRESSION "${arg_EXPECT}|MPI_Comm_spawn crashes with intel MPI"
-      FAIL_REGULAR_EXPRESSION "still here"
+    PROCESSES 6
+    COMMAND
+      env RADDLE_ENGINE=proxy RADDLE_PROXY_START=spawn RADDLE_PROXIES=${arg_PROXIES} RADDLE_PROXY_OVERSUBSCRIBE=1
+      ${arg_COMMAND}
+    EXPECT "${arg_EXPECT}|MPI_Comm_spawn crashes with intel MPI"
   )
 endfunction()
 raddle_add_spawning_run(halo PROXIES 2 COMMAND $<TARGET_FILE:halo> 2 EXPECT "4 ranks, 300 steps: as one rank computes it")

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -73,6 +74,30 @@ TEST(Proxies, AreNoProcessesOfTheProgram) {
   MPI_Comm_size(half, &of_group);
   EXPECT_EQ(of_group, 1);
   MPI_Comm_free(&half);
+}
+
+/// Each proxy makes one communicator after the other. Processes begin with another one here.
+TEST(Proxies, MakeEndpointsForTwoThreadsAtOnce) {
+  constexpr int rounds = 10;
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::array<MPI_Comm, 2> parents{};
+  for (MPI_Comm& parent : parents) MPI_Comm_dup(MPI_COMM_WORLD, &parent);
+  std::array<int, 2> made{};
+  std::array<std::thread, 2> threads;
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    threads[i] = std::thread([&, i] {
+      for (int round = 0; round < rounds; ++round) {
+        if ((static_cast<int>(i) + rank) % 2 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        MPI_Comm end = MPI_COMM_NULL;
+        if (MPIX_Comm_create_endpoints(parents[i], 1, MPI_INFO_NULL, &end) == MPI_SUCCESS) ++made[i];
+        MPI_Comm_free(&end);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (MPI_Comm& parent : parents) MPI_Comm_free(&parent);
+  EXPECT_EQ(made, (std::array{rounds, rounds}));
 }
 
 /// What belongs to no communicator some MPIs raise on MPI_COMM_WORLD, which is the job's.

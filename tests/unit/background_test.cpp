@@ -52,26 +52,20 @@ TEST(Background, NoStepIsMadeAfterItsEnd) {
   EXPECT_TRUE(comes([&] { return begun.load(); }));
   background.end();
   const int last = steps;
-  // Nor when others are made again.
-  std::atomic<int> others{0};
-  background.add([&] { return ++others < 3; });
-  EXPECT_TRUE(comes([&] { return others == 3; }));
+  background.add([&] {
+    ++steps;
+    return false;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));  // three pauses
   background.end();
   EXPECT_EQ(steps, last);
 }
 
-TEST(Background, MayEndBeforeItBeginsAndBeginAgain) {
+TEST(Background, MayEndBeforeItBegins) {
   Background background;
   background.end();
-  for (int i = 0; i < 3; ++i) {
-    std::atomic<bool> made{false};
-    background.add([&] {
-      made = true;
-      return false;
-    });
-    EXPECT_TRUE(comes([&] { return made.load(); }));
-    background.end();
-  }
+  background.end();
+  background.add([] { return true; });
 }
 
 TEST(Background, StepsMayAddOthersAndThreadsAddThemAtOnce) {

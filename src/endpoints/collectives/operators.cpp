@@ -139,7 +139,7 @@ std::vector<Known> all_known() {
 }  // namespace
 
 Combine combine_of(MPI_Op op, MPI_Datatype type) {
-  static const std::vector<Known> all = all_known();
+  static const auto& all = *new const std::vector<Known>(all_known());  // destructors of the program may ask
   thread_local Known last{MPI_OP_NULL, MPI_DATATYPE_NULL, nullptr};
   if (last.op == op && last.type == type) return last.combine;
   const auto found = std::ranges::find_if(all, [&](const Known& one) { return one.op == op && one.type == type; });

@@ -106,6 +106,8 @@ Way spawn(int each, int rank, int size) {
 }
 
 MPI_Comm spawned_proxies = MPI_COMM_NULL;
+/// For the last commands: by then the program may have used up the heap.
+Answer* last_answer = nullptr;
 
 }  // namespace
 
@@ -124,6 +126,7 @@ void join() {
     platform::SharedSegment memory = make_memory(each);
     const Hello hello = hello_of(memory);
     own() = std::make_unique<Proxies>(each, way.numbering, std::move(memory));
+    last_answer = own()->take_answer();
     for (int proxy = 0; proxy < each; ++proxy)
       PMPI_Send(&hello, sizeof hello, MPI_BYTE, way.first + proxy, handshake_tag, way.comm);
   } catch (const std::system_error& error) {
@@ -150,17 +153,14 @@ void leave() {
   for (int proxy = 0; proxy < proxies.each(); ++proxy) {
     Command command;
     command.op = Op::finish;
-    Answer* const answer = proxies.take_answer();
-    if (answer == nullptr) end_the_job("its heap is exhausted, so that it cannot end either");
-    answer->end.store(endpoints::Ended::no, std::memory_order_relaxed);
-    command.answer = proxies.area().place_of(answer);
+    last_answer->end.store(endpoints::Ended::no, std::memory_order_relaxed);
+    command.answer = proxies.area().place_of(last_answer);
     proxies.post(proxy, command);
     platform::Waiting waiting(proxies.crowded());
-    while (answer->end.load(std::memory_order_acquire) == endpoints::Ended::no) {
+    while (last_answer->end.load(std::memory_order_acquire) == endpoints::Ended::no) {
       proxies.wake(proxy);
       waiting.turn();
     }
-    proxies.give_back(answer);
   }
   proxies.end();
   if (spawned_proxies != MPI_COMM_NULL) {

@@ -46,7 +46,9 @@ void Creation::make(std::unique_ptr<endpoints::Communicator> communicator, const
   if (!all(*communicator, why.empty()))
     throw endpoints::Failure(endpoints::endpoints_error(why.empty() ? "another process has no proxies for them" : why));
   std::unique_ptr<Creation> creation(new Creation(std::move(communicator), *proxies));
-  const int code = creation->make_endpoints(handles);
+  const std::vector<std::int32_t> ranks = creation->proxy_ranks();
+  creation->take_room(handles, ranks);
+  const int code = creation->make_endpoints();
   if (!all(creation->communicator(), code == MPI_SUCCESS))
     throw endpoints::Failure(endpoints::endpoints_error("the proxies' MPI could not make a communicator"));
   for (const auto& endpoint : creation->endpoints_)
@@ -57,21 +59,39 @@ void Creation::make(std::unique_ptr<endpoints::Communicator> communicator, const
 Creation::Creation(std::unique_ptr<endpoints::Communicator> communicator, Proxies& proxies)
     : engines::Creation(std::move(communicator)), proxies_(proxies), number_(proxies.take_number()) {}
 
-int Creation::make_endpoints(const std::vector<MPI_Comm>& handles) {
-  const endpoints::Members& members = communicator().members();
+std::vector<std::int32_t> Creation::proxy_ranks() {
   std::vector<std::int32_t> ranks;
-  for (const endpoints::Member& member : members) ranks.push_back(proxies_.rank_of(member.process, member.index));
+  for (const endpoints::Member& member : communicator().members())
+    ranks.push_back(proxies_.rank_of(member.process, member.index));
+  return ranks;
+}
+
+/// What one process does not post the proxies of all others would wait for.
+void Creation::take_room(const std::vector<MPI_Comm>& handles, const std::vector<std::int32_t>& ranks) {
+  const endpoints::Members& members = communicator().members();
+  bool ready = true;
   for (std::size_t index = 0; index < handles.size(); ++index) {
     const int rank = communicator().own_ranks()[index];
     endpoints_.push_back(std::make_unique<ProxyEndpoint>(handles[index], rank, *this, proxies_,
                                                          members[static_cast<std::size_t>(rank)].index, number_));
     all_.push_back(endpoints_.back().get());
+    ready = endpoints_.back()->prepare_communicator(ranks) && ready;
   }
+  if (all(communicator(), ready)) return;
+  int code = MPI_SUCCESS;
+  for (const auto& endpoint : endpoints_) code = std::max(code, endpoint->give_up_communicator());
+  all_.clear();
+  endpoints_.clear();
+  if (ready) code = endpoints::error_with(MPI_ERR_NO_MEM, "Raddle: another process's heap has no room for endpoints");
+  throw endpoints::Failure(code);
+}
+
+int Creation::make_endpoints() {
   {
     // Each proxy makes one communicator after the other: all of this process hear of them in one order.
     static std::mutex one_after_the_other;
     const std::lock_guard lock(one_after_the_other);
-    for (const auto& endpoint : endpoints_) endpoint->start_communicator(ranks);
+    for (const auto& endpoint : endpoints_) endpoint->start_communicator();
   }
   int code = MPI_SUCCESS;
   for (const auto& endpoint : endpoints_) code = std::max(code, endpoint->finish_communicator());

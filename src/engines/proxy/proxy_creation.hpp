@@ -34,8 +34,13 @@ class Creation final : public engines::Creation {
 
  private:
   Creation(std::unique_ptr<endpoints::Communicator> communicator, Proxies& proxies);
+  /// Of all endpoints, by their ranks.
+  [[nodiscard]] std::vector<std::int32_t> proxy_ranks();
+  /// Collective: what making them needs. @param ranks  stay until they are made
+  /// @throws endpoints::Failure, on all processes or none: a heap has no room
+  void take_room(const std::vector<MPI_Comm>& handles, const std::vector<std::int32_t>& ranks);
   /// @returns an error class
-  int make_endpoints(const std::vector<MPI_Comm>& handles);
+  int make_endpoints();
 
   Proxies& proxies_;
   std::uint32_t number_;

@@ -62,13 +62,20 @@ void ProxyEndpoint::wait(const char* call, const Request& request) {
   endpoints::progress_until(*this, call, [&] { return request.complete(); });
 }
 
-void ProxyEndpoint::start_communicator(std::span<const std::int32_t> ranks) {
+bool ProxyEndpoint::prepare_communicator(std::span<const std::int32_t> ranks) {
   creating_ = &take_request();
-  Command command = message(Op::create, 0, 0);
-  const auto data = std::as_bytes(ranks);
-  command.bytes = data.size();
-  creating_->ask_proxy(command, data);
+  create_ = message(Op::create, 0, 0);
+  create_data_ = std::as_bytes(ranks);
+  create_.bytes = create_data_.size();
+  return creating_->room_to_ask(create_, create_data_);
 }
+
+int ProxyEndpoint::give_up_communicator() {
+  if (!creating_->complete()) creating_->fail(MPI_ERR_NO_MEM);
+  return finish_communicator();
+}
+
+void ProxyEndpoint::start_communicator() { creating_->post_asked(create_, create_data_); }
 
 int ProxyEndpoint::finish_communicator() {
   wait("the making of a communicator", *creating_);

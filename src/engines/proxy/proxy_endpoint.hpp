@@ -28,9 +28,13 @@ class ProxyEndpoint final : public endpoints::Endpoint {
   /// @param number    of the communicator
   ProxyEndpoint(MPI_Comm own_comm, int rank, Creation& creation, Proxies& proxies, int proxy, std::uint32_t number);
 
-  /// Has its proxy make the communicator. Collective over the proxies of all ranks; returns at once.
-  /// @param ranks  of the proxies among all processes, in the order of the endpoints' ranks
-  void start_communicator(std::span<const std::int32_t> ranks);
+  /// Takes what making the communicator needs. @returns whether there was room
+  /// @param ranks  of the proxies among all processes, in the order of the endpoints' ranks; stays until it is made
+  bool prepare_communicator(std::span<const std::int32_t> ranks);
+  /// It is not to be made after all. @returns an error class
+  int give_up_communicator();
+  /// Has its proxy make it. Collective over the proxies of all ranks; returns at once.
+  void start_communicator();
   /// Waits for that. @returns an error class
   int finish_communicator();
   /// The proxy frees this one, or another one of the endpoint's.
@@ -85,6 +89,8 @@ class ProxyEndpoint final : public endpoints::Endpoint {
   platform::SpinLock taking_;
   RequestPool requests_;
   ProxyRequest* creating_ = nullptr;
+  Command create_;
+  std::span<const std::byte> create_data_;
 };
 
 }  // namespace raddle::proxy

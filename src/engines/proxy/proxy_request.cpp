@@ -144,16 +144,24 @@ void ProxyRequest::receive(const Body& body, Command command) {
 }
 
 void ProxyRequest::ask_proxy(Command command, std::span<const std::byte> data) {
-  if (!begin(command, false)) return;
+  if (room_to_ask(command, data)) post_asked(command, data);
+}
+
+bool ProxyRequest::room_to_ask(Command& command, std::span<const std::byte>& data) {
+  if (!begin(command, false)) return false;
   command.answer = place();
   if (data.size() > Proxies::most_following) {
     command.place = stage(data.size());
-    if (command.place == 0) return;
+    if (command.place == 0) return false;
     std::memcpy(stage_, data.data(), data.size());
     data = {};
   } else if (!data.empty()) {
     command.flags |= follows;
   }
+  return true;
+}
+
+void ProxyRequest::post_asked(const Command& command, std::span<const std::byte> data) {
   own_.proxies().post(own_.proxy(), command, data.size(), [&](std::byte* at) {
     if (!data.empty()) std::memcpy(at, data.data(), data.size());
   });

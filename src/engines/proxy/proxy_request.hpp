@@ -42,6 +42,12 @@ class ProxyRequest final : private Line, public endpoints::Request {
   void send_copy(std::shared_ptr<std::byte[]> copy, std::size_t bytes, int to, int tag);
   /// Another command, whose answer is looked at.
   void ask_proxy(Command command, std::span<const std::byte> data = {});
+  /// The same in two steps, of which the first one takes all that it needs. @returns false: there is no room, and it has
+  /// failed
+  bool room_to_ask(Command& command, std::span<const std::byte>& data);
+  void post_asked(const Command& command, std::span<const std::byte> data);
+  /// Ends what has not been posted.
+  void fail(int code);
   void describe(endpoints::Layout&& message, const endpoints::Endpoint::Persistent& description);
   using Line::answer;
   /// What it waits for, in words. Of one that is not complete.
@@ -51,7 +57,6 @@ class ProxyRequest final : private Line, public endpoints::Request {
   /// @returns false: there is no way to be told of the end
   bool begin(const Command& command, bool receives);
   void receive(const endpoints::Body& room, Command command);
-  void fail(int code);
   void deliver() const;
   /// Memory of the heap, until rest(); 0: it has no room.
   std::uint64_t stage(std::size_t bytes);
