@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from pathlib import Path
 from types import TracebackType
@@ -13,6 +12,7 @@ import msgspec
 
 from raddle.errors import UserError
 from raddle.launch_log import read_launches
+from raddle.locks import locked
 
 FILE = "launches.jsonl"
 
@@ -27,11 +27,9 @@ class Journal:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         except OSError as error:
             raise UserError(f"Cannot write {path}: {error.strerror}.", hint="Choose another --out.") from error
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+        if not locked(self._file):
             os.close(self._file)
-            raise UserError(f"Another raddle is measuring into {directory}.", hint="Wait for it to end.") from error
+            raise UserError(f"Another raddle is measuring into {directory}.", hint="Wait for it to end.")
         size = os.fstat(self._file).st_size
         # A run that was killed in the middle of a line must not spoil the first line of its continuation.
         if size and os.pread(self._file, 1, size - 1) != b"\n":
