@@ -119,6 +119,8 @@ def _configuration(source: Path, directory: Path, mpi: Mpi | None, preset: str) 
     command += [f"-DMPI_C_COMPILER={mpi.mpicc}", f"-DMPIEXEC_EXECUTABLE={mpi.mpiexec}"]
     # What needs no MPI is the same for all of them.
     command += [f"-DRADDLE_CORE={_directory(source, None, preset)}"]
+    # Red Hat and SUSE would make it lib64: a prefix looks everywhere as we tell it.
+    command += ["-DCMAKE_INSTALL_LIBDIR=lib"]
     return [*command, "-DRADDLE_WITH_MPI=ON", f"-DMPIEXEC_PREFLAGS={';'.join(flags)}"]
 
 

@@ -51,6 +51,18 @@ def test_each_mpi_has_a_directory_of_its_own(checkout: Path, tmp_path: Path) -> 
     assert second.name.startswith("release-mpich-1.2.3-")
 
 
+def test_libraries_are_installed_where_we_say(checkout: Path, tmp_path: Path) -> None:
+    """Left alone, GNUInstallDirs makes it lib64 on systems that have one."""
+    (checkout / "CMakeLists.txt").write_text(
+        CMAKE
+        + 'set(CMAKE_INSTALL_LIBDIR lib64 CACHE STRING "as on Red Hat")\n'
+        + "file(WRITE ${CMAKE_BINARY_DIR}/libdir ${CMAKE_INSTALL_LIBDIR})\n",
+        encoding="utf-8",
+    )
+    directory = native.configure(fake_mpi(tmp_path / "a", "mpich"), report=lambda _: None)
+    assert (directory / "libdir").read_text(encoding="utf-8") == "lib"
+
+
 def test_a_build_that_fails_shows_the_last_lines_and_the_log(checkout: Path) -> None:
     (checkout / "input").write_text("bad\n", encoding="utf-8")
     with pytest.raises(UserError, match=r"(?s)cannot build what needs no MPI \(release\):.*FAILED: made") as error:
