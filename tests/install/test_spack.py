@@ -10,7 +10,7 @@ from pathlib import Path
 from raddle import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
-SPACK = ROOT / "packaging" / "spack"
+SPACK = ROOT / "packaging" / "spack" / "spack_repo" / "raddle"
 DEPENDENCIES = (ROOT / "cmake" / "RaddleDependencies.cmake").read_text(encoding="utf-8")
 
 
@@ -31,6 +31,19 @@ def named(function: str, package: str = "raddle") -> list[str]:
 
 def test_the_version_is_this_one() -> None:
     assert named("version") == [__version__]
+
+
+def test_it_lies_where_spack_looks_for_it() -> None:
+    """From version 2.0 of its interface on: recipes are modules `spack_repo.NAMESPACE.packages.NAME.package`."""
+    told = dict(re.findall(r"^  (\w+): (\S+)$", (SPACK / "repo.yaml").read_text(encoding="utf-8"), re.MULTILINE))
+    assert told == {"namespace": SPACK.name, "api": "v2.0"}
+    assert SPACK.parent.name == "spack_repo"
+    for recipe in (SPACK / "packages").iterdir():
+        # What depends on it says "py-pympistandard": a module's name has no dash.
+        assert (recipe / "package.py").exists()
+        assert recipe.name.isidentifier()
+    where = SPACK.relative_to(ROOT)
+    assert f"spack repo add {where}\n" in (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
 
 
 def test_it_sets_options_that_there_are() -> None:
