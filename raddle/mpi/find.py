@@ -114,9 +114,10 @@ def _settings(members: Iterable[Family], prefix: Path, *, ours: bool) -> dict[st
 
 
 def _probe(mpicc: Path, candidates: Iterable[Family], *, ours: bool) -> Mpi:
-    # Debian has several beside each other, with names as mpicc.mpich: each with a launcher of its own.
+    # Debian has several beside each other, with names as mpicc.mpich: each with a launcher of its own. Other compilers'
+    # names (mpiicx, mpigcc, Cray's cc) say nothing of it.
     prefix, mpiexec = mpicc.parent.parent, mpicc.with_name(mpicc.name.replace("mpicc", "mpiexec", 1))
-    if not mpiexec.exists():
+    if mpiexec == mpicc or not mpiexec.exists():
         mpiexec = mpicc.with_name("mpiexec")
     library = library_version(mpicc, _settings(candidates, prefix, ours=ours))
     member, version = classify(library)

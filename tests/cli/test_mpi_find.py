@@ -131,6 +131,12 @@ def test_an_mpicc_with_a_longer_name_has_a_launcher_of_that_name_or_the_one_ther
     assert find([str(mpicc)])[0].mpiexec == tmp_path / "bin" / there
 
 
+@pytest.mark.parametrize("name", ["mpiicx", "mpiicc", "mpigcc", "cc"])
+def test_a_compiler_of_another_name_is_no_launcher(name: str, tmp_path: Path) -> None:
+    compiler = executable(tmp_path / "bin" / name, WORKING)
+    assert find([str(compiler)])[0].mpiexec == tmp_path / "bin" / "mpiexec"
+
+
 def test_a_changed_mpicc_is_asked_again(tmp_path: Path) -> None:
     mpicc = executable(tmp_path / "bin" / "mpicc", WORKING)
     find([str(mpicc)])
