@@ -61,7 +61,9 @@ def configure(mpi: Mpi | None, *, preset: str = "release", report: Say = print) 
     directory = _directory(source, mpi, preset)
     stamp = directory / "raddle-configuration.txt"
     command = _configuration(source, directory, mpi, preset)
-    compilers = [os.environ.get("CXX", ""), os.environ.get("CXXFLAGS", ""), os.environ.get("FC", "")]
+    compilers = [os.environ.get("CXX", ""), os.environ.get("CXXFLAGS", "")]
+    # The MPI's wrapper is the Fortran compiler, and they say what it calls.
+    compilers += [os.environ.get("OMPI_FC", ""), os.environ.get("MPICH_FC", ""), os.environ.get("I_MPI_F90", "")]
     # What was left out for want of a Fortran compiler is built when there is one.
     wanted = "\n".join([*command, *compilers, shutil.which("gfortran") or "", fingerprint(source)])
     with _alone(directory, report):

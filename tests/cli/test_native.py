@@ -92,6 +92,15 @@ def test_what_wants_a_fortran_compiler_is_looked_for_again_when_there_is_one(mon
     assert len(said) == 2
 
 
+@pytest.mark.parametrize("name", ["OMPI_FC", "MPICH_FC", "I_MPI_F90"])
+def test_another_fortran_compiler_behind_the_wrapper_is_looked_at(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    native.configure(None, report=said.append)
+    monkeypatch.setenv(name, "nagfor")
+    native.configure(None, report=said.append)
+    assert len(said) == 2
+
+
 def test_a_tool_that_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("sys.executable", str(tmp_path / "python"))

@@ -9,10 +9,12 @@ from pathlib import Path
 MEANINGS = {
     "CXX": "the C++ compiler of what the command builds. Default: c++",
     "CXXFLAGS": "further flags for it; after a change all is built anew",
-    "FC": "the Fortran compiler, for an MPI that has Fortran; after a change all is built anew",
+    "I_MPI_F90": "the Fortran compiler that the wrapper of Intel MPI calls; after a change all is built anew",
     "I_MPI_HYDRA_BOOTSTRAP": "how Intel MPI starts processes on other nodes: where it is set, raddle does not choose",
     "LD_LIBRARY_PATH": "kept behind the libraries of the MPI that is used",
     "LD_PRELOAD": "libraries named here are loaded before libraddle, and see a program's calls first (raddle exec)",
+    "MPICH_FC": "as I_MPI_F90, for MPICH",
+    "OMPI_FC": "as I_MPI_F90, for Open MPI",
     "OMP_NUM_THREADS": "the threads of a process that raddle doctor judges for, without --threads",
     "PBS_JOBID": "tells that this is an allocation of PBS",
     "PBS_NODEFILE": "the file with the names of its nodes",
