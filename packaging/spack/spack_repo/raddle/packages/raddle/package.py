@@ -22,6 +22,7 @@ class Raddle(CMakePackage):
     depends_on("nlohmann-json@3.11:", type="build")
     depends_on("python@3.10:", type="build")
     depends_on("py-pympistandard@0.2.0", type="build")
+    depends_on("py-tomli@2:", type="build", when="^python@:3.10")  # newer ones have it
     depends_on("hwloc@2:")
     depends_on("mpi@3.1:")
     depends_on("fftw@3:", when="+tests")  # for one example, which tests run
