@@ -65,6 +65,12 @@ def submit_resumed(target: Path, wishes: Wishes, console: Console, *, show: bool
     _write(document, target, beside, wishes, ["run", "--resume", str(target)], console, show=show)
 
 
+def _raddle() -> list[str]:
+    """What starts this raddle, from any directory: with `-m` a directory `raddle` where the job is would be it."""
+    beside = Path(sys.executable).with_name("raddle")
+    return [str(beside)] if beside.is_file() else [sys.executable, "-m", "raddle"]
+
+
 def _with_name(target: Path) -> Path:
     """The same directory by a path that ends in its name, for what stands beside it."""
     return target if target.name not in ("", "..") else target.resolve()
@@ -96,7 +102,7 @@ def _write(
         cpus=wishes.cpus or document.cpus,
         seconds=wishes.seconds or generous(planned),
         directory=Path.cwd(),
-        command=[sys.executable, "-m", "raddle", *words],
+        command=[*_raddle(), *words],
         log=beside.with_name(f"{beside.name}.log").absolute(),
     )
     text = system.text(job)

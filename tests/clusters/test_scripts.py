@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -12,9 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from raddle.clusters import submit as submit_
 from raddle.clusters.job import generous, quoted, seconds_of, walltime
 from raddle.errors import UserError
 from tests.cli.command import _DRIVER, Raddle
+from tests.cli.mpi_fakes import executable
 from tests.clusters import fake_job
 
 WORK = ("latency", "--quick", "--blocks", "1", "--threads", "1", "--bytes", "8", "--mpi", "alpha")
@@ -35,14 +38,15 @@ def directives(script: str, mark: str) -> list[str]:
 def command(script: str) -> list[str]:
     """What it runs at last, which bash finds sound."""
     subprocess.run(["bash", "-n"], input=script, text=True, check=True, timeout=20)
-    (last,) = (line for line in script.splitlines() if line.startswith(f"exec {shlex.quote(sys.executable)}"))
+    (last,) = (line for line in script.splitlines() if line.startswith(f"exec {shlex.quote(submit_._raddle()[0])} "))
     return shlex.split(last)[1:]
 
 
 def submit(raddle: Raddle, script: str, by: str) -> None:
     """Hands the script to the batch system, with the fake MPIs in place of real ones."""
     path = raddle.place / script
-    path.write_text(path.read_text().replace("-m raddle", shlex.quote(str(_DRIVER))))
+    fakes = f"exec {shlex.join([sys.executable, str(_DRIVER)])} run"
+    path.write_text(re.sub(r"^exec (?!>).*? run", lambda _: fakes, path.read_text(), flags=re.MULTILINE))
     env = {**os.environ, **raddle.env, "FAKE_HOME": str(raddle.place / "fakes"), "PYTHONPATH": str(_DRIVER.parents[2])}
     subprocess.run([by, script], cwd=raddle.place, env=env, check=True, timeout=100, stdout=subprocess.DEVNULL)
 
@@ -62,7 +66,7 @@ def test_slurm_is_asked_for_what_the_run_needs(raddle: Raddle) -> None:
         "--mem=0",
     ]  # fmt: skip
     assert command(script) == [
-        sys.executable, "-m", "raddle", "run", "latency", "--mpi", "alpha", "--placement", "node,nodes", "--bytes", "8",
+        *submit_._raddle(), "run", "latency", "--mpi", "alpha", "--placement", "node,nodes", "--bytes", "8",
         "--threads", "1", "--quick", "--blocks", "1", "--out", "50% of it",
     ]  # fmt: skip
     assert not (raddle.place / "50% of it").exists()
@@ -77,6 +81,29 @@ def test_pbs_is_asked_for_the_same(raddle: Raddle) -> None:
         "-j oe", "-V",
     ]  # fmt: skip
     assert command(script)[-2:] == ["--out", "x"]
+
+
+def test_it_is_this_raddle_in_whatever_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    python = executable(tmp_path / "bin" / "python", "exit 0")
+    monkeypatch.setattr(sys, "executable", str(python))
+    assert submit_._raddle() == [str(python), "-m", "raddle"]
+    (tmp_path / "bin" / "raddle").mkdir()
+    assert submit_._raddle() == [str(python), "-m", "raddle"]
+    (tmp_path / "bin" / "raddle").rmdir()
+    script = executable(tmp_path / "bin" / "raddle", "exit 0")
+    assert submit_._raddle() == [str(script)]
+
+
+@pytest.mark.skipif(not Path(sys.executable).with_name("raddle").is_file(), reason="raddle is not installed here")
+def test_a_directory_of_its_name_where_the_job_starts_is_not_it(raddle: Raddle) -> None:
+    """A clone, say."""
+    (raddle.place / "raddle").mkdir()
+    (raddle.place / "raddle" / "__init__.py").write_text("raise SystemExit('this is another')\n")
+    (raddle.place / "raddle" / "__main__.py").touch()
+    script = raddle("run", *WORK, "--slurm", "--dry-run").stdout
+    words = [*command(script)[: command(script).index("run")], "--version"]
+    done = subprocess.run(words, cwd=raddle.place, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_by_default_it_names_the_directory_itself(raddle: Raddle) -> None:
@@ -142,7 +169,7 @@ def test_what_is_left_of_it_is_a_job_too(raddle: Raddle, tmp_path: Path) -> None
     submit(raddle, "x.sbatch", "sbatch")
     done = raddle("run", "--resume", "x", "--slurm", "--queue", "short")
     assert done.stdout == "x-resumed.sbatch\n", done.stderr
-    assert command((raddle.place / "x-resumed.sbatch").read_text())[3:] == ["run", "--resume", "x"]
+    assert command((raddle.place / "x-resumed.sbatch").read_text())[-3:] == ["run", "--resume", "x"]
 
 
 def test_a_job_of_pbs_stays_on_one_node_where_the_launcher_is_unknown(raddle: Raddle, tmp_path: Path) -> None:
