@@ -33,7 +33,7 @@ _DIAMOND = "M6 .6L11.4 6L6 11.4L.6 6z"
 _PLUS = "M4 1h4v3h3v4h-3v3h-4v-3h-3v-4h3z"
 _STAR = "M6 .5L7.6 4.1L11.5 4.5L8.6 7.2L9.4 11.2L6 9.2L2.6 11.2L3.4 7.2L.5 4.5L4.4 4.1z"
 _HEXAGON = "M6 .8l4.5 2.6v5.2l-4.5 2.6l-4.5-2.6v-5.2z"
-_BAR = "M1 5h10v2h-10z"
+_PENTAGON = "M6 .7l5.3 3.9l-2 6.2h-6.6l-2-6.2z"
 
 _STYLES = [
     VariantStyle("process", "#0072b2", "#5fb6f2", "o", _CIRCLE, "blue"),
@@ -43,7 +43,7 @@ _STYLES = [
     VariantStyle("threadcomm", "#85124f", "#cf4f95", "D", _DIAMOND, "magenta"),
     VariantStyle("endpoint-direct", "#3a1fc0", "#6a7bff", "v", _DOWN, "cyan"),
     VariantStyle("endpoint-proxy", "#5c4a08", "#f2e85a", "P", _PLUS, "yellow"),
-    VariantStyle("physical", "#6b7683", "#b3bdc8", "_", _BAR, "white"),
+    VariantStyle("physical", "#6b7683", "#b3bdc8", "p", _PENTAGON, "white"),
 ]
 _BY_NAME = {style.name: style for style in _STYLES}
 # Series that are no variants, and never share a panel with those whose looks they borrow. `single` is what processes

@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
+from matplotlib.markers import MarkerStyle
 
 from raddle.report.data import Data
 from raddle.report.draw import _compose, figure_files, looks, panel_svg
@@ -20,6 +21,7 @@ from raddle.report.figures import figures
 from raddle.report.figures.model import Figure, Panel
 from raddle.report.figures.ticks import log_ticks, plain
 from raddle.report.rows import condition
+from raddle.report.style import variant_style
 from tests.stats.builders import result_row
 
 NINE = [9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0]
@@ -38,7 +40,7 @@ def named(drawn: list[Figure], name: str) -> Figure:
 
 def test_all_kinds_are_there_once(drawn: list[Figure]) -> None:
     names = [figure.name for figure in drawn if figure.name != "over-time"]
-    assert names == ["ratios", "message-rate", "latency", "bandwidth", "distance-to-limit", "distributions"]
+    assert names == ["ratios", "message-rate", "latency", "bandwidth", "distance-to-physical", "distributions"]
 
 
 def test_every_panel_draws_and_every_figure_has_its_numbers(drawn: list[Figure]) -> None:
@@ -61,7 +63,7 @@ def test_clean_and_shared_are_never_in_one_panel(data: Data, drawn: list[Figure]
 
 
 def test_the_limit_is_never_drawn_beside_oversubscribed_rows(drawn: list[Figure]) -> None:
-    assert not any(panel.shared for panel in named(drawn, "distance-to-limit").panels)
+    assert not any(panel.shared for panel in named(drawn, "distance-to-physical").panels)
 
 
 def test_latency_and_bandwidth_show_every_mpi_with_the_same_axes(drawn: list[Figure]) -> None:
@@ -95,7 +97,7 @@ def test_titles_claim_nothing_without_an_interval(few: Data) -> None:
 @pytest.mark.parametrize(
     ("factor", "expected"),
     [
-        (4.0, "At 8 B threads take 4.00x [4.00, 4.00] as long as processes (mpich, node)"),
+        (4.0, "At 8 B threads take 4.00x [4.00, 4.00] as long as processes on mpich (node)"),
         (1.0, "Latency: no difference shown"),
     ],
 )
@@ -105,6 +107,56 @@ def test_titles_say_what_the_data_say(factor: float, expected: str) -> None:
         result_row("latency", "thread", [factor * value for value in NINE]),
     ]
     assert named(figures(Data(rows)), "latency").finding == expected
+
+
+def test_titles_say_of_every_mpi_what_is_shown_and_what_is_not() -> None:
+    """The one with the surest difference chooses the point; lanes are told of where threads differ."""
+    wide = [0.5, 0.6, 0.7, 0.8, 1.0, 1.2, 1.4, 1.6, 2.0]
+    rows = []
+    for mpi, threads, lanes in (
+        ("openmpi", [4.0] * 9, [2.0] * 9),
+        ("intel", wide, [3.0] * 9),
+        ("mpich", [9.0] * 5, wide),
+    ):
+        rows.append(result_row("latency", "process", [1.0] * 9, mpi=mpi))
+        rows.append(result_row("latency", "thread", threads, mpi=mpi))
+        rows.append(result_row("latency", "lane", lanes, mpi=mpi))
+    assert named(figures(Data(rows)), "latency").finding == (
+        "At 8 B threads take 4.00x [4.00, 4.00] as long as processes on openmpi; no difference is shown on intel "
+        "(1.00x [0.60, 1.60]); n too small on mpich (about 9.00x); lanes take 2.00x [2.00, 2.00] on openmpi (node)"
+    )
+
+
+def test_one_size_is_drawn_as_dots_in_which_no_series_hides_another() -> None:
+    variants = ("process", "thread", "lane", "threadcomm", "endpoint-direct")
+    one = [result_row("latency", variant, NINE) for variant in variants]
+    limit = result_row("latency", "physical", [value / 2 for value in NINE])
+    (panel,) = (figure := named(figures(Data([*one, limit])), "latency")).panels
+    heights = [float(np.asarray(line.get_ydata(), dtype=float)[0]) for line in series(panel)]
+    assert len(heights) == len(set(heights)) == len(variants) + 1
+    assert "Line:" not in figure.how_to_read
+    two = [*one, *(result_row("latency", variant, NINE, bytes=64) for variant in variants)]
+    assert "Line: median" in named(figures(Data([*two, limit])), "latency").how_to_read
+
+
+@pytest.mark.parametrize("variant", ["physical", "slow", "bulk", "shared"])
+def test_every_median_stands_out_from_its_interval(variant: str) -> None:
+    """A flat marker of the same colour on a flat line is not seen."""
+    marker = MarkerStyle(variant_style(variant).marker)
+    box = marker.get_path().transformed(marker.get_transform()).get_extents()
+    assert marker.is_filled()
+    assert box.height > 0.5 * box.width
+
+
+def test_a_page_has_one_name_in_lists_and_in_its_title(drawn: list[Figure]) -> None:
+    assert {figure.short: figure.heading for figure in drawn if figure.across and figure.short != figure.heading} == {}
+
+
+def test_the_nearest_to_physical_is_told_as_a_multiple() -> None:
+    rows = [result_row("latency", "process", [2.0] * 9), result_row("latency", "physical", [1.0] * 9)]
+    assert named(figures(Data(rows)), "distance-to-physical").finding == (
+        "Nearest to physical: process on mpich in latency, 2.00x [2.00, 2.00] as long"
+    )
 
 
 def test_one_lonely_row_is_enough() -> None:

@@ -30,7 +30,7 @@ def sheets(data: Data, drawn: list[Figure]) -> list[tuple[str, Sheet]]:
 
 def test_verdict_then_matrix_then_the_benchmarks(sheets: list[tuple[str, Sheet]]) -> None:
     names = list(dict.fromkeys(name for name, _ in sheets))
-    assert names == ["verdict", "matrix", "message-rate", "latency", "bandwidth", "distance-to-limit"]
+    assert names == ["verdict", "matrix", "message-rate", "latency", "bandwidth", "distance-to-physical"]
     assert {sheet.shared for name, sheet in sheets if name == "matrix"} == {False, True}
 
 

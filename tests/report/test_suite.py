@@ -236,7 +236,7 @@ def test_what_is_left_to_those_who_compute() -> None:
     assert figure.finding == (
         "Beside a collective computation keeps between 25.0 % [24.2, 25.8] (mpich, thread) and 50.0 % [50.0, 50.0] "
         "(mpich, process) of its speed, kernel in cache, not yielding; at 1 MiB threads reach 0.50x [0.49, 0.51] of "
-        "the availability of processes (mpich, node)"
+        "the availability of processes on mpich (node)"
     )
     availability, slowdown = figure.panels
     assert "process, p = 1 50.0 % [50.0, 50.0]" in availability.description

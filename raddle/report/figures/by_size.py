@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A benchmark against message size: a panel for every MPI and condition, all with the same axes."""
+"""A benchmark against message size: a panel for every MPI and condition, all with the same axes.
+
+With one size there is nothing to draw a line through, and all would stand on top of each other: then it is dots."""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ from raddle.compare_points import placement
 from raddle.model import NO_MPI, PHYSICAL, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
+from raddle.report.figures.at_one_size import HOW_TO_READ, panels_at_one_size
 from raddle.report.figures.findings import most_telling
 from raddle.report.figures.lines import Limit, Line, Point, Scene, draw_lines
 from raddle.report.figures.model import Figure, Panel, Series, Table
@@ -28,18 +31,24 @@ def by_size(
     if not measured:
         return None
     physical = sorted((row for row in rows if row.variant == PHYSICAL and row not in measured), key=size)
-    panels = size_panels(data, measured, physical, what)
     better = "lower" if measured[0].better == "lower" else "higher"
+    if len({size(row) for row in measured}) == 1:
+        panels = panels_at_one_size(data, measured, what)
+        side = "left" if better == "lower" else "right"
+        how_to_read = f"Further {side} is better; {HOW_TO_READ} Grey field: beyond {limit}, measured in the same run."
+    else:
+        panels = size_panels(data, measured, physical, what)
+        how_to_read = (
+            f"{better.capitalize()} is better; both axes are logarithmic. Line: median of the blocks. Band: its 95 % "
+            "interval; where n is too small for one, markers are hollow. Solid: the two sides are processes of one "
+            f"node; dashed: threads of one process. Grey field: beyond {limit}, measured in the same run."
+        )
     return Figure(
         name=name,
         heading=heading,
         short=short or heading,
         finding=most_telling(data, data.headline(benchmark), what),
-        how_to_read=(
-            f"{better.capitalize()} is better; both axes are logarithmic. Line: median of the blocks. Band: its 95 % "
-            "interval; where n is too small for one, markers are hollow. Solid: the two sides are processes of one "
-            f"node; dashed: threads of one process. Grey field: beyond {limit}, measured in the same run."
-        ),
+        how_to_read=how_to_read,
         panels=panels,
         table=_table(data, [*measured, *physical]),
         benchmarks=[benchmark],

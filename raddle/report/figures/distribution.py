@@ -49,7 +49,7 @@ def build(data: Data) -> Figure | None:
         name="distributions",
         across=True,
         heading="Distributions",
-        short="Spread",
+        short="Distributions",
         finding=f"Most outliers: {way(worst)} on {data.title(worst.mpi)} in {worst.benchmark}, "
         f"{worst.outliers} of {len(worst.samples)} samples; all are kept{some}",
         how_to_read=(

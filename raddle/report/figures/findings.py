@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Titles that state what was found, from the data: the comparison that tells most, with its interval."""
+"""Titles that state what was found, from the data: the comparison that tells most, on every MPI, with its interval."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from raddle.report.data import Data
 from raddle.report.rows import condition, size
 from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes
-from raddle.wording import alternative, compared, listed, told
+from raddle.wording import listed, told
 
 Found = tuple[Ratio, ResultRow]
 
@@ -38,14 +38,22 @@ def clean_and_shared(data: Data, rows: Sequence[ResultRow], what: str) -> str:
     return "; ".join(said)
 
 
-def on_each(found: Sequence[tuple[str, Ratio]], claim: str, *, nothing: str, of: str = "") -> str:
+def on_each(found: Sequence[tuple[str, Ratio]], claim: str, *, nothing: str, of: str = "", first: bool = False) -> str:
     """A claim about every MPI of which it is shown, with its ratio; then those of which it is not.
 
     The ratios stand where `claim` has `{}`, and `of` after the first of them. `nothing` names what was compared where
-    no difference is shown.
+    no difference is shown. With `first` an MPI stands before its ratio, and the first one before all: where `of` ends
+    in words that it must not be read with.
     """
-    shown = [f"{told(its)}{{of}} on {title}" for title, its in found if its.shown]
-    shown = [text.replace("{of}", "" if place else of) for place, text in enumerate(shown)]
+    known = [(title, told(its)) for title, its in found if its.shown]
+    if first:
+        shown = [
+            f"{'' if place == 0 else f'on {title} '}{its}{'' if place else of}"
+            for place, (title, its) in enumerate(known)
+        ]
+        claim = f"on {known[0][0]} {claim}" if known else claim
+    else:
+        shown = [f"{its}{'' if place else of} on {title}" for place, (title, its) in enumerate(known)]
     same = [f"{title} ({told(its)})" for title, its in found if its.interval is not None and not its.shown]
     small = [f"{title} ({told(its)})" for title, its in found if its.interval is None]
     clauses = [claim.replace("{}", listed(shown))] if shown else []
@@ -64,13 +72,37 @@ def _telling(data: Data, rows: Sequence[ResultRow], what: str) -> str:
     if not its.shown:
         too_small = all(each.interval is None for each, _ in found)
         return f"{_capital(what)}: {'n too small to show a difference' if too_small else 'no difference shown'}"
-    sentence = f"At {format_bytes(size(row))} {compared('threads', 'processes', what, row.better, its)}"
-    for lanes, other in _against_processes(data, rows, "lane"):
-        if (other.mpi, other.params) == (row.mpi, row.params):
-            sentence += f"; {alternative('lanes', 'take' if row.better == 'lower' else 'bring', lanes)}"
+    threads = _by_mpi(data, found, row)
+    take, of = _claim(row, what, threads)
+    nothing = f"in {what} between threads and processes"
+    sentence = on_each(threads, f"at {format_bytes(size(row))} threads {take} {{}}", of=f" {of}", nothing=nothing)
+    # Of lanes what they make of it, where there is something to make.
+    affected = {other.mpi for each, other in found if each.shown and _same(other, row)}
+    lanes = [pair for pair in _against_processes(data, rows, "lane") if pair[1].mpi in affected]
+    if same := _by_mpi(data, lanes, row):
+        told_of = on_each(same, f"lanes {take} {{}}", nothing="between lanes and processes")
+        sentence += f"; {told_of[:1].lower()}{told_of[1:]}"
     where = condition(row)
-    told_where = [data.title(row.mpi), placement(row), where.flows if where.threads > 1 else ""]
+    told_where = [placement(row), where.flows if where.threads > 1 else ""]
     return f"{sentence} ({', '.join(filter(None, told_where))})"
+
+
+def _claim(row: ResultRow, what: str, found: Sequence[tuple[str, Ratio]]) -> tuple[str, str]:
+    """The verb, and of what the ratios are: `0.40x of the rate of processes`, `3x the rate`."""
+    if row.better == "lower":
+        return "take", "as long as processes"
+    part = next((its.estimate < 1 for _, its in found if its.shown), False)
+    return "reach", f"{'of ' if part else ''}the {what} of processes"
+
+
+def _same(row: ResultRow, other: ResultRow) -> bool:
+    """The same point, on whatever MPI."""
+    return row.params == other.params and row.profile == other.profile
+
+
+def _by_mpi(data: Data, found: Sequence[Found], like: ResultRow) -> list[tuple[str, Ratio]]:
+    """That point on every MPI that has it."""
+    return [(data.short(mpi), its) for mpi in data.mpis for its, row in found if row.mpi == mpi and _same(row, like)]
 
 
 def _capital(text: str) -> str:

@@ -41,12 +41,12 @@ def build(data: Data) -> Figure | None:
         if (own := [pair for pair in distances if pair[0].benchmark == benchmark and condition(pair[0]) == each])
     ]
     return Figure(
-        name="distance-to-limit",
+        name="distance-to-physical",
         across=True,
         heading="Distance to physical",
-        short="Limit",
+        short="Distance to physical",
         finding=f"Nearest to physical: {nearest[0].variant} on {data.title(nearest[0].mpi)} in "
-        f"{nearest[0].benchmark}, slower by {numbers.ratio_text(nearest[1])}"
+        f"{nearest[0].benchmark}, {numbers.ratio_text(nearest[1])} as long"
         f"{'' if nearest[1].shown or nearest[1].interval is None else ', no difference shown'}",
         how_to_read=(
             "How many times slower than physical, the same work without an MPI, measured in the same run and paired "

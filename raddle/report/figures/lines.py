@@ -109,7 +109,9 @@ def _draw_limit(axes: Axes, limit: Limit, scene: Scene) -> None:
     far = scene.limits[1] if limit.side > 0 else scene.limits[0]
     axes.fill_between(xs, ys, [far] * len(xs), color=color("limit"), linewidth=0, zorder=0.5)
     style = variant_style(PHYSICAL)
-    (drawn,) = axes.plot(xs, ys, color=style.light, linewidth=1.3, linestyle=(0, (1, 1.2)), marker="_", zorder=2.5)
+    (drawn,) = axes.plot(
+        xs, ys, color=style.light, linewidth=1.3, linestyle=(0, (1, 1.2)), marker=style.marker, zorder=2.5
+    )
     drawn.set_gid("series:physical")
 
 

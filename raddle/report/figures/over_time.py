@@ -37,7 +37,7 @@ def build(data: Data) -> Figure | None:
         name="over-time",
         across=True,
         heading="Samples over time",
-        short="Drift",
+        short="Samples over time",
         finding=f"{len(rows)} of {len(data.rows)} points may not have settled{some}",
         how_to_read=(
             "Every sample in order of time, launch after launch; rules stand between blocks, bars are the medians of "

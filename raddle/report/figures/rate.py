@@ -4,20 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-
-from matplotlib.axes import Axes
 
 from raddle.compare_points import placement
-from raddle.model import NO_MPI, PHYSICAL, ResultRow
+from raddle.model import NO_MPI, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
+from raddle.report.figures.at_one_size import HOW_TO_READ, panels_at_one_size
 from raddle.report.figures.findings import most_telling
-from raddle.report.figures.model import Figure, Panel, Table
-from raddle.report.figures.ticks import axis_unit, log_limits
-from raddle.report.figures.tracks import MARGINS, Reference, Track, TrackGroup, draw_tracks, height
-from raddle.report.rows import Condition, condition, display_order, group, headline, size
-from raddle.units import format_bytes
+from raddle.report.figures.model import Figure, Table
+from raddle.report.rows import condition, display_order, headline
 
 
 def build(data: Data) -> Figure | None:
@@ -25,62 +20,16 @@ def build(data: Data) -> Figure | None:
     rows = data.headline("msgrate")
     if not rows:
         return None
-    conditions = sorted(group(rows, condition))
     return Figure(
         name="message-rate",
         heading="Message rate",
         short="Rate",
         finding=most_telling(data, rows, "message rate"),
-        how_to_read=(
-            "Further right is better; the axis is logarithmic. Marker: median of the blocks. Bar: its 95 % interval; "
-            "where n is too small for one, the marker is hollow. Ticks: the median of every block. Grey field: "
-            "more than the machine allows without MPI."
-        ),
-        panels=[_panel(data, rows, each) for each in conditions],
+        how_to_read=f"Further right is better; {HOW_TO_READ} Grey field: more than the machine allows without MPI.",
+        panels=panels_at_one_size(data, rows, "message rate"),
         table=_table(data, [*rows, *(row for row in headline(data.rows, "msgrate") if row not in rows)]),
         benchmarks=["msgrate"],
     )
-
-
-def _panel(data: Data, rows: Sequence[ResultRow], each: Condition) -> Panel:
-    here = [row for row in rows if condition(row) == each and row.mpi != NO_MPI]
-    # A limit is measured with the machine to itself: it bounds nothing where threads wait for a CPU.
-    limit = None if each.shared else next(filter(None, map(data.limit, rows)), None)
-    groups = [TrackGroup("No MPI", [_track(limit)])] if limit else []
-    groups += [
-        TrackGroup(data.title(mpi), [_track(row) for row in sorted(own, key=display_order)])
-        for mpi in data.mpis
-        if (own := [row for row in here if row.mpi == mpi])
-    ]
-    shown = [*here, limit] if limit else here
-    best = max(shown, key=lambda row: row.median)
-    return Panel(
-        title=f"{each.words}, {format_bytes(size(shown[0]))}",
-        draw=partial(_draw, groups=groups, rows=shown, limit=limit, shared=each.shared),
-        description=f"Message rates of {len(shown)} rows; the highest is {numbers.value(best)}, "
-        f"{best.variant} on {data.title(best.mpi)}.",
-        height=height(groups),
-        margins=MARGINS,
-        shared=each.shared,
-    )
-
-
-def _track(row: ResultRow) -> Track:
-    where = f", {placement(row)}" if row.variant not in ("process", PHYSICAL) else ""
-    return Track(
-        variant=row.variant, label=f"{row.variant}{where}", centre=row.median, interval=row.ci95, dots=row.blocks,
-        text=numbers.told(row),
-    )  # fmt: skip
-
-
-def _draw(
-    axes: Axes, *, groups: Sequence[TrackGroup], rows: Sequence[ResultRow], limit: ResultRow | None, shared: bool
-) -> None:
-    unit, tick = axis_unit([row.median for row in rows], rows[0].unit)
-    draw_tracks(
-        axes, groups, limits=log_limits((value for row in rows for value in row.blocks), 1.25, 1.35), tick=tick,
-        label=f"message rate ({unit})", reference=Reference(limit.median, beyond=1) if limit else None, shared=shared,
-    )  # fmt: skip
 
 
 def _table(data: Data, rows: Sequence[ResultRow]) -> Table:

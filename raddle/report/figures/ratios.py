@@ -42,7 +42,7 @@ def build(data: Data) -> Figure | None:
         name="ratios",
         across=True,
         heading="Against processes",
-        short="Ratios",
+        short="Against processes",
         finding=_finding([ratio for _, ratio in compared]),
         how_to_read=(
             "Speed as a multiple of processes doing the same work on the same MPI: right of the line is faster, "

@@ -113,7 +113,7 @@ def _draw_track(axes: Axes, track: Track, top: float) -> None:
     (point,) = axes.plot(
         [track.centre], [line], style.marker, color=style.light, zorder=4,
         markerfacecolor=color("paper") if track.interval is None else style.light,
-        markeredgewidth=2.2 if style.marker == "_" else 1.1, markersize=9 if style.marker == "_" else 5,
+        markeredgewidth=1.1, markersize=5,
     )  # fmt: skip
     point.set_gid(f"series:{track.variant}")
 
