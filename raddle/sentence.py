@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from raddle.compare_points import placement, ratio, speed, whole
-from raddle.model import ResultRow
+from raddle.model import PHYSICAL, ResultRow
 from raddle.notices import Notice
 from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes, format_value
@@ -107,7 +107,7 @@ class Narrator:
         told_of = [Comparison(topic, quantity, subject, object_, found, a)]
         for name, row in (alternatives or {}).items():
             if (its := ratio(row, b)) is not None:
-                clauses.append(alternative(name, "take" if a.better == "lower" else "bring", its))
+                clauses.append(alternative(name, "take" if a.better == "lower" else "reach", its))
                 rows.append(row)
                 if topic is Topic.THREADS:
                     told_of.append(Comparison(Topic.INSTEAD, quantity, name, object_, its, row))
@@ -124,16 +124,15 @@ class Narrator:
         found = ratio(best, limit)
         if found is None:
             return None
-        of = "of " if best.better == "higher" and found.estimate < 1 else ""
-        claim = f"{told(found)} {of}physical"
+        claim = told(found)
         if found.interval is None:
             claim += f" ({too_small(found)})"
         elif not found.shown:
             claim += f" ({found.words})"
         text = (
             f"The best {quantity} of {self.title} for one pair at {format_bytes(whole(best, 'bytes'))}, "
-            f"{format_value(best.median, best.unit)} ({best.variant}, {placement(best)}), is {claim}; "
-            f"physical, the same work without an MPI, is {format_value(limit.median, limit.unit)}."
+            f"{format_value(best.median, best.unit)} ({best.variant}, {placement(best)}), is {claim} "
+            f"that of {PHYSICAL} (the same work without an MPI: {format_value(limit.median, limit.unit)})."
         )
         size = format_bytes(whole(best, "bytes"))
         told_of = Comparison(Topic.LIMIT, quantity, f"the best {quantity} for one pair at {size}", "", found, best)

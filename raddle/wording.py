@@ -44,7 +44,7 @@ def compared(a: str, b: str, quantity: str, better: str, ratio: Ratio) -> str:
 
 
 def alternative(name: str, verb: str, ratio: Ratio) -> str:
-    """A short clause about another way of doing the same, e.g. `lanes bring 0.93x [0.90, 0.96]`."""
+    """A short clause about another way of doing the same, e.g. `lanes reach 0.93x [0.90, 0.96]`."""
     if ratio.interval is not None and not ratio.shown:
         return f"{name} {verb} {told(ratio)}, {ratio.words}"
     return f"{name} {verb} {told(ratio)}"

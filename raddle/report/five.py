@@ -17,6 +17,7 @@ from raddle.report.data import Data
 from raddle.report.figures.findings import on_each, surely
 from raddle.report.figures.model import Figure
 from raddle.report.matrix import Line, Part, matrix
+from raddle.report.params import way
 from raddle.sentence import Comparison, Topic
 from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes
@@ -120,7 +121,11 @@ def _first_of_each(questions: Sequence[_Question]) -> list[_Question]:
 
 def _sentence(each: _Question) -> Sentence:
     claim, of, nothing = _claim(each.answers[0][1])
-    text = _on_each([(title, its.ratio) for title, its in each.answers], claim, of, nothing)
+    found = [(title, its.ratio) for title, its in each.answers]
+    if each.topic is Topic.LIMIT:
+        text = on_each(found, claim, of=f" {of}", nothing=nothing, first=True)
+    else:
+        text = _on_each(found, claim, of, nothing)
     return Sentence(f"{text}.", each.shared, each.benchmark)
 
 
@@ -133,8 +138,8 @@ def _on_each(found: Sequence[tuple[str, Ratio]], claim: str, whole_of: str, noth
 def _claim(one: Comparison) -> tuple[str, str, str]:
     """The claim with a place for the ratios, of what they are, and what is compared where no difference is shown."""
     if one.topic is Topic.LIMIT:
-        without = "what this machine does without an MPI"
-        return f"{one.subject} is {{}}", without, f"between {one.subject} and {without}"
+        without = "the same work without an MPI"
+        return f"{one.subject} is {{}}", f"that of {without}", f"between {one.subject} and {without}"
     at = f" at {format_bytes(whole(one.row, 'bytes'))}" if "bytes" in one.row.params else ""
     nothing = f"in {one.quantity} between {one.subject} and {one.other}{at}"
     if one.row.better == "lower":
@@ -164,8 +169,10 @@ def _surest(data: Data, parts: Sequence[Part]) -> Sentence | None:
     found = [(data.short(mpi), cell.ratio) for mpi, cell in zip(data.mpis, line.cells, strict=True) if cell.ratio]
     work = f"{part.benchmark} ({part.work})" if part.work else part.benchmark
     subject = line.label if line.placement in part.work else f"{line.label} ({line.placement})"
-    nothing = f"between {subject} and processes in {work}"
-    text = _on_each(found, f"in {work} {subject} reaches {{}}", "the speed of processes", nothing)
+    plainest = next(way(cell.process) for cell in line.cells if cell.ratio and cell.process)
+    other = "processes" if plainest == "process" else plainest
+    nothing = f"between {subject} and {other} in {work}"
+    text = _on_each(found, f"in {work} {subject} reaches {{}}", f"the speed of {other}", nothing)
     return Sentence(f"{text}.", part.shared, part.benchmark)
 
 

@@ -47,7 +47,7 @@ def test_threads_against_processes_with_lanes_and_the_setting() -> None:
     found = sentence(rates(), Topic.THREADS, {"t": {"COMMON": "1"}, "l": {"COMMON": "1", **MPICH_LANES}})
     assert found.text == (
         "On MPICH 5.0.2 two threads of one process reach 0.40x [0.39, 0.41] of the message rate of two processes, "
-        "0.900 M msg/s against 2.25 M msg/s at 8 B; lanes bring 0.93x [0.91, 0.96]. Set MPIR_CVAR_CH4_NUM_VCIS=2."
+        "0.900 M msg/s against 2.25 M msg/s at 8 B; lanes reach 0.93x [0.91, 0.96]. Set MPIR_CVAR_CH4_NUM_VCIS=2."
     )
     assert (found.mpi, found.benchmark, found.shared) == ("mpich", "msgrate", False)
     assert [row.variant for row in found.rows] == ["thread", "process", "lane"]
@@ -58,7 +58,7 @@ def test_threads_against_processes_with_lanes_and_the_setting() -> None:
 def test_n_too_small_is_said_and_nothing_is_claimed() -> None:
     found = sentence(rates(blocks=3), Topic.THREADS, {"l": MPICH_LANES})
     assert "reach about 0.40x of the message rate of two processes (n too small: 3 blocks)" in found.text
-    assert "lanes bring about 0.93x" in found.text
+    assert "lanes reach about 0.93x" in found.text
     assert "Worth a try: set MPIR_CVAR_CH4_NUM_VCIS=2." in found.text
     assert "[" not in found.text
     [limit] = [each for each in verdict(rates(1)) if each.topic is Topic.THREADS]
@@ -178,7 +178,7 @@ def test_several_threads_in_each_of_two_processes() -> None:
     found = sentence(rows, Topic.THREADS)
     assert found.text == (
         "On MPICH 5.0.2 two processes of two threads each reach 0.25x [0.24, 0.26] of the message rate of four "
-        "processes, 1.00 M msg/s against 4.00 M msg/s at 0 B; lanes bring 0.75x [0.73, 0.77]."
+        "processes, 1.00 M msg/s against 4.00 M msg/s at 0 B; lanes reach 0.75x [0.73, 0.77]."
     )
     elsewhere = sentence([row for row in rows if row.params["placement"] == "netns"], Topic.THREADS)
     assert "reach 0.025x [0.024, 0.026] of the message rate of four processes" in elsewhere.text
@@ -251,11 +251,11 @@ def test_distance_to_the_limit() -> None:
     rate, latency = (each for each in verdict(rows) if each.topic is Topic.LIMIT)
     assert rate.text == (
         "The best message rate of MPICH 5.0.2 for one pair at 8 B, 2.00 M msg/s (process, node), is "
-        "0.020x [0.019, 0.021] of physical; physical, the same work without an MPI, is 100 M msg/s."
+        "0.020x [0.019, 0.021] that of physical (the same work without an MPI: 100 M msg/s)."
     )
     assert latency.text == (
         "The best latency of MPICH 5.0.2 for one pair at 8 B, 0.950 us (process, node), is "
-        "5.00x [4.85, 5.15] physical; physical, the same work without an MPI, is 0.190 us."
+        "5.00x [4.85, 5.15] that of physical (the same work without an MPI: 0.190 us)."
     )
     assert [row.variant for row in latency.rows] == ["process", "physical"]
     assert not [each for each in verdict(rows[:2]) if each.topic is Topic.LIMIT]

@@ -67,12 +67,14 @@ def _speed(data: Data, row: ResultRow, other: ResultRow | None) -> str:
 
 def _finding(data: Data, rows: Sequence[ResultRow]) -> str:
     """What the whole of it has brought."""
-    found = [(data.title(row.mpi), its) for row in rows if way(row) == LAST if (its := _to_first(data, rows, row))]
+    last = [row for mpi in data.mpis for row in rows if row.mpi == mpi and way(row) == LAST]
+    found = [(data.title(row.mpi), its) for row in last if (its := _to_first(data, rows, row))]
     if not found:
         return "The tutorial's program by the way in which it communicates"
     return on_each(
         found,
-        "the last step of the tutorial is {} as fast as its first",
+        "the last step of the tutorial is {}",
+        of=" as fast as its first",
         nothing="between the last step of the tutorial and its first",
     )
 
