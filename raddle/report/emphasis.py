@@ -14,6 +14,11 @@ from raddle.report.numbers import pretty
 _RATIO = re.compile(r"(?:about )?\b\d[\d.]*x(?![\d\w])(?: \[[\d., ]+\])?")
 
 
+def breakable(name: str) -> Markup:
+    """A name as HTML that a narrow column breaks behind an underscore, and not within a word."""
+    return Markup(str(escape(name)).replace("_", "_<wbr>"))
+
+
 def emphasised(text: str) -> Markup:
     """The sentence as HTML, escaped first; what is marked afterwards cannot contain markup."""
     return Markup(_RATIO.sub(r"<b>\g<0></b>", str(escape(pretty(text)))))

@@ -20,12 +20,12 @@ from raddle.report import circumstances, expectations, numbers, page
 from raddle.report.csv import to_csv
 from raddle.report.data import Data
 from raddle.report.draw import panel_svg
-from raddle.report.emphasis import emphasised
+from raddle.report.emphasis import breakable, emphasised
 from raddle.report.figures.model import Figure, Panel
 from raddle.report.five import five
 from raddle.report.matrix import SCALE
 from raddle.report.pages import Page, pages
-from raddle.report.params import WAYS
+from raddle.report.params import has_ways, untold
 from raddle.report.reproduce import command
 from raddle.report.style import css_name, css_variables, page_variables, variant_style
 from raddle.report.svg import inline_svg
@@ -51,6 +51,8 @@ class Section:
     shared: list[Drawn]
     # Empty where it is that of the whole page.
     command: str
+    # Rows in it for which MPI was not told to yield though there are too few CPUs.
+    untold: list[str]
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,8 @@ def _context(data: Data, figures: list[Figure]) -> dict[str, Any]:
         "verdict": five(data, figures),
         "where": {name: view.page.anchor for view in reversed(views) for name in view.page.benchmarks},
         "scale": SCALE,
-        "ways": any(name in row.params for row in data.rows for name in WAYS),
+        "ways": has_ways(data.rows),
+        "untold": untold(row for benchmark in data.benchmarks for row in data.headline(benchmark)),
         "cards": found,
         "counted": expectations.counted(found),
         "rules": expectations.RULES,
@@ -137,6 +140,7 @@ def _section(data: Data, figure: Figure, known: str) -> Section:
         clean=[each for each in drawn if not each.panel.shared],
         shared=[each for each in drawn if each.panel.shared],
         command="" if (own := _command(data, figure.benchmarks)) == known else own,
+        untold=untold(row for row in data.rows if row.benchmark in figure.benchmarks),
     )
 
 
@@ -164,7 +168,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     templates.globals.update(emphasised=emphasised, when=page.when, value=numbers.value, interval=numbers.interval)
-    templates.globals.update(style_of=variant_style, css_name=css_name)
+    templates.globals.update(style_of=variant_style, css_name=css_name, breakable=breakable)
     return templates
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from raddle.model import LEVELS, ResultRow
 from raddle.units import format_bytes
@@ -24,6 +24,9 @@ WAYS: dict[str, tuple[str, ...]] = {
     ),
     "step": ("slow", "settings", "lanes", "endpoints", "partitioned", "sparse"),
 }
+
+# Where an MPI is not told to yield, however many threads are busy: its settings are what is looked at.
+_LEFT_ALONE = (("step", "slow"), ("waiting", "default"))
 
 # What a benchmark does `threads` times at once, where that is not pairs; nothing where it does it once only.
 _NOUNS = {
@@ -108,6 +111,23 @@ def way(row: ResultRow) -> str:
 def by_messages(row: ResultRow) -> bool:
     """Whether Raddle was kept from writing into the receiver's buffer."""
     return row.params.get("direct") == "no"
+
+
+def has_ways(rows: Iterable[ResultRow]) -> bool:
+    """Whether some rows are held against the plainest way of doing the work, instead of against processes."""
+    return any(name in row.params for row in rows for name in WAYS)
+
+
+def untold(rows: Iterable[ResultRow]) -> list[str]:
+    """What those oversubscribed rows are called whose MPI was left as it comes: it was not told to yield."""
+    found = {
+        str(value) if name == "step" else told(name, str(value))
+        for row in rows
+        if row.profile == "shared"
+        for name, value in row.params.items()
+        if (name, value) in _LEFT_ALONE
+    }
+    return sorted(found, reverse=True)
 
 
 def work_rank(row: ResultRow) -> tuple[tuple[str, float, str], ...]:

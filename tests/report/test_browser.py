@@ -50,6 +50,10 @@ BROKEN_LINKS = """
 [...document.querySelectorAll("a[href^='#'], use")].map((each) => each.getAttribute("href"))
   .filter((link) => !document.getElementById(link.slice(1)))
 """
+FRONTS = ".scroll:has(> table.front)"
+FITS = "(each) => each.scrollWidth <= each.clientWidth"
+FIRST = """(each) => [...each.querySelectorAll('td:nth-child(2)')].every((cell) =>
+  cell.getBoundingClientRect().right <= each.getBoundingClientRect().right + 1)"""
 STROKE = """getComputedStyle(document.querySelector("#latency .series[data-variant='process'] path")).stroke"""
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 
@@ -101,6 +105,21 @@ def test_the_page_of_a_suite_fits_and_shows(
     assert one.evaluate(DUPLICATES) == []
     assert one.evaluate(BROKEN_LINKS) == []
     assert one.evaluate("[...document.querySelectorAll('table.front')].every((each) => each.offsetHeight > 60)")
+
+
+def test_the_tables_of_sparse_exchange_fit_or_show_that_they_go_on(shown: tuple[Browser, Path]) -> None:
+    one, folder = shown
+    text, _ = rendered(sparse_data)
+    (folder / "sparse.html").write_text(text, encoding="utf-8")
+    one.open(folder / "sparse.html", width=1280)
+    one.evaluate(ALL)
+    assert one.evaluate(f"[...document.querySelectorAll('#dsde_census {FRONTS}')].every({FITS})")
+    one.open(folder / "sparse.html", width=390)
+    one.evaluate(ALL)
+    # The first number of each line is there, whole.
+    assert one.evaluate(f"[...document.querySelectorAll('#dsde_algorithms {FRONTS}')].every({FIRST})")
+    edge = "getComputedStyle(document.querySelector('#dsde_algorithms .scroll')).backgroundAttachment"
+    assert "scroll" in one.evaluate(edge)
 
 
 def test_nothing_is_fetched_and_nothing_complains(shown: tuple[Browser, Path]) -> None:

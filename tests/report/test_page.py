@@ -8,6 +8,7 @@ import hashlib
 import html
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -16,12 +17,17 @@ from raddle.notices import Notice
 from raddle.report import page as around
 from raddle.report.circumstances import by_variant, differing_cvars
 from raddle.report.data import Data
+from raddle.report.emphasis import breakable
+from raddle.report.figures import figures
 from raddle.report.figures.model import Figure
 from raddle.report.five import five
+from raddle.report.html import render
 from raddle.report.matrix import Cell, matrix
 from raddle.report.numbers import pretty
 from raddle.stats.ratio import Ratio
 from raddle.wording import cpu_ranges
+from tests.report.dsde import sparse_data
+from tests.report.suite import suite_row
 
 
 def test_the_policy_allows_the_one_script(page: str) -> None:
@@ -133,6 +139,52 @@ def test_the_matrix_has_every_variant_and_says_what_is_not_there(data: Data) -> 
     assert ("lane", "node") in kinds
     threadcomm = next(line for line in rate.lines if line.label == "threadcomm")
     assert [cell.value for cell in threadcomm.cells[1:]] == ["not there", "not there"]
+
+
+def test_the_page_says_which_mpi_was_not_told_to_yield() -> None:
+    """It is told, unless a row says otherwise; only those rows are named that are there."""
+    told = "the scheduler is part of these numbers. MPI was told to yield. They have"
+    keys: dict[str, Any] = {"threads": 2, "processes": 2, "profile": "shared"}
+    steps = [suite_row("tutorial", "thread", 1.0, step=step, **keys) for step in ("slow", "settings")]
+    for data, expected in (
+        (Data(steps[1:]), told),
+        (Data(steps), "MPI was told to yield, except where a row says otherwise (<i>slow</i>). They have"),
+        (sparse_data(), "MPI was told to yield, except where a row says otherwise (<i>as it comes</i>). They have"),
+    ):
+        text = render(data, figures(data))
+        assert expected in text
+        assert "and MPI was told to yield" not in text
+    assert told in text, "dsde_algorithms has no such row"
+
+
+def test_what_speeds_are_held_against_is_not_called_processes_where_it_is_none() -> None:
+    text = render(sparse_data(), figures(sparse_data()))
+    assert "Speed as a multiple of processes, or of the plainest way, doing the same work" in text
+    assert '<th scope="col" class="num">against</th>' in text
+    steps = [suite_row("tutorial", "thread", 1.0, step=step, profile="shared") for step in ("slow", "settings")]
+    levels = [suite_row("thread_overhead", "process", 1.0, level=level) for level in ("single", "multiple")]
+    for rows, name in ((levels, "speed to single"), (steps, "speed to processes")):
+        (table,) = (each.table for each in figures(Data(rows)) if not each.across)
+        assert (name in table.header) == any(row.variant == "process" for row in rows)
+
+
+def test_a_page_names_no_file_that_was_not_kept(page: str, data: Data, drawn: list[Figure]) -> None:
+    named = "every launch in <code>launches.jsonl</code>"
+    assert named in page
+    assert named not in render(replace(data, launches_kept=False), drawn)
+
+
+def test_one_row_is_no_rows() -> None:
+    text = render(data := Data([suite_row("tutorial", "thread", 1.0, step="slow")]), figures(data))
+    assert "The numbers in this figure (1 row)" in text
+    assert "(1 rows)" not in text
+
+
+def test_names_break_behind_an_underscore_only(data: Data) -> None:
+    rows = [suite_row("partitioned_bandwidth", "thread", 1.0, mechanism="psend", partition_bytes=512)]
+    text = render(Data(rows), figures(Data(rows)))
+    assert ">partitioned_<wbr>bandwidth</a></li>" in text
+    assert breakable("<b>_&") == "&lt;b&gt;_<wbr>&amp;"
 
 
 def test_what_one_benchmark_cannot_do_is_there_for_the_others(data: Data) -> None:

@@ -15,6 +15,7 @@ from raddle.report.extras import extra, path
 from raddle.report.figures.model import Table
 from raddle.report.params import is_reference, way
 from raddle.report.rows import Condition, condition, display_order, group, size, work_words
+from raddle.wording import listed
 
 Column = tuple[str, Callable[[ResultRow], str]]
 _NO_SPEED = ["-", "-"]
@@ -92,13 +93,19 @@ def suite_table(data: Data, rows: Sequence[ResultRow], own: Sequence[Column] = (
         for row in sorted(rows, key=lambda row: (condition(row), places[row.mpi], display_order(row)))
     ]  # fmt: skip
     header = ["MPI", "variant", "placement", "work", "profile", "median", "95 % interval", *(name for name, _ in own),
-              *(["speed to processes", "95 % interval"] if compared else ()), "blocks", "samples"]  # fmt: skip
+              *([f"speed to {_against(rows)}", "95 % interval"] if compared else ()), "blocks", "samples"]  # fmt: skip
     return Table(header, body, labels=5)
 
 
 def column(header: str, name: str, unit: str) -> Column:
     """A column that tells a figure of `extra`."""
     return header, lambda row: found.text if (found := extra(row, name, unit)) else "-"
+
+
+def _against(rows: Sequence[ResultRow]) -> str:
+    """What speeds are held against: processes, or what the plainest way is called."""
+    names = dict.fromkeys(way(row) for row in rows if is_reference(row))
+    return listed(["processes" if name == "process" else name for name in names]) or "processes"
 
 
 def _speed(data: Data, row: ResultRow) -> list[str]:
