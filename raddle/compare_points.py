@@ -93,6 +93,11 @@ class PointIndex:
         return max(rows, key=lambda limit: len(limit.params.items() & row.params.items()), default=None)
 
 
+def can_have_limit(row: ResultRow) -> bool:
+    """Whether a probe could have one for that work: a CPU for each, and another one to send to."""
+    return row.profile == "clean" and row.params.get("partner") != "self"
+
+
 def _limit_key(row: ResultRow) -> _LimitKey:
     """With whom it is that a message is for: what is between two has a limit, what one sends to itself has none."""
     pairs, partner = whole(row, "threads", 1), str(row.params.get("partner", ""))

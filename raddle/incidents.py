@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from raddle.catalogue import catalogue
+from raddle.compare_points import can_have_limit
 from raddle.launch_log import Launch, LaunchLog, Line
 from raddle.model import PHYSICAL, ResultRow
 from raddle.notices import Notice
@@ -49,7 +50,8 @@ def incidents(log: LaunchLog, rows: Collection[ResultRow], planned: Collection[s
     probed = {row.benchmark for row in rows if row.variant == PHYSICAL}
     for benchmark in dict.fromkeys(row.benchmark for row in rows):
         known = catalogue().benchmarks.get(benchmark)
-        if benchmark not in probed and (known is None or known.limit):
+        limited = any(row.benchmark == benchmark and can_have_limit(row) for row in rows)
+        if benchmark not in probed and limited and (known is None or known.limit):
             found.append(Incident(Notice.NO_PHYSICAL, f"no physical probe of {benchmark}", benchmark=benchmark))
     return _told_once(found)
 

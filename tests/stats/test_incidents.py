@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 
+import msgspec
+
 from raddle.incidents import incidents
 from raddle.launch_log import LaunchLog, parse_launches
 from raddle.notices import Notice
@@ -65,3 +67,12 @@ def test_what_is_missing_from_the_whole() -> None:
         (Notice.RUN_CUT_OFF, "2 of 2 launches were not made"),
         (Notice.NO_PHYSICAL, "no physical probe of latency"),
     ]
+
+
+def test_nobody_is_told_to_measure_a_limit_that_there_cannot_be() -> None:
+    """Not of what one sends to itself, nor where there are too few CPUs: a probe has one for each."""
+    row = result_row("msgrate", "thread", [1.0])
+    to_itself = msgspec.structs.replace(row, params=row.params | {"partner": "self"})
+    crowded = msgspec.structs.replace(row, profile="shared")
+    assert incidents(LaunchLog(), [to_itself, crowded]) == []
+    assert [one.notice for one in incidents(LaunchLog(), [to_itself, row])] == [Notice.NO_PHYSICAL]
