@@ -6,6 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rich.console import RenderableType
+from rich.markdown import Markdown
+
 from raddle.doctor.catalogue import Finding, Severity
 
 _HEADINGS = {Severity.WRONG: "Wrong", Severity.ADVICE: "Could be better", Severity.OK: "Fine"}
@@ -14,6 +17,12 @@ _HEADINGS = {Severity.WRONG: "Wrong", Severity.ADVICE: "Could be better", Severi
 def markdown() -> str:
     """Every finding with its three sentences; what is filled in stands in italics."""
     return "\n".join(_lines()) + "\n"
+
+
+def styled() -> RenderableType:
+    """The same for a terminal, which does not show Markdown, as wide as it is."""
+    # What to do on a line of its own: Markdown breaks one where two spaces end it.
+    return Markdown(markdown().replace("\n  *Do:*", "  \n  *Do:*"))
 
 
 def _lines() -> Iterator[str]:

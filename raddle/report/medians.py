@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from raddle.compare_points import placement
-from raddle.model import NO_MPI, ResultRow
+from raddle.model import NO_MPI, PHYSICAL, ResultRow
 from raddle.report.data import Data
 from raddle.report.numbers import pretty_unit, scaled
 from raddle.report.params import series, way
@@ -61,7 +61,7 @@ def _part(data: Data, benchmark: str, each: Condition, place: str) -> Part:
     heading = f"{benchmark} {', '.join(filter(None, told))} ({pretty_unit(scale.label)})"
     limit = None if each.shared or data.mpis == [NO_MPI] else next(filter(None, map(data.limit, own)), None)
     if limit is not None:
-        heading += f", limit {scaled(limit, scale)}"
+        heading += f", {PHYSICAL} {scaled(limit, scale)}"
     return Part(heading, each.shared, lines)
 
 

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from textwrap import wrap
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -18,14 +21,16 @@ from raddle.report.figures import figures
 from raddle.report.five import five
 from raddle.report.matrix import Cell
 from raddle.report.numbers import pretty
+from raddle.report.params import has_ways
 from raddle.report.style import variant_style
 from raddle.report.text import one_line
 
 _SHADES = {"slower-4": "bold red", "slower-3": "bold red", "slower-2": "red", "slower-1": "yellow", "same": "dim",
            "small": "dim", "faster-1": "green", "faster-2": "green", "faster-3": "bold green", "faster-4": "bold green",
            "absent": "dim"}  # fmt: skip
-_LABEL = 13  # columns
-_NARROWEST, _WIDEST = 22, 30  # of one MPI; 13 + 3 x 22 fit into 80
+_LABEL = 13  # columns, or more where a name needs them
+_NARROWEST, _WIDEST = 22, 30  # of one MPI; 14 + 3 x 22 fit into 80
+_INDENT, _FURTHER = "  ", "   "  # of a name, and of what does not fit on its line
 _MOST_MEDIANS = 12  # more fill screens that nobody scrolls back through
 _Cells = tuple[str, str, list[Text]]
 _Block = tuple[Text, list[_Cells]]
@@ -40,7 +45,7 @@ def summary(data: Data, directory: Path, width: int = 80) -> RenderableType:
 
 def _parts(data: Data, directory: Path, width: int) -> Iterator[RenderableType]:
     for alert in page.alerts(data):
-        yield Text.assemble(("! ", "bold red"), one_line(f"{alert.where}. {alert.matters} {alert.do}"))
+        yield Text.assemble(("! ", "bold red"), one_line(f"{alert.where}. {alert.seen} {alert.matters} {alert.do}"))
     yield from _verdict(data)
     yield from _expectations(data)
     yield from _ratios(data, width)
@@ -94,7 +99,9 @@ def _ratios(data: Data, width: int) -> Iterator[RenderableType]:
             own = [line for line in part.lines if line.placement == place]
             lines = [(line.label, line.series, [_ratio(cell) for cell in line.cells]) for line in own]
             blocks.append((_heading(_joined(f"{part.benchmark} {part.work}".rstrip(), place), part.shared), lines))
-    yield from _section(data, "Speed as a multiple of processes [95 % interval over blocks]", blocks, width)
+    told = "processes, or of the plainest way [95 % interval]"  # which fits on a line of 80
+    title = f"Speed as a multiple of {told if has_ways(data.rows) else 'processes [95 % interval over blocks]'}"
+    yield from _section(data, title, blocks, width)
     yield Text("Above 1 is faster, whatever the metric; = means no difference shown.", style="dim")
 
 
@@ -115,30 +122,50 @@ def _medians(data: Data, width: int) -> Iterator[RenderableType]:
 
 def _section(data: Data, title: str, blocks: Sequence[_Block], width: int) -> Iterator[RenderableType]:
     """Blocks under common column heads; with more MPIs than fit side by side, once for every few of them."""
-    across = min(len(data.mpis), max(1, (width - _LABEL) // _NARROWEST))
-    column = min(_WIDEST, max(_NARROWEST, (width - _LABEL) // across))
-    for first in range(0, len(data.mpis), across):
-        chosen = slice(first, first + across)
+    names = [_name(label) for _, lines in blocks for label, _, _ in lines]
+    least = min(max([_LABEL, *map(_narrowest, names)]), max(_LABEL, width - _NARROWEST))
+    across = min(len(data.mpis), max(1, (width - least) // _NARROWEST))
+    # Whole names where they take nothing from the numbers.
+    longest = max((len(_INDENT) + cell_len(name) + 1 for name in names), default=0)
+    first = max(least, min(longest, width - across * _NARROWEST))
+    column = min(_WIDEST, max(_NARROWEST, (width - first) // across))
+    for begin in range(0, len(data.mpis), across):
+        chosen = slice(begin, begin + across)
         yield Text()
         yield Text(title, style="bold")
-        yield _grid([("", "", [Text(one_line(data.title(mpi))) for mpi in data.mpis[chosen]])], column)
+        yield _grid([("", "", [Text(one_line(data.title(mpi))) for mpi in data.mpis[chosen]])], first, column)
         for heading, lines in blocks:
             yield heading
-            yield _grid([(label, series, cells[chosen]) for label, series, cells in lines], column)
+            yield _grid([(label, series, cells[chosen]) for label, series, cells in lines], first, column)
 
 
-def _grid(lines: Sequence[_Cells], column: int) -> Table:
+def _grid(lines: Sequence[_Cells], first: int, column: int) -> Table:
     grid = Table.grid(padding=(0, 1, 0, 0))
-    grid.add_column(width=_LABEL - 1)
+    grid.add_column(width=first - 1)
     for _ in lines[0][2]:
         grid.add_column(width=column - 1)
     for label, series, cells in lines:
         grid.add_row(
-            # Cut off, the names of engines would all be the same.
-            Text(f"  {one_line(label).replace('endpoint-', 'ep-')}", style=variant_style(series).terminal),
+            Text(_in_lines(_name(label), first - 1), style=variant_style(series).terminal),
             *(_folded(cell, column - 1) for cell in cells),
         )
     return grid
+
+
+def _name(label: str) -> str:
+    """A label as short as may be: with `endpoint-` in front of all engines no line would be left to tell them apart."""
+    return one_line(label).replace("endpoint-", "ep-")
+
+
+def _in_lines(name: str, width: int) -> str:
+    """The whole name, each further line of it indented."""
+    return "\n".join(wrap(name, width, initial_indent=_INDENT, subsequent_indent=_FURTHER)) if name else ""
+
+
+def _narrowest(name: str) -> int:
+    """The columns in which it can be told without being broken within a word."""
+    head, *others = re.findall(r"[^\s-]+-?|-", name) or [""]
+    return max([len(_INDENT) + cell_len(head), *(len(_FURTHER) + cell_len(each) for each in others)]) + 1
 
 
 def _folded(cell: Text, width: int) -> Text:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 from raddle.plan.request import check_names
 from raddle.plan.values import words
@@ -58,10 +59,14 @@ def doctor(
     # What asking needs takes a while to load; --help need not wait for it.
     from raddle.doctor.catalogue import Finding  # noqa: PLC0415
     from raddle.doctor.consultation import consult  # noqa: PLC0415
-    from raddle.doctor.pages import markdown  # noqa: PLC0415
+    from raddle.doctor.pages import markdown, styled  # noqa: PLC0415
 
     if list_all:
-        typer.echo(markdown(), nl=False)
+        console = Console()
+        if console.is_terminal:
+            console.print(styled())
+        else:
+            typer.echo(markdown(), nl=False)
         return
     accepted = words(accept)
     check_names("finding", accepted, map(str, Finding))

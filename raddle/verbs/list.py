@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from textwrap import fill
 from typing import Annotated, Any
 
 import msgspec
@@ -42,7 +44,7 @@ def list_all(
         return
     if names:
         for name in known.spelt_out(names):
-            console.print(_parameters(name, known.benchmarks[name]), highlight=False)
+            console.print(_parameters(name, known.benchmarks[name], console.width), highlight=False)
             console.print()
         return
     parts = (_suites, _benchmarks, _variants, _placements, _profiles, _modes)
@@ -88,12 +90,15 @@ def _benchmarks(known: Catalogue) -> Table:
     return table
 
 
-def _parameters(name: str, one: Benchmark) -> Table:
+def _parameters(name: str, one: Benchmark, width: int) -> Table:
     """The parameters of a benchmark, with their values in the modes."""
     table = _table(f"{name}: {one.summary}", "parameter", "by default", "with --quick", "")
+    for column in table.columns[1:3]:
+        column.no_wrap = True  # Rich breaks lines at every kind of space
     for param, about in one.params.items():
         by_default, quick = (
-            _values(param, one.sweeps[mode].get(param, [about.default])) for mode in ("default", "quick")
+            _in_lines(_values(param, one.sweeps[mode].get(param, [about.default])), max(12, width // 5))
+            for mode in ("default", "quick")
         )
         option = f"--{param}" if param in SHARED else f"--param {param}="
         table.add_row(option, by_default, quick, about.summary)
@@ -135,8 +140,14 @@ def _mpi_table(mpis: list[dict[str, Any]]) -> Table:
     return table
 
 
-def _values(param: str, values: list[Value] | str) -> str:
+def _in_lines(values: Sequence[str], width: int) -> str:
+    """All of them, a number and its unit on one line."""
+    joined = ", ".join(value.replace(" ", "\u00a0") for value in values)
+    return fill(joined, width, break_long_words=False, break_on_hyphens=False).replace("\u00a0", " ")
+
+
+def _values(param: str, values: list[Value] | str) -> list[str]:
     each = thread_counts(len(allowed_cpus())) if isinstance(values, str) else values
-    return ", ".join(
+    return [
         format_bytes(value) if param.endswith("bytes") and not isinstance(value, str) else str(value) for value in each
-    )
+    ]

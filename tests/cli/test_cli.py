@@ -62,6 +62,14 @@ def test_list_shows_everything(command: Raddle) -> None:
     assert document["benchmarks"]["latency"]["unit"] == "us"
 
 
+def test_a_number_and_its_unit_are_on_one_line(command: Raddle) -> None:
+    for columns in ("80", "100", "200"):
+        text = command("list", "latency", "partitioned_bandwidth", COLUMNS=columns).stdout
+        assert "256 KiB" in text
+        assert not re.search(r"\d,?(\s*\n|  )\s*[KM]?i?B\b", text), text
+        assert max(map(len, text.splitlines())) <= int(columns)
+
+
 def test_run_measures_everything_and_reports(command: Raddle) -> None:
     done = command(*QUICK)
     assert done.returncode == 0, done.stderr

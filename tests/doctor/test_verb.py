@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import time
 from contextlib import ExitStack
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from raddle.doctor.catalogue import Finding
 from raddle.doctor.pages import markdown
 from raddle.locks import exclusive
 from tests.cli.command import Raddle
@@ -39,6 +41,17 @@ def test_a_bad_request_says_what_would_be_good(command: Raddle, arguments: tuple
 def test_the_list_asks_nobody(command: Raddle) -> None:
     done = command("doctor", "--list", "--mpi", "nowhere")
     assert (done.returncode, done.stdout) == (0, markdown())
+
+
+def test_a_terminal_gets_no_markdown(command: Raddle) -> None:
+    """Rich takes what FORCE_COLOR says to be one."""
+    done = command("doctor", "--list", FORCE_COLOR="1", COLUMNS="80")
+    shown = re.sub(r"\x1b\[[\d;]*m", "", done.stdout)
+    assert done.returncode == 0
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "*" not in shown
+    assert all(str(finding) in shown for finding in Finding)
+    assert "\n   Do: " in shown, "on a line of its own"
 
 
 @pytest.mark.timeout(60)

@@ -3,19 +3,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from raddle.notices import Notice, Severity
+from raddle.report import page
 from raddle.report.data import Data
 from raddle.report.figures import figures
 from raddle.report.five import five
 from raddle.report.load import load
 from raddle.report.numbers import pretty
+from raddle.report.params import WAYS
 from raddle.report.terminal import summary
+from tests.report.dsde import sparse_data
 from tests.report.endpoints import endpoints_data
+from tests.report.suite import suite_row
 from tests.report.synthetic import Recipe, write_run
 from tests.stats.builders import result_row
 
@@ -57,9 +64,9 @@ def test_the_tables_of_known_rows() -> None:
         "",
         "Medians [95 % interval over blocks]",
         "             mpich",
-        "latency 8 B, 1 pair, node (µs), limit 52.0 [50.5, 53.5]",
+        "latency 8 B, 1 pair, node (µs), physical 52.0 [50.5, 53.5]",
         "  process    104 [101, 107]",
-        "latency 8 B, 1 pair, one-process (µs), limit 52.0 [50.5, 53.5]",
+        "latency 8 B, 1 pair, one-process (µs), physical 52.0 [50.5, 53.5]",
         "  thread     416 [404, 428]",
         "  lane       104 [101, 107]",
         "latency 8 B, 2 pairs at once, node (µs) OVERSUBSCRIBED",
@@ -125,6 +132,46 @@ def test_a_cut_run_says_so_before_anything_else(tmp_path: Path) -> None:
     text = "\n".join(printed(load(write_run(tmp_path, recipe)))).lstrip()
     assert text.startswith("! ")
     assert "32 of 63 launches were not made" in text[: text.index("MPICH 5.0.2")]
+
+
+def test_an_alert_says_what_was_seen(known_errors: Data) -> None:
+    (alert,) = (each for each in page.alerts(known_errors) if each.where == "1 of 2 rows")
+    text = " ".join(" ".join(printed(known_errors)).split())
+    assert f"! 1 of 2 rows. {alert.seen} {alert.matters}" in text
+
+
+@pytest.fixture
+def known_errors() -> Data:
+    flags = [notice.value for notice in Notice if notice.severity is Severity.ERROR][:1]
+    return Data([result_row("latency", "process", [1.0] * 9), result_row("latency", "thread", [1.0] * 9, flags=flags)])
+
+
+def test_names_are_whole_also_in_a_narrow_column() -> None:
+    """A name that does not fit goes on below, indented: it is neither cut off nor taken for another one."""
+    wide = printed(replace(sparse_data(), rows=[row for row in sparse_data().rows if row.mpi == "mpich"]))
+    assert any(line.startswith("  native-alltoallv ") for line in wide)
+    assert any(line.startswith("  nbx on endpoints ") for line in wide)
+    for data in (sparse_data(), tutorial_data()):
+        lines = printed(data)
+        assert max(map(cell_len, lines)) <= 80
+        assert "…" not in "".join(lines)
+    lines = printed(sparse_data())
+    assert lines[[line.startswith("  native- ") for line in lines].index(True) + 1].startswith("   alltoallv")
+    assert lines[[line.startswith("  nbx on ") for line in lines].index(True) + 1].startswith("   endpoints")
+    assert any(line.startswith("  partitioned ") for line in printed(tutorial_data()))
+
+
+def tutorial_data() -> Data:
+    keys: dict[str, Any] = {"threads": 2, "processes": 2, "profile": "shared"}
+    mpis = ("mpich", "openmpi", "intel")
+    return Data(
+        [suite_row("tutorial", "thread", 80.0, step=step, mpi=mpi, **keys) for step in WAYS["step"] for mpi in mpis]
+    )
+
+
+def test_what_speeds_are_multiples_of() -> None:
+    assert "Speed as a multiple of processes, or of the plainest way [95 % interval]" in printed(sparse_data())
+    assert "Speed as a multiple of processes [95 % interval over blocks]" in printed(known())
 
 
 def test_engines_are_told_apart_in_a_narrow_column() -> None:
