@@ -66,8 +66,18 @@ def text(data: Mapping[str, Any]) -> str:
     """In Markdown."""
     modules = ", ".join(f"`{name}`" for name in suite.NOT_OF_THE_MPI)
     turns = "\n".join(f"* `{one.tests}` {one.why}" for one in known.one_at_a_time())
-    parts = [_HEAD.format(suite=data["suite"], modules=modules, patience=25, turns=turns, when=_when(data), since=_since(data))]
-    parts += ["## Totals\n\n", *_totals(data), "\n## Refused, by function\n\n", *_refused(data), f"\n## {_heading(data)}\n\n"]
+    parts = [
+        _HEAD.format(
+            suite=data["suite"], modules=modules, patience=25, turns=turns, when=_when(data), since=_since(data)
+        )
+    ]
+    parts += [
+        "## Totals\n\n",
+        *_totals(data),
+        "\n## Refused, by function\n\n",
+        *_refused(data),
+        f"\n## {_heading(data)}\n\n",
+    ]
     return "".join([*parts, *_failures(data)])
 
 
