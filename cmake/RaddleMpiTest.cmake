@@ -102,10 +102,7 @@ function(raddle_add_spawning_test name)
       sh -c "\"$@\" || echo launcher: $?" sh ${MPIEXEC_EXECUTABLE} ${flags} ${MPIEXEC_NUMPROC_FLAG} 2 ${arg_COMMAND}
   )
   raddle_mpi_test_properties(${name} ${arg_PROCESSES})
-  set_tests_properties(
-    ${name}
-    PROPERTIES PASS_REGULAR_EXPRESSION "${arg_EXPECT}" FAIL_REGULAR_EXPRESSION "still here"
-  )
+  set_tests_properties(${name} PROPERTIES PASS_REGULAR_EXPRESSION "${arg_EXPECT}" FAIL_REGULAR_EXPRESSION "still here")
 endfunction()
 
 # Makes a program one of GoogleTest whose ranks all run all tests.

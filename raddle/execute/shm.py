@@ -58,9 +58,9 @@ def _used(pid: int, directory: Path) -> set[str]:
         # Address, rights, offset, device, inode; the path may hold anything.
         lines = (process / "maps").read_text(errors="replace").splitlines()
         paths += [columns[5] for line in lines if len(columns := line.split(maxsplit=5)) > 5]
-        for entry in os.scandir(process / "fd"):
+        for entry in (process / "fd").iterdir():
             with contextlib.suppress(OSError):
-                paths.append(os.readlink(entry.path))
+                paths.append(str(entry.readlink()))
     prefix = f"{directory}/"
     below = (path.removeprefix(prefix) for path in paths if path.startswith(prefix))
     return {path.partition("/")[0] for path in below if not path.endswith(" (deleted)")}

@@ -168,8 +168,7 @@ void Agreements::advance(Agreement& agreement) {
   }
   if (agreement.given_.size() < agreement.ranks_.size()) return;
   const auto all = static_cast<unsigned>(communicator_.process_count());
-  agreement.ticket_ =
-      first_ticket + static_cast<int>((tickets_++ * all + static_cast<unsigned>(collector)) % tickets);
+  agreement.ticket_ = first_ticket + static_cast<int>((tickets_++ * all + static_cast<unsigned>(collector)) % tickets);
   agreement.phase_ = Agreement::Phase::knows;
   if (agreement.processes_.size() == 1) complete(agreement);
 }

@@ -45,7 +45,8 @@ class Communicator {
   [[nodiscard]] int process_count() const { return static_cast<int>(ranks_.size()); }
   /// This process's rank among them.
   [[nodiscard]] int process() const { return process_; }
-  /// By it processes are sorted where all have to agree on an order: the same for each communicator that has the process.
+  /// By it processes are sorted where all have to agree on an order: the same for each communicator that has the
+  /// process.
   [[nodiscard]] std::uint64_t seniority(int process) const { return seniority_[static_cast<std::size_t>(process)]; }
 
   /// The ranks of a process, by index.

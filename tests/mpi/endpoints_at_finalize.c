@@ -17,8 +17,10 @@ static int at_the_end(MPI_Comm comm, int key, void* value, void* state) {
   MPI_Irecv(&came, 1, MPI_INT, (rank + ranks - 2) % ranks, 7, endpoints[0], &request);
   MPI_Send(&rank, 1, MPI_INT, (rank + 1) % ranks, 7, endpoints[1]);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
-  if (came == (rank + ranks - 2) % ranks) passed = 1;
-  else fprintf(stderr, "endpoint %d: %d came\n", rank - 1, came);
+  if (came == (rank + ranks - 2) % ranks)
+    passed = 1;
+  else
+    fprintf(stderr, "endpoint %d: %d came\n", rank - 1, came);
   return MPI_SUCCESS;
 }
 

@@ -206,7 +206,11 @@ function(raddle_add_spawning_run name)
     proxy.spawned.${name}
     PROCESSES 6
     COMMAND
-      env RADDLE_ENGINE=proxy RADDLE_PROXY_START=spawn RADDLE_PROXIES=${arg_PROXIES} RADDLE_PROXY_OVERSUBSCRIBE=1
+      env
+      RADDLE_ENGINE=proxy
+      RADDLE_PROXY_START=spawn
+      RADDLE_PROXIES=${arg_PROXIES}
+      RADDLE_PROXY_OVERSUBSCRIBE=1
       ${arg_COMMAND}
     EXPECT "${arg_EXPECT}|MPI_Comm_spawn crashes with intel MPI"
   )

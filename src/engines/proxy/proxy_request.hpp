@@ -42,8 +42,8 @@ class ProxyRequest final : private Line, public endpoints::Request {
   void send_copy(std::shared_ptr<std::byte[]> copy, std::size_t bytes, int to, int tag);
   /// Another command, whose answer is looked at.
   void ask_proxy(Command command, std::span<const std::byte> data = {});
-  /// The same in two steps, of which the first one takes all that it needs. @returns false: there is no room, and it has
-  /// failed
+  /// The same in two steps, of which the first one takes all that it needs. @returns false: there is no room, and it
+  /// has failed
   bool room_to_ask(Command& command, std::span<const std::byte>& data);
   void post_asked(const Command& command, std::span<const std::byte> data);
   /// Ends what has not been posted.
