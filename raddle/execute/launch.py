@@ -68,6 +68,7 @@ def run(
     listener = Listener(launch, job, memory, journal, observer.row)
     outcome = listener.outcome
     outcome.time_limit = time_limit
+    outcome.launcher = "srun" if "srun" in command.argv else ""
     with job, Streams(job.process, signals) as streams:
         try:
             outcome.stopped = _follow(job, streams, listener, begun + time_limit, signals, observer.tick)

@@ -55,6 +55,7 @@ class Listener:
                 # Only a pid that is ours by our own evidence: the line is text that came through a pipe.
                 self._ranks = [rank.pid for rank in line.ranks if self._job.owns(rank.pid)]
                 self._memory.look(self._ranks)
+                outcome.alone = len(line.ranks) == 1 < self._launch.processes
             case Row():
                 outcome.rows += 1
                 self._finish(line.benchmark, line.variant, line.params)

@@ -33,6 +33,8 @@ class Outcome:
     skips: list[SkipLine] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
     was_at: str = ""  # the piece of work it had not finished
+    launcher: str = ""  # what started it
+    alone: bool = False  # a process of several believed to be the only one
 
     @property
     def ok(self) -> bool:
@@ -89,6 +91,11 @@ class Outcome:
             return "If nobody could have come to whom they waited for, the MPI hangs there: report it to its authors."
         if self.stopped == TIME_LIMIT:
             return "Raise --time-limit if the machine is just slow; else the MPI hangs there."
+        if self.alone and self.launcher == "srun" and not self.ok:
+            return (
+                "srun did not connect the processes: each believes to be alone. export SLURM_MPI_TYPE=pmi2, or what "
+                "else srun --mpi=list shows (docs/clusters.md)."
+            )
         if self.status == 2 and not self.errors:
             return "raddle-bench refused its plan; its last lines say why."
         if self.garbled:

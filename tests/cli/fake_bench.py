@@ -115,6 +115,9 @@ def main() -> int:
         ranks=[{"rank": 0, "host": "here", "pid": os.getpid(), "cpus": [0, 1]}], cvars={},
         build={"compiler": "g++", "flags": "", "type": "Release", "version": "0"}, steal_s=0.0,
     )  # fmt: skip
+    if "alone" in does:
+        print("raddle-bench: msgrate needs 2 processes; this launch has 1", file=sys.stderr)
+        sys.exit(2)
     rows = errors = 0
     for point in plan["sets"]:
         for variant in point["variants"]:

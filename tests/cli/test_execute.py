@@ -8,7 +8,7 @@ import os
 import signal
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from raddle.execute.outcome import Outcome
 from raddle.execute.signals import Signals
 from raddle.launch_log import read_launches
 from tests.cli import fakes
+from tests.clusters import fake_job
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -41,6 +42,7 @@ class Stage:
         misdeeds: str = "",
         limit: float = 30.0,
         mpiexec: bool = True,
+        start: Sequence[str] = (),
         on_row: Callable[[], None] = lambda: None,
         **env: str,
     ) -> Outcome:
@@ -49,7 +51,8 @@ class Stage:
         plan = self.directory / "plan-file.json"
         plan.write_bytes(msgspec.json.encode(launch.plan()))
         program = fakes.programs(self.directory / "bin") / "raddle-bench"
-        start = [str(fakes.mpi(self.directory, fakes.family()).mpiexec), "-n", "2"] if mpiexec else []
+        if mpiexec and not start:
+            start = [str(fakes.mpi(self.directory, fakes.family()).mpiexec), "-n", "2"]
         command = Command(
             [*start, str(program), "--level", "multiple", "--plan", str(plan)],
             {**os.environ, "FAKE_BENCH": misdeeds, "MARK": self.mark, **env},
@@ -190,6 +193,15 @@ def test_refused_plan_points_to_the_message(stage: Stage) -> None:
     outcome = stage.run("refuse")
     assert "refused its plan" in outcome.advice()
     assert any("allowed: 0 to" in line for line in outcome.log)
+
+
+def test_processes_that_srun_did_not_connect_are_told_how(stage: Stage, tmp_path: Path) -> None:
+    """With MpiDefault=none each begins as one of one, and all refuse a plan for more."""
+    path = f"{fake_job.commands(tmp_path / 'slurm')}:{os.environ['PATH']}"
+    outcome = stage.run("alone", start=["env", "A=1", "srun", "--ntasks=2"], PATH=path, TEST_LOG=str(tmp_path))
+    assert "SLURM_MPI_TYPE=pmi2" in outcome.advice()
+    assert any("this launch has 1" in line for line in outcome.log)
+    assert "SLURM_MPI_TYPE" not in stage.run("alone").advice()  # by an mpiexec
 
 
 def test_no_thread_multiple_says_what_to_do(stage: Stage) -> None:

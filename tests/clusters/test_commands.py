@@ -53,11 +53,18 @@ def test_srun_keeps_them_on_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_the_shape_of_the_job_is_not_that_of_a_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_slurm(monkeypatch)
-    monkeypatch.setenv("SLURM_NTASKS_PER_NODE", "1")
-    monkeypatch.setenv("SLURM_CPUS_PER_TASK", "64")
+    shape = {
+        "SLURM_NTASKS_PER_NODE": "1",
+        "SLURM_CPUS_PER_TASK": "64",
+        "SLURM_TRES_PER_TASK": "cpu:64",
+        "SLURM_NTASKS_PER_GPU": "1",
+        "SLURM_GPUS_PER_TASK": "4",
+    }
+    for name, value in shape.items():
+        monkeypatch.setenv(name, value)
     mpi = fake_mpi(tmp_path, "mpich", ours=False)
     made = launcher_for(mpi).environment(mpi, {})
-    assert not {"SLURM_NTASKS_PER_NODE", "SLURM_CPUS_PER_TASK"} & made.keys()
+    assert not shape.keys() & made.keys()
     assert made["SLURM_JOB_ID"] == "7"
 
 
