@@ -170,6 +170,7 @@ if(GTest_FOUND)
 endif()
 
 add_executable(partitioned_at_finalize partitioned_at_finalize.c)
+target_compile_definitions(partitioned_at_finalize PRIVATE _GNU_SOURCE)
 target_link_libraries(partitioned_at_finalize PRIVATE raddle MPI::MPI_C Threads::Threads ${CMAKE_DL_LIBS})
 raddle_add_mpi_run(partitioned.at-finalize PROCESSES 2 COMMAND $<TARGET_FILE:partitioned_at_finalize>)
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Once the program has called MPI_Finalize, threads of Raddle's call the MPI no more: some MPIs let just one thread do
  * so from there on. */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
