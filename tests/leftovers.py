@@ -18,7 +18,7 @@ def segments() -> set[Path]:
 
 
 def abandoned(before: set[Path]) -> set[Path]:
-    """Those that were not there before, and that no process has mapped; nor does after a moment, as those that begin do."""
+    """Those that were not there before, and that no process maps, after a moment either: who begins may not have yet."""
     give_up = time.monotonic() + _MOMENT
     while (left := _unused(segments() - before)) and time.monotonic() < give_up:
         time.sleep(0.1)
