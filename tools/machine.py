@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,12 +32,13 @@ def apt_install(*packages: str) -> bool:
 def compiles(code: str, *, flags: Sequence[str] = (), link: bool = False) -> bool:
     """Whether the C++ compiler that CMake will choose accepts this program."""
     compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++") or "c++"
-    how = ["-o", os.devnull] if link else ["-fsyntax-only"]
-    command = [*compiler.split(), "-std=c++20", "-x", "c++", "-", *how, *flags]
-    try:
-        return subprocess.run(command, input=code, text=True, capture_output=True, check=False).returncode == 0
-    except OSError:
-        return False
+    with tempfile.TemporaryDirectory() as place:  # a linker that root runs must not be given /dev/null
+        how = ["-o", f"{place}/program"] if link else ["-fsyntax-only"]
+        command = [*compiler.split(), "-std=c++20", "-x", "c++", "-", *how, *flags]
+        try:
+            return subprocess.run(command, input=code, text=True, capture_output=True, check=False).returncode == 0
+        except OSError:
+            return False
 
 
 def has_cpp20() -> bool:
