@@ -22,11 +22,9 @@ std::uint64_t own_seniority() {
 
 /// Collective. By process.
 std::vector<std::uint64_t> seniority_of(MPI_Comm processes, int count) {
-  std::vector<std::uint64_t> all(static_cast<std::size_t>(count), own_seniority());
-  if (processes != MPI_COMM_NULL) {
-    const std::uint64_t own = own_seniority();
-    PMPI_Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, processes);
-  }
+  const std::uint64_t own = own_seniority();
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(count), own);
+  if (processes != MPI_COMM_NULL) PMPI_Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, processes);
   return all;
 }
 
