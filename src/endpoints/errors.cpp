@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "platform/mpi_quirks.hpp"
+
 namespace raddle::endpoints {
 
 int endpoints_class() {
@@ -34,6 +36,8 @@ int error_with(int error_class, std::string_view text) {
     PMPI_Add_error_string(found->second, found->first.second.substr(0, MPI_MAX_ERROR_STRING - 1).c_str());
   return found->second;
 }
+
+MPI_Comm without_communicator() { return platform::quirks().raises_on_world ? MPI_COMM_WORLD : MPI_COMM_SELF; }
 
 int raise(MPI_Comm comm, int code) {
   PMPI_Comm_call_errhandler(comm, code);

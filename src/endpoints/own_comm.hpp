@@ -8,6 +8,8 @@
 
 namespace raddle::endpoints {
 
+/// What all others are made of: of the program's only this one is. The MPI has begun.
+void make_own_comms();
 /// One without attributes, which returns errors; MPI_COMM_NULL if the MPI has none left. Any threads may call at once.
 MPI_Comm own_comm();
 /// One that stays, for questions to the MPI that concern no communicator: errors are returned, which the user's own

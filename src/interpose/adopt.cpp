@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "endpoints/errors.hpp"
@@ -52,6 +53,14 @@ RADDLE_ENTRY int Raddle_Ranks_create(int count, Raddle_Rank ranks[]) {
     return endpoints::raise(MPI_COMM_WORLD, failure.code);
   }
   endpoints::gate.fetch_or(endpoints::adopting, std::memory_order_relaxed);
+  return MPI_SUCCESS;
+}
+
+RADDLE_ENTRY int Raddle_Ranks_run_programs(int count, Raddle_Rank ranks[]) {
+  for (int i = 0; i < count; ++i) {
+    ranks[i]->world_to_be = std::exchange(ranks[i]->world, nullptr);
+    ranks[i]->self_to_be = std::exchange(ranks[i]->self, nullptr);
+  }
   return MPI_SUCCESS;
 }
 

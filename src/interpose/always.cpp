@@ -79,6 +79,7 @@ int begun() {
   static bool been_here = false;  // MPI_Init calls MPI_Init_thread, which is Raddle's as well
   if (std::exchange(been_here, true)) return MPI_SUCCESS;
   abi_draft::look();
+  endpoints::make_own_comms();
   hang_on_self();
   proxy::join();
   sparse::begin();

@@ -17,7 +17,7 @@ int attempt(MPI_Comm comm, Attempt&& it) {
     it();
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
-    return endpoints::raise(comm, failure.code);
+    return endpoints::raise(comm, failure);
   }
 }
 

@@ -6,7 +6,9 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <utility>
 
+#include "endpoints/heard.hpp"
 #include "partitioned/attach.hpp"
 #include "platform/making_own.hpp"
 
@@ -39,19 +41,34 @@ inline bool wanted(int code, MPI_Info info) {
   return info == MPI_INFO_NULL ? wanted() && !platform::MakingOwn::now() : asked_for(info);
 }
 
-// What follows a function of the MPI that makes a communicator, or takes hints for one, and has returned `code`.
-// @returns the function's code, or that of an error of its own, raised
+// A function of the MPI that makes a communicator, or takes hints for one, and what follows it. Some MPIs return
+// MPI_SUCCESS where an error handler of the program has heard an error: whether there is one is seen by the communicator
+// then. @returns the function's code, or that of an error of its own, raised
 
-inline int made(int code, const MPI_Comm* comm, MPI_Info info = MPI_INFO_NULL) {
-  return wanted(code, info) ? attach(*comm) : code;
+template <typename Call>
+int made(Call&& call, MPI_Comm* comm, MPI_Info info = MPI_INFO_NULL) {
+  if (comm != nullptr) *comm = MPI_COMM_NULL;
+  const int code = call();
+  return wanted(code, info) && *comm != MPI_COMM_NULL ? attach(*comm) : code;
 }
 
-inline int idup(int code, MPI_Comm old, const MPI_Comm* made, MPI_Info info, const MPI_Request*) {
-  return wanted(code, info) ? attach_later(old, *made) : code;
+template <typename Call>
+int hinted(Call&& call, MPI_Comm comm, MPI_Info info) {
+  const endpoints::Outcome outcome;
+  const int code = call();
+  return wanted(outcome.of(code), info) ? attach(comm) : code;
 }
 
-inline int idup(int code, MPI_Comm old, const MPI_Comm* made, const MPI_Request* request) {
-  return idup(code, old, made, MPI_INFO_NULL, request);
+template <typename Call>
+int idup(Call&& call, MPI_Comm old, MPI_Comm* made, MPI_Info info, const MPI_Request*) {
+  if (made != nullptr) *made = MPI_COMM_NULL;
+  const int code = call();
+  return wanted(code, info) && *made != MPI_COMM_NULL ? attach_later(old, *made) : code;
+}
+
+template <typename Call>
+int idup(Call&& call, MPI_Comm old, MPI_Comm* made, const MPI_Request* request) {
+  return idup(std::forward<Call>(call), old, made, MPI_INFO_NULL, request);
 }
 
 /// Collective: detaches one, if it is attached.

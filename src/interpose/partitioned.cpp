@@ -22,7 +22,7 @@ using raddle::interpose::Kind;
 int prepare(MPI_Comm& comm) {
   Answering::past();
   comm = raddle::interpose::programs(comm);
-  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (comm == MPI_COMM_NULL) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_COMM);
   if (raddle::interpose::calls_pass) return MPI_SUCCESS;
   return endpoints::raise(comm, endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass));
 }
@@ -31,7 +31,7 @@ int prepare(MPI_Comm& comm) {
 template <typename Action>
 int with(MPI_Request request, Action&& action) {
   if (auto* const found = find<Kind::request>(request)) return action(*found);
-  return endpoints::raise(MPI_COMM_SELF, MPI_ERR_REQUEST);
+  return endpoints::raise(endpoints::without_communicator(), MPI_ERR_REQUEST);
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ RADDLE_ENTRY int Raddle_Parrived(MPI_Request request, int partition, int* flag) 
 }
 
 RADDLE_ENTRY int Raddle_Partitioned_attach(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (comm == MPI_COMM_NULL) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_COMM);
   if (find<Kind::communicator>(comm) != nullptr) return MPI_SUCCESS;
   return attached::attach(raddle::interpose::programs(comm));
 }

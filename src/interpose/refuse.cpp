@@ -5,6 +5,8 @@
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
+#include "interpose/adopted.hpp"
+#include "interpose/the_mpis.hpp"
 #include "interpose/wrapper.hpp"
 
 namespace raddle::interpose {
@@ -25,7 +27,17 @@ int refuse(const Object& object, int function) {
 int refuse(int function) {
   endpoints::Rank& rank = *endpoints::adopted;
   rank.refused = names[function];
-  return endpoints::raise(rank.self == nullptr ? MPI_COMM_SELF : rank.self->comm, code_of(function));
+  return adopted::raise(rank, code_of(function));
+}
+
+void end_for_call_out_of_time(int function) { adopted::end_the_job(names[function]); }
+
+int raise_for_rank(int code) { return adopted::raise(*endpoints::adopted, code); }
+
+int raise_for_rank(int code, MPI_Comm comm) {
+  static const auto ask = the_mpis<decltype(PMPI_Comm_test_inter)>("MPI_Comm_test_inter");
+  int inter = 0;
+  return comm != MPI_COMM_NULL && ask(comm, &inter) == MPI_SUCCESS ? code : raise_for_rank(code);
 }
 
 }  // namespace raddle::interpose

@@ -27,7 +27,7 @@ using sparse::Place;
 /// Does it at the place that the program means. @returns its code, or that of an error, raised
 template <typename Call>
 int at(MPI_Comm comm, Call&& it) {
-  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (comm == MPI_COMM_NULL) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_COMM);
   const endpoints::Endpoint* const endpoint = find<Kind::communicator>(comm);
   if (endpoint == nullptr) Answering::past();
   const Answering answering(endpoint != nullptr);
@@ -41,7 +41,7 @@ int at(MPI_Comm comm, Call&& it) {
   try {
     code = it(Place{comm, raises, endpoint != nullptr});
   } catch (const endpoints::Failure& failure) {
-    code = failure.code;
+    return endpoints::raise(raises, failure);
   } catch (const raddle::platform::SettingsError& error) {
     code = endpoints::error_with(MPI_ERR_OTHER, error.what());
   }

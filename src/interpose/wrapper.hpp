@@ -11,8 +11,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <utility>
 
 #include "endpoints/handles.hpp"
+#include "endpoints/heard.hpp"
 #include "endpoints/world.hpp"
 
 #define RADDLE_ENTRY [[gnu::visibility("default")]]
@@ -113,14 +115,35 @@ class Answering {
       --depth_;
   }
 
+  /// Whether what is called is called by Raddle itself.
+  [[nodiscard]] static bool inside() { return depth_ != 0; }
+
   /// A call that moves data, and not on an endpoint.
   static void past() {
     if (endpoints::adopted != nullptr && depth_ == 0) endpoints::adopted->past.fetch_add(1, std::memory_order_relaxed);
   }
 
  private:
+  friend class CalledBack;
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local int depth_ = 0;
   endpoints::Rank* rank_;
+};
+
+/// While a function of the program is called from inside a call: what it calls is the program's again, and what its
+/// error handlers hear is no outcome of the call that it is called from.
+class CalledBack {
+ public:
+  CalledBack() = default;
+  CalledBack(const CalledBack&) = delete;
+  CalledBack& operator=(const CalledBack&) = delete;
+  ~CalledBack() {
+    Answering::depth_ = depth_;
+    endpoints::heard = heard_;
+  }
+
+ private:
+  int depth_ = std::exchange(Answering::depth_, 0);
+  endpoints::Heard heard_ = endpoints::heard;
 };
 
 /// Whether an attribute is a predefined one (MPI-4.1 section 9.1.2): those are the job's.
@@ -142,6 +165,16 @@ inline MPI_Comm programs(MPI_Comm comm) {
 /// The same for one attribute.
 inline MPI_Comm programs(MPI_Comm comm, int keyval) { return is_of_the_job(keyval) ? comm : programs(comm); }
 
+/// Ends the job, saying which function a rank has called that has not called MPI_Init, or has called MPI_Finalize.
+[[noreturn]] void end_for_call_out_of_time(int function);
+
+/// What a call on a communicator that is no endpoint's is about is none of a rank's MPI_COMM_WORLD and MPI_COMM_SELF:
+/// those are endpoints from its MPI_Init to its MPI_Finalize.
+inline void in_time(MPI_Comm comm, int function) {
+  if (endpoints::adopted == nullptr || (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)) return;
+  if (endpoints::meant_by(comm) == nullptr) end_for_call_out_of_time(function);
+}
+
 /// The real communicator for what endpoints leave to the MPI: it has MPI_COMM_WORLD's attributes, name and so on, as
 /// the calling thread knows it.
 inline MPI_Comm real(MPI_Comm comm) {
@@ -161,6 +194,26 @@ inline int refuse(const endpoints::Probed& message, int function) {
 }
 /// The same for the rank that the calling thread has adopted, on its MPI_COMM_SELF.
 [[gnu::cold]] int refuse(int function);
+
+// Errors of calls that have no communicator are those of the process for the MPI, whose error handlers no rank has: they
+// are raised once more where the rank's belong (MPI-4.1 section 9.3). raddle-ranks lets the MPI return them.
+
+[[gnu::cold]] int raise_for_rank(int code);
+[[gnu::cold]] int raise_for_rank(int code, MPI_Comm comm);
+
+/// @param code what the MPI has returned from a call that is about no communicator
+inline int of_rank(int code) {
+  if (code == MPI_SUCCESS || endpoints::adopted == nullptr || Answering::inside()) [[likely]]
+    return code;
+  return raise_for_rank(code);
+}
+
+/// @param comm that the call was about: unless there is none the MPI has raised the error there
+inline int of_rank(int code, MPI_Comm comm) {
+  if (code == MPI_SUCCESS || endpoints::adopted == nullptr || Answering::inside()) [[likely]]
+    return code;
+  return raise_for_rank(code, comm);
+}
 
 /// Whether the calling thread has adopted a rank.
 inline bool is_rank() { return endpoints::adopted != nullptr; }

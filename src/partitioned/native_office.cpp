@@ -9,20 +9,22 @@
 #include <utility>
 
 #include "endpoints/errors.hpp"
-#include "endpoints/quiet.hpp"
 #include "engines/creation.hpp"
 #include "partitioned/costs.hpp"
 #include "platform/cpu_set.hpp"
 #include "platform/cross_memory.hpp"
+#include "platform/own_copy.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::partitioned {
 namespace {
 
-[[noreturn]] void fail_without_communicators() {
-  throw endpoints::Failure(endpoints::error_with(
-      endpoints::endpoints_class(),
-      "Raddle: partitioned communication could not be provided: the MPI has no communicators left"));
+[[noreturn]] void fail_without_communicators(bool raised = false) {
+  throw endpoints::Failure(
+      endpoints::error_with(
+          endpoints::endpoints_class(),
+          "Raddle: partitioned communication could not be provided: the MPI has no communicators left"),
+      raised);
 }
 
 /// Communicators that are being made, and go with this until somebody takes them.
@@ -37,10 +39,8 @@ class OwnLanes {
 
   /// Collective over `comm`. @throws endpoints::Failure
   void add(MPI_Comm comm) {
-    const endpoints::Quiet quiet(comm);
-    MPI_Comm made = MPI_COMM_NULL;
-    if (PMPI_Comm_dup(comm, &made) != MPI_SUCCESS) fail_without_communicators();
-    PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+    const MPI_Comm made = platform::own_copy(comm);
+    if (made == MPI_COMM_NULL) fail_without_communicators(lanes_.empty());  // then it is the program's
     lanes_.push_back(made);
   }
   [[nodiscard]] MPI_Comm first() const { return lanes_.front(); }

@@ -18,6 +18,8 @@ struct MpiQuirks {
   bool spawn_crashes = false;
   /// Its calls that find nothing yield, where mpiexec has seen more ranks than CPUs.
   bool yields = false;
+  /// Errors of calls without a communicator are raised on MPI_COMM_WORLD, as before MPI-4.0, and not on MPI_COMM_SELF.
+  bool raises_on_world = false;
 };
 
 /// The entry whose prefix matches, or one without any quirk.

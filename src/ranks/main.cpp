@@ -113,7 +113,11 @@ int main(int argc, char** argv) {
   int status = 2;
   if (all_well(wrong)) {
     std::vector<Raddle_Rank> made(ranks.size());
-    Raddle_Ranks_create(static_cast<int>(made.size()), made.data());  // its errors end the job
+    const int count = static_cast<int>(made.size());
+    Raddle_Ranks_create(count, made.data());  // its errors end the job
+    Raddle_Ranks_run_programs(count, made.data());
+    // From now on errors of the program are raised by the handlers of its ranks alone.
+    for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     for (std::size_t i = 0; i < made.size(); ++i) ranks[i].rank = made[i];
     status = run_all(ranks);
   }

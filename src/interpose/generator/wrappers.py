@@ -56,6 +56,7 @@ def _source(functions: Sequence[Function], first: int, *, standard_abi: bool) ->
 
 def _wrapper(function: Function, declaration: Declaration, number: int, profiling: int) -> str:
     entry = 2 * number + profiling
+    returns_code = declaration.result == "int"
     answered = function.behaviour in (Behaviour.UNSUPPORTED, Behaviour.ENDPOINT)
     kinds = sorted({handle.kind for handle in function.taken}) if answered else []
     native = f"reinterpret_cast<decltype(&{declaration.name})>(layer::next[{entry}])"
@@ -74,6 +75,7 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         comm = declaration.parameters[0].name
         lines.append(f"if (layer::programs({comm}) != {comm}) {native}({declaration.arguments()});")
     lines += _of_the_program(function, declaration)
+    comms = _communicators(function, declaration)
     if answered:
         answer = _answer(function, declaration, number)
         moves = function.moves(declaration)
@@ -88,7 +90,12 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         comm = declaration.parameters[function.taken[0].position].name
         answer = f"layer::attached::{function.own_name}({declaration.arguments()})"
         lines.append(f"if (layer::attached::takes({comm})) return {answer};")
+    if not function.name == "MPI_Abort":
+        lines += [f"layer::in_time({comm}, {number});" for comm in comms]
     last = _leaving(function, declaration, _on_real(function, declaration, native))
+    if returns_code:
+        about = [f"layer::real({comms[0]})" if function.behaviour is Behaviour.NATIVE else comms[0]] if comms else []
+        last = f"layer::of_rank({', '.join([last, *about])})"
     lines.append(_told(function, declaration, last, told))
     body = "".join(f"  {line}\n" for line in lines)
     if function.attached:
@@ -118,13 +125,18 @@ def _of_the_program(function: Function, declaration: Declaration) -> list[str]:
     of a job is that of all its processes."""
     if function.name == "MPI_Abort" or function.name.endswith(("_c2f", "_toint")):
         return []
-    lines = []
-    for one in function.taken:
-        given = declaration.parameters[one.position]
-        if one.kind == "communicator" and not given.points:
-            asked = [declaration.parameters[1].name] if function.name in _ONE_ATTRIBUTE else []
-            lines.append(f"{given.name} = layer::programs({', '.join([given.name, *asked])});")
-    return lines
+    asked = [declaration.parameters[1].name] if function.name in _ONE_ATTRIBUTE else []
+    return [
+        f"{comm} = layer::programs({', '.join([comm, *asked])});" for comm in _communicators(function, declaration)
+    ]
+
+
+def _communicators(function: Function, declaration: Declaration) -> list[str]:
+    """Those that a call is about: handles that come in by value."""
+    if function.name.endswith(("_c2f", "_toint")):
+        return []
+    given = (declaration.parameters[one.position] for one in function.taken if one.kind == "communicator")
+    return [one.name for one in given if not one.points]
 
 
 def _on_real(function: Function, declaration: Declaration, native: str) -> str:
@@ -165,10 +177,11 @@ def _told(function: Function, declaration: Declaration, call: str, told: bool) -
     of_them = [declaration.parameters[one.position] for one in function.handles if one.kind == "communicator"]
     made = of_them[-1]
     infos = [one.name for one in declaration.parameters if one.type == "MPI_Info"]
-    arguments = [call, *([of_them[0].name] if later else []), f"{'' if made.points else '&'}{made.name}", *infos]
+    arguments = [f"[&] {{ return {call}; }}", *([of_them[0].name] if later else []), made.name, *infos]
     if later:
         arguments += [declaration.parameters[one.position].name for one in function.handles if one.kind == "request"]
-    return f"return layer::attached::{'idup' if later else 'made'}({', '.join(arguments)});"
+    how = "idup" if later else "made" if made.points else "hinted"
+    return f"return layer::attached::{how}({', '.join(arguments)});"
 
 
 def _answer(function: Function, declaration: Declaration, number: int) -> str:

@@ -11,6 +11,7 @@
 #include "endpoints/errors.hpp"
 #include "endpoints/group_algebra.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/heard.hpp"
 #include "endpoints/members.hpp"
 #include "interpose/on_endpoint/derive_call.hpp"
 #include "interpose/on_endpoint/derive_request.hpp"
@@ -25,31 +26,28 @@ using endpoints::Newcomer;
 using endpoints::raise;
 
 /// The MPI copies what is kept with an endpoint's communicator: attributes with their copy functions, error handler,
-/// hints. @returns an MPI error code, not raised
+/// hints. An error it raises there itself; all others hear of it from Raddle.
 template <typename Duplicate>
-int duplicate(MPI_Comm comm, MPI_Comm& made, Duplicate&& duplicate_it) {
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  PMPI_Comm_get_errhandler(comm, &handler);
-  PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);  // the error is everybody's, so it is raised later
-  const int code = duplicate_it(&made);
-  PMPI_Comm_set_errhandler(comm, handler);
-  if (code == MPI_SUCCESS) {
-    PMPI_Comm_set_errhandler(made, handler);
-  } else {
-    made = MPI_COMM_NULL;
+void duplicate(Newcomer& newcomer, Duplicate&& duplicate_it) {
+  MPI_Comm made = MPI_COMM_NULL;
+  const endpoints::Outcome outcome;
+  const int code = outcome.of(duplicate_it(&made));
+  if (made != MPI_COMM_NULL && code == MPI_SUCCESS) {
+    newcomer.handle = made;
+    return;
   }
-  PMPI_Errhandler_free(&handler);
-  return code;
+  say(newcomer, code);
+  newcomer.raised = true;
 }
 
-int duplicate(MPI_Comm comm, MPI_Comm& made) {
+void duplicate(MPI_Comm comm, Newcomer& newcomer) {
   static const auto dup = the_mpis<decltype(PMPI_Comm_dup)>("MPI_Comm_dup");
-  return duplicate(comm, made, [&](MPI_Comm* to) { return dup(comm, to); });
+  duplicate(newcomer, [&](MPI_Comm* to) { return dup(comm, to); });
 }
 
-int duplicate(MPI_Comm comm, MPI_Comm& made, MPI_Info info) {
+void duplicate(MPI_Comm comm, Newcomer& newcomer, MPI_Info info) {
   static const auto dup = the_mpis<decltype(PMPI_Comm_dup_with_info)>("MPI_Comm_dup_with_info");
-  return duplicate(comm, made, [&](MPI_Comm* to) { return dup(comm, info, to); });
+  duplicate(newcomer, [&](MPI_Comm* to) { return dup(comm, info, to); });
 }
 
 /// Attributes are copied now (MPI-4.1 section 7.4.2), as all that is done for one endpoint.
@@ -65,7 +63,7 @@ int start_duplicate(Endpoint& endpoint, MPI_Comm* made, MPI_Request* request, Du
   auto waiting = std::make_unique<DeriveRequest>(endpoint, *made);
   waiting->newcomer.births = endpoints::of_all;
   waiting->newcomer.topology = endpoint.topology();
-  say(waiting->newcomer, duplicate_it(waiting->newcomer.handle));
+  duplicate_it(waiting->newcomer);
   *made = waiting->newcomer.handle;
   *request = waiting->handle();
   endpoints::start_derive(endpoint, endpoints::call_of_all(endpoint.next_call()), waiting.release()->newcomer);
@@ -96,7 +94,7 @@ void choose(Newcomer& newcomer, const Endpoint& endpoint, std::vector<int>&& ran
 
 int no_endpoints_there(MPI_Comm comm, MPI_Comm* made) {
   *made = MPI_COMM_NULL;
-  if (comm == MPI_COMM_NULL) return raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (comm == MPI_COMM_NULL) return raise(endpoints::without_communicator(), MPI_ERR_COMM);
   return raise(comm,
                endpoints::error_with(MPI_ERR_GROUP, "Raddle: a group of endpoints for a communicator without any"));
 }
@@ -105,23 +103,23 @@ int no_endpoints_there(MPI_Comm comm, MPI_Comm* made) {
 
 int Comm_dup(Endpoint& endpoint, MPI_Comm* made) {
   Newcomer newcomer{.births = endpoints::of_all, .topology = endpoint.topology()};
-  say(newcomer, duplicate(endpoint.comm, newcomer.handle));
+  duplicate(endpoint.comm, newcomer);
   return derive(endpoint, "MPI_Comm_dup", newcomer, made);
 }
 
 int Comm_dup_with_info(Endpoint& endpoint, MPI_Info info, MPI_Comm* made) {
   Newcomer newcomer{.births = endpoints::of_all, .topology = endpoint.topology()};
-  say(newcomer, duplicate(endpoint.comm, newcomer.handle, info));
+  duplicate(endpoint.comm, newcomer, info);
   return derive(endpoint, "MPI_Comm_dup_with_info", newcomer, made);
 }
 
 int Comm_idup(Endpoint& endpoint, MPI_Comm* made, MPI_Request* request) {
-  return start_duplicate(endpoint, made, request, [&](MPI_Comm& handle) { return duplicate(endpoint.comm, handle); });
+  return start_duplicate(endpoint, made, request, [&](Newcomer& newcomer) { duplicate(endpoint.comm, newcomer); });
 }
 
 int Comm_idup_with_info(Endpoint& endpoint, MPI_Info info, MPI_Comm* made, MPI_Request* request) {
   return start_duplicate(endpoint, made, request,
-                         [&](MPI_Comm& handle) { return duplicate(endpoint.comm, handle, info); });
+                         [&](Newcomer& newcomer) { duplicate(endpoint.comm, newcomer, info); });
 }
 
 int Comm_split(Endpoint& endpoint, int colour, int key, MPI_Comm* made) {

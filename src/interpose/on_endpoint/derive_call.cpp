@@ -20,7 +20,8 @@ int derive(Endpoint& endpoint, const char* call, const endpoints::CallKey& key, 
   endpoints::derive(endpoint, call, key, newcomer);
   if (!newcomer.member && newcomer.handle != MPI_COMM_NULL) PMPI_Comm_free(&newcomer.handle);
   *made = newcomer.handle;
-  return newcomer.code == MPI_SUCCESS ? MPI_SUCCESS : endpoints::raise(endpoint.comm, newcomer.code);
+  const bool heard = newcomer.code == MPI_SUCCESS || newcomer.raised;
+  return heard ? newcomer.code : endpoints::raise(endpoint.comm, newcomer.code);
 }
 
 int derive(Endpoint& endpoint, const char* call, Newcomer& newcomer, MPI_Comm* made) {
