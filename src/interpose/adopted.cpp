@@ -9,6 +9,7 @@
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "interpose/on_endpoint/communicator.hpp"
+#include "platform/ending.hpp"
 #include "platform/last_words.hpp"
 
 namespace raddle::interpose::adopted {
@@ -21,6 +22,7 @@ int raise(const Rank& rank, int code) {
 }
 
 void end_the_job(const std::string& call) {
+  const platform::Ending ending;
   platform::last_words("raddle: " + call +
                        " is called by a rank before its MPI_Init or after its MPI_Finalize. Ending the job.\n");
   const endpoints::AsProcess process;

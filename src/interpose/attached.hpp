@@ -37,8 +37,8 @@ inline int refused(MPI_Comm comm, MPI_Info info) { return info == MPI_INFO_NULL 
 
 /// Whether a communicator that has been made, or has been given these hints, is to be attached.
 inline bool wanted(int code, MPI_Info info) {
-  if (code != MPI_SUCCESS) return false;
-  return info == MPI_INFO_NULL ? wanted() && !platform::MakingOwn::now() : asked_for(info);
+  if (code != MPI_SUCCESS || platform::MakingOwn::now()) return false;
+  return info == MPI_INFO_NULL ? wanted() : asked_for(info);
 }
 
 // A function of the MPI that makes a communicator, or takes hints for one, and what follows it. Some MPIs return

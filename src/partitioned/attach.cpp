@@ -8,6 +8,7 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/greatest_tag.hpp"
+#include "endpoints/heard.hpp"
 #include "endpoints/rank.hpp"
 #include "endpoints/world.hpp"
 #include "partitioned/endpoint_carrier.hpp"
@@ -205,8 +206,11 @@ void attach(MPI_Comm comm) {
 void attach_later(MPI_Comm old, MPI_Comm made) {
   any_attached.store(true, std::memory_order_relaxed);
   auto later = std::make_unique<Later>();
-  if (const int code = PMPI_Comm_idup(comm_of(old), &later->lane, &later->request); code != MPI_SUCCESS)
-    throw Failure(code);
+  // One of Raddle's own has no attributes whose copy functions would be called once more.
+  const std::shared_ptr<NativeOffice> office = office_of(old);
+  const endpoints::Outcome outcome;
+  const int code = PMPI_Comm_idup(office ? office->control() : comm_of(old), &later->lane, &later->request);
+  if (outcome.of(code) != MPI_SUCCESS) throw Failure(outcome.of(code), !office);
   later->made = endpoints::bits(made);
   const std::lock_guard lock(all().guard);
   all().later.push_back(std::move(later));

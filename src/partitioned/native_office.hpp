@@ -31,6 +31,8 @@ class NativeOffice final : public endpoints::Mover {
   void free() { carrier_->free(); }
 
   [[nodiscard]] Office& office() { return office_; }
+  /// A communicator of its own, for what its processes do together.
+  [[nodiscard]] MPI_Comm control() const { return control_; }
   [[nodiscard]] int size() const { return size_; }
 
   [[nodiscard]] bool crowded() const override { return crowded_; }
