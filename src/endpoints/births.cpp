@@ -10,6 +10,7 @@
 #include "endpoints/derive.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/own_comm.hpp"
+#include "endpoints/processes.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -32,9 +33,9 @@ int type_of(const Agreement& agreement) {
 }
 
 /// Asks the MPI; collective over all processes. @returns those with which this one is, by their numbers
-std::set<int> processes_with(const Communicator& communicator, int type, MPI_Info info) {
+std::set<int> processes_with(const Communicator& communicator, int type, MPI_Info info, int ticket) {
   const bool alone = communicator.processes() == MPI_COMM_NULL;
-  MPI_Comm all = alone ? own_comm() : communicator.processes();
+  MPI_Comm all = alone ? own_comm() : processes_of(communicator, ticket);
   if (all == MPI_COMM_NULL) throw Failure(endpoints_error("the MPI has no communicators left"));
   MPI_Comm part = MPI_COMM_NULL;
   std::set<int> found;
@@ -55,7 +56,7 @@ std::set<int> processes_with(const Communicator& communicator, int type, MPI_Inf
     PMPI_Group_free(&of_all);
     PMPI_Comm_free(&part);
   }
-  if (alone) PMPI_Comm_free(&all);
+  PMPI_Comm_free(&all);
   if (code != MPI_SUCCESS) throw Failure(code);
   return found;
 }
@@ -98,7 +99,7 @@ std::vector<Birth> by_type(const Communicator& communicator, const Agreement& ag
     own_type = type;
     info = newcomer->info;
   }
-  const std::set<int> processes = processes_with(communicator, own_type, info);
+  const std::set<int> processes = processes_with(communicator, own_type, info, agreement.ticket());
   Birth birth;
   for (const int rank : agreement.ranks()) {
     if (agreement.given(rank).colour == type &&

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "endpoints/late_handle.hpp"
 #include "platform/ending.hpp"
 #include "platform/mpi_quirks.hpp"
 
@@ -55,7 +56,8 @@ int error_with(int error_class, std::string_view text) {
 
 MPI_Comm without_communicator() { return platform::quirks().raises_on_world ? MPI_COMM_WORLD : MPI_COMM_SELF; }
 
-int raise(MPI_Comm comm, int code) {
+int raise(MPI_Comm handle, int code) {
+  const MPI_Comm comm = late::is(handle) ? late::to_raise_on(handle) : handle;
   if (ends_the_job(comm)) {
     const platform::Ending ending;
     PMPI_Comm_call_errhandler(comm, code);

@@ -62,19 +62,6 @@ MPI_Comm own_comm(MPI_Comm handler) {
   return made;
 }
 
-std::vector<MPI_Comm> own_comms(MPI_Comm handler, int count) {
-  std::vector<MPI_Comm> comms;
-  for (int i = 0; i < count; ++i) {
-    const MPI_Comm made = own_comm(handler);
-    if (made == MPI_COMM_NULL) {
-      for (MPI_Comm& comm : comms) PMPI_Comm_free(&comm);
-      return {};
-    }
-    comms.push_back(made);
-  }
-  return comms;
-}
-
 void forget_own_comms() {
   Seed& from = seed();
   const std::lock_guard lock(from.guard);

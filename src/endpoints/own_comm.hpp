@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The handles of endpoints: communicators of this process alone.
+// Communicators of this process alone.
 #pragma once
 
 #include <mpi.h>
-
-#include <vector>
 
 namespace raddle::endpoints {
 
@@ -17,8 +15,6 @@ MPI_Comm own_comm();
 MPI_Comm comm_to_ask();
 /// With the error handler of another one.
 MPI_Comm own_comm(MPI_Comm handler);
-/// So many; none if the MPI has not got so many.
-std::vector<MPI_Comm> own_comms(MPI_Comm handler, int count);
 
 /// Before the MPI ends.
 void forget_own_comms();

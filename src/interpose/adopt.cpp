@@ -9,7 +9,7 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
-#include "endpoints/own_comm.hpp"
+#include "endpoints/own_handle.hpp"
 #include "endpoints/rank.hpp"
 #include "engines/direct/creation.hpp"
 #include "interpose/wrapper.hpp"
@@ -25,7 +25,7 @@ using endpoints::Kind;
 
 /// A communicator of this rank alone. @throws Failure
 Endpoint& self_of(const Endpoint& world) {
-  const std::vector<MPI_Comm> handle = endpoints::own_comms(MPI_COMM_SELF, 1);
+  const std::vector<MPI_Comm> handle = endpoints::own_handles(MPI_COMM_SELF, 1);
   if (handle.empty()) throw endpoints::Failure(endpoints::endpoints_error("the MPI has no communicators left"));
   const endpoints::Member& member = world.communicator().members()[static_cast<std::size_t>(world.rank())];
   raddle::direct::Creation::make(std::make_unique<endpoints::Communicator>(

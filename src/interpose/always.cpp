@@ -10,6 +10,7 @@
 #include "endpoints/complete_request.hpp"
 #include "endpoints/flush_request.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/late_handle.hpp"
 #include "endpoints/members.hpp"
 #include "endpoints/own_comm.hpp"
 #include "endpoints/real_handles.hpp"
@@ -116,6 +117,7 @@ void end() {
   engines::Creation::end_all();
   endpoints::CompleteRequest::end_all();
   endpoints::free_message_handles();
+  endpoints::late::forget_reserve();
   endpoints::forget_own_comms();
   endpoints::forget_processes();
   proxy::leave();

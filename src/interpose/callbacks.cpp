@@ -11,6 +11,7 @@
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/heard.hpp"
+#include "endpoints/late_handle.hpp"
 #include "endpoints/world.hpp"
 #include "interpose/fortran.hpp"
 #include "interpose/wrapper.hpp"
@@ -19,7 +20,8 @@ namespace raddle::interpose::callbacks {
 namespace {
 
 /// As the program calls it.
-MPI_Comm named(MPI_Comm comm) {
+MPI_Comm named(MPI_Comm real) {
+  const MPI_Comm comm = endpoints::late::handle_of(real);
   if (const endpoints::Rank* const rank = endpoints::adopted; rank != nullptr) {
     if (rank->world != nullptr && rank->world->comm == comm) return MPI_COMM_WORLD;
     if (rank->self != nullptr && rank->self->comm == comm) return MPI_COMM_SELF;

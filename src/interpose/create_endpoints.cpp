@@ -14,7 +14,7 @@
 #include "endpoints/heard.hpp"
 #include "endpoints/hints.hpp"
 #include "endpoints/members.hpp"
-#include "endpoints/own_comm.hpp"
+#include "endpoints/own_handle.hpp"
 #include "engines/engines.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/settings.hpp"
@@ -125,7 +125,7 @@ std::vector<MPI_Comm> create(MPI_Comm parent, MPI_Comm own, const Asked& asked) 
   int process = 0;
   PMPI_Comm_rank(own, &process);
   const int count = counts[static_cast<std::size_t>(process)];
-  std::vector<MPI_Comm> handles = endpoints::own_comms(parent, count);
+  std::vector<MPI_Comm> handles = endpoints::own_handles(parent, count);
   int code = MPI_SUCCESS;
   if (all(own, static_cast<int>(handles.size()) == count)) {
     try {
@@ -146,7 +146,7 @@ std::vector<MPI_Comm> create(MPI_Comm parent, MPI_Comm own, const Asked& asked) 
     code = endpoints::no_communicators_left();
   }
   if (code == MPI_SUCCESS) return handles;
-  for (MPI_Comm& handle : handles) PMPI_Comm_free(&handle);
+  for (MPI_Comm& handle : handles) endpoints::free_own_handle(handle);
   throw Failure(code);
 }
 

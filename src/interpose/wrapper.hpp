@@ -15,6 +15,7 @@
 
 #include "endpoints/handles.hpp"
 #include "endpoints/heard.hpp"
+#include "endpoints/late_handle.hpp"
 #include "endpoints/world.hpp"
 
 #define RADDLE_ENTRY [[gnu::visibility("default")]]
@@ -177,13 +178,17 @@ inline void in_time(MPI_Comm comm, int function) {
 
 /// The real communicator for what endpoints leave to the MPI: it has MPI_COMM_WORLD's attributes, name and so on, as
 /// the calling thread knows it.
-inline MPI_Comm real(MPI_Comm comm) {
+inline MPI_Comm real(MPI_Comm comm, bool keeps = false) {
   const Object* const rank = endpoints::adopted == nullptr ? nullptr : endpoints::meant_by(comm);
-  return rank == nullptr ? comm : rank->comm;
+  return endpoints::late::real(rank == nullptr ? comm : rank->comm, keeps);
 }
-
-/// The same for one attribute.
-inline MPI_Comm real(MPI_Comm comm, int keyval) { return is_of_the_job(keyval) ? comm : real(comm); }
+/// The same for what a duplicate has too.
+inline MPI_Comm real_to_keep(MPI_Comm comm) { return real(comm, true); }
+/// The same for one attribute, which is looked at.
+inline MPI_Comm real_to_look(MPI_Comm comm, int keyval) {
+  if (!is_of_the_job(keyval)) return real(comm);
+  return endpoints::late::is(comm) ? MPI_COMM_WORLD : comm;
+}
 
 /// Raises MPI_ERR_UNSUPPORTED_OPERATION on the endpoint, with a message that names the function.
 /// @returns the error code, where the error handler returns

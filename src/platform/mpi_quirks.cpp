@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array table{
     // Each new communicator takes the next VCI, once MPIR_CVAR_CH4_NUM_VCIS > 1: no hint needed.
-    MpiQuirks{"mpich", "MPICH", std::nullopt},
+    MpiQuirks{"mpich", "MPICH", std::nullopt, false, false, false, false, true},
     // Matching is locked per communicator; there are no contexts to choose.
     MpiQuirks{"openmpi", "Open MPI", std::nullopt, true, false, true, true},
     // I_MPI_THREAD_SPLIT: the key names the thread (and so the context) a communicator belongs to.

@@ -20,6 +20,8 @@ struct MpiQuirks {
   bool yields = false;
   /// Errors of calls without a communicator are raised on MPI_COMM_WORLD, as before MPI-4.0, and not on MPI_COMM_SELF.
   bool raises_on_world = false;
+  /// It has some 2000 communicators in all.
+  bool scarce_communicators = false;
 };
 
 /// The entry whose prefix matches, or one without any quirk.

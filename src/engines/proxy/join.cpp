@@ -14,6 +14,7 @@
 #include "engines/proxy/proxies.hpp"
 #include "platform/last_words.hpp"
 #include "platform/mpi_quirks.hpp"
+#include "platform/own_copy.hpp"
 #include "platform/settings.hpp"
 #include "platform/waiting.hpp"
 
@@ -94,10 +95,12 @@ Way spawn(int each, int rank, int size) {
   std::string number = std::to_string(each);
   char* arguments[] = {number.data(), nullptr};
   MPI_Comm comm = MPI_COMM_NULL;
-  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  const int code = PMPI_Comm_spawn(program.c_str(), arguments, size * each, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &comm,
-                                   MPI_ERRCODES_IGNORE);
-  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm all = platform::own_copy(MPI_COMM_WORLD);
+  const int code = all == MPI_COMM_NULL
+                       ? MPI_ERR_SPAWN
+                       : PMPI_Comm_spawn(program.c_str(), arguments, size * each, MPI_INFO_NULL, 0, all, &comm,
+                                         MPI_ERRCODES_IGNORE);
+  if (all != MPI_COMM_NULL) PMPI_Comm_free(&all);
   if (code != MPI_SUCCESS) {
     end_the_job("MPI_Comm_spawn could not start " + std::to_string(size * each) +
                 " proxies; have the launcher start them (RADDLE_PROXY_START=split, raddle exec --engine proxy)");

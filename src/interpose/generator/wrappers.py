@@ -12,6 +12,7 @@ from generator.standard import Handle
 
 HEAD = "// Made by src/interpose/generate.py from the installed mpi.h: every change is lost.\n"
 _ONE_ATTRIBUTE = ("MPI_Attr_get", "MPI_Comm_get_attr")
+_KEPT_BY_DUPLICATES = ("MPI_Attr_put", "MPI_Comm_set_attr", "MPI_Comm_set_info")
 # Where a job has proxies these are about its world as well: some MPIs raise there what belongs to no communicator.
 _OF_BOTH_WORLDS = ("MPI_Comm_set_errhandler", "MPI_Errhandler_set")
 
@@ -59,6 +60,8 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     returns_code = declaration.result == "int"
     answered = function.behaviour in (Behaviour.UNSUPPORTED, Behaviour.ENDPOINT)
     kinds = sorted({handle.kind for handle in function.taken}) if answered else []
+    if function.behaviour is Behaviour.NATIVE and _communicators(function, declaration):
+        kinds = ["communicator"]  # the MPI may know another one
     native = f"reinterpret_cast<decltype(&{declaration.name})>(layer::next[{entry}])"
     told = function.makes_communicators and not profiling
     pass_on = _told(
@@ -145,8 +148,10 @@ def _on_real(function: Function, declaration: Declaration, native: str) -> str:
     if function.behaviour is Behaviour.NATIVE and not function.name.endswith(("_c2f", "_toint")):
         for one in function.taken:
             if one.kind == "communicator" and not declaration.parameters[one.position].points:
-                asked = [arguments[1]] if function.name in _ONE_ATTRIBUTE else []
-                arguments[one.position] = f"layer::real({', '.join([arguments[one.position], *asked])})"
+                looks, keeps = function.name in _ONE_ATTRIBUTE, function.name in _KEPT_BY_DUPLICATES
+                how = "real_to_look" if looks else "real_to_keep" if keeps else "real"
+                given = [arguments[one.position], *([arguments[1]] if looks else [])]
+                arguments[one.position] = f"layer::{how}({', '.join(given)})"
     return f"{native}({', '.join(arguments)})"
 
 

@@ -12,7 +12,9 @@
 #include "endpoints/group_algebra.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/heard.hpp"
+#include "endpoints/late_handle.hpp"
 #include "endpoints/members.hpp"
+#include "endpoints/own_handle.hpp"
 #include "interpose/on_endpoint/derive_call.hpp"
 #include "interpose/on_endpoint/derive_request.hpp"
 #include "interpose/the_mpis.hpp"
@@ -28,12 +30,14 @@ using endpoints::raise;
 /// The MPI copies what is kept with an endpoint's communicator: attributes with their copy functions, error handler,
 /// hints. An error it raises there itself; all others hear of it from Raddle.
 template <typename Duplicate>
-void duplicate(Newcomer& newcomer, Duplicate&& duplicate_it) {
+void duplicate(MPI_Comm comm, Newcomer& newcomer, Duplicate&& duplicate_it) {
+  const MPI_Comm real = endpoints::late::real(comm);
+  if (real == MPI_COMM_NULL) return say(newcomer, endpoints::no_communicators_left());
   MPI_Comm made = MPI_COMM_NULL;
   const endpoints::Outcome outcome;
-  const int code = outcome.of(duplicate_it(&made));
+  const int code = outcome.of(duplicate_it(real, &made));
   if (made != MPI_COMM_NULL && code == MPI_SUCCESS) {
-    newcomer.handle = made;
+    newcomer.handle = endpoints::late::is(comm) ? endpoints::late::put_before(made) : made;
     return;
   }
   say(newcomer, code);
@@ -41,13 +45,17 @@ void duplicate(Newcomer& newcomer, Duplicate&& duplicate_it) {
 }
 
 void duplicate(MPI_Comm comm, Newcomer& newcomer) {
+  if (endpoints::late::is(comm) && !endpoints::late::keeps(comm)) {  // there is nothing to copy
+    newcomer.handle = endpoints::own_handle(comm);
+    return;
+  }
   static const auto dup = the_mpis<decltype(PMPI_Comm_dup)>("MPI_Comm_dup");
-  duplicate(newcomer, [&](MPI_Comm* to) { return dup(comm, to); });
+  duplicate(comm, newcomer, [](MPI_Comm from, MPI_Comm* to) { return dup(from, to); });
 }
 
 void duplicate(MPI_Comm comm, Newcomer& newcomer, MPI_Info info) {
   static const auto dup = the_mpis<decltype(PMPI_Comm_dup_with_info)>("MPI_Comm_dup_with_info");
-  duplicate(newcomer, [&](MPI_Comm* to) { return dup(comm, info, to); });
+  duplicate(comm, newcomer, [&](MPI_Comm from, MPI_Comm* to) { return dup(from, info, to); });
 }
 
 /// Attributes are copied now (MPI-4.1 section 7.4.2), as all that is done for one endpoint.
