@@ -17,13 +17,19 @@ namespace {
 constexpr std::size_t kept_back = 64;
 
 /// Where handles are no numbers there are none of these.
-unsigned bits_of(MPI_Comm handle) {
-  if constexpr (std::is_integral_v<MPI_Comm>) return static_cast<unsigned>(handle);
-  return 0;
+template <typename Handle>
+unsigned bits_of(Handle handle) {
+  if constexpr (possible)
+    return static_cast<unsigned>(handle);
+  else
+    return 0;
 }
-MPI_Comm handle_with(unsigned bits) {
-  if constexpr (std::is_integral_v<MPI_Comm>) return static_cast<MPI_Comm>(bits);
-  return MPI_COMM_NULL;
+template <typename Handle = MPI_Comm>
+Handle handle_with(unsigned bits) {
+  if constexpr (possible)
+    return static_cast<Handle>(bits);
+  else
+    return MPI_COMM_NULL;
 }
 
 /// Handles that have been made of each other share it.

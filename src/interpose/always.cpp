@@ -13,6 +13,7 @@
 #include "endpoints/late_handle.hpp"
 #include "endpoints/members.hpp"
 #include "endpoints/own_comm.hpp"
+#include "endpoints/polling.hpp"
 #include "endpoints/real_handles.hpp"
 #include "engines/creation.hpp"
 #include "engines/proxy/proxies.hpp"
@@ -30,7 +31,7 @@ template <typename Look>
 void wait_until(Look&& look) {
   platform::Waiting waiting(false);
   while (!look()) {
-    engines::Creation::progress_all();
+    endpoints::Everything::progress();
     waiting.turn();
   }
 }
@@ -80,6 +81,8 @@ int begun() {
   static bool been_here = false;  // MPI_Init calls MPI_Init_thread, which is Raddle's as well
   if (std::exchange(been_here, true)) return MPI_SUCCESS;
   abi_draft::look();
+  for (const auto step : {engines::Creation::progress_all, partitioned::progress_all, sparse::progress_all})
+    endpoints::Everything::add(step);
   endpoints::make_own_comms();
   hang_on_self();
   proxy::join();

@@ -6,10 +6,12 @@
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
+#include "endpoints/polling.hpp"
 #include "engines/creation.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/settings.hpp"
 #include "raddle/raddle.h"
+#include "sparse/attachment.hpp"
 #include "sparse/calls/calls.hpp"
 #include "sparse/calls/element.hpp"
 #include "sparse/exchange.hpp"
@@ -56,7 +58,9 @@ void blocked(MPI_Comm comm) {
 
 namespace raddle::interpose::sparse {
 
-void begin() { raddle::sparse::surroundings = {engines::Creation::progress_all, blocked}; }
+void progress_all() { raddle::sparse::Attachment::progress_all(); }
+
+void begin() { raddle::sparse::surroundings = {endpoints::Everything::progress, blocked}; }
 
 void end() { raddle::sparse::Attachment::end(); }
 

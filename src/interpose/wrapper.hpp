@@ -16,6 +16,7 @@
 #include "endpoints/handles.hpp"
 #include "endpoints/heard.hpp"
 #include "endpoints/late_handle.hpp"
+#include "endpoints/polling.hpp"
 #include "endpoints/world.hpp"
 
 #define RADDLE_ENTRY [[gnu::visibility("default")]]
@@ -218,6 +219,13 @@ inline int of_rank(int code, MPI_Comm comm) {
   if (code == MPI_SUCCESS || endpoints::adopted == nullptr || Answering::inside()) [[likely]]
     return code;
   return raise_for_rank(code, comm);
+}
+
+/// What the MPI has said of something of its own that the program looks for. While it waits by looking, others may wait
+/// for what endpoints of this process have to do.
+inline int polled(int code, const int* flag, const char* call) {
+  if (code == MPI_SUCCESS && flag != nullptr) endpoints::Polling::of_the_mpi(*flag != 0, call);
+  return code;
 }
 
 /// Whether the calling thread has adopted a rank.

@@ -193,6 +193,20 @@ void end() {
   all().later.clear();
 }
 
+void progress_all() {
+  if (!any_attached.load(std::memory_order_relaxed)) return;
+  std::vector<std::shared_ptr<NativeOffice>> active;
+  {
+    const std::unique_lock lock(all().guard, std::try_to_lock);
+    if (!lock.owns_lock()) return;  // another one is about it
+    for (const auto& [comm, office] : all().offices) {
+      if (office->active()) active.push_back(office);
+    }
+    for (const auto& office : all().left) active.push_back(office);
+  }
+  for (const auto& office : active) office->progress();
+}
+
 void attach(MPI_Comm comm) {
   any_attached.store(true, std::memory_order_relaxed);
   if (office_of(comm)) return;

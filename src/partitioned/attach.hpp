@@ -23,6 +23,9 @@ void begin();
 /// Before the MPI ends.
 void end();
 
+/// One step for all attached communicators on which something is under way.
+void progress_all();
+
 /// Collective over `comm`. Nothing if it is attached.
 void attach(MPI_Comm comm);
 /// After `old` has been duplicated by a nonblocking call, collective over it as that one. @param made  its handle

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "endpoints/errors.hpp"
+#include "endpoints/polling.hpp"
 #include "engines/creation.hpp"
 #include "partitioned/costs.hpp"
 #include "platform/cpu_set.hpp"
@@ -174,6 +175,6 @@ bool NativeOffice::unused_by_all(bool unused) const {
   return all != 0 && ours != 0;
 }
 
-void NativeOffice::meanwhile() { engines::Creation::progress_all(); }
+void NativeOffice::meanwhile() { endpoints::Everything::progress(); }
 
 }  // namespace raddle::partitioned

@@ -34,6 +34,8 @@ class NativeOffice final : public endpoints::Mover {
   /// A communicator of its own, for what its processes do together.
   [[nodiscard]] MPI_Comm control() const { return control_; }
   [[nodiscard]] int size() const { return size_; }
+  /// Whether anything of it is under way.
+  [[nodiscard]] bool active() const { return active_.load(std::memory_order_relaxed) != 0; }
 
   [[nodiscard]] bool crowded() const override { return crowded_; }
   void meanwhile() override;

@@ -17,6 +17,21 @@ _KEPT_BY_DUPLICATES = ("MPI_Attr_put", "MPI_Comm_set_attr", "MPI_Comm_set_info")
 _OF_BOTH_WORLDS = ("MPI_Comm_set_errhandler", "MPI_Errhandler_set")
 
 
+# What tells whether they have found what they looked for, by its position among the parameters: a flag or a count.
+_POLLS = {
+    "MPI_Improbe": 3,
+    "MPI_Iprobe": 3,
+    "MPI_Request_get_status": 1,
+    "MPI_Request_get_status_all": 2,
+    "MPI_Request_get_status_any": 3,
+    "MPI_Request_get_status_some": 2,
+    "MPI_Test": 1,
+    "MPI_Testall": 2,
+    "MPI_Testany": 3,
+    "MPI_Testsome": 2,
+}
+
+
 def sources(functions: Sequence[Function], files: int, *, standard_abi: bool = False) -> list[str]:
     """The wrappers of all functions in so many sources of like size."""
     each = -(-len(functions) // files)
@@ -67,6 +82,8 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     pass_on = _told(
         function, declaration, _leaving(function, declaration, f"{native}({declaration.arguments()})"), told
     )
+    polls = None if profiling else _POLLS.get(function.name)  # Raddle itself looks by the other names
+    polled = f"layer::polled({{}}, {declaration.parameters[polls].name}, \"{function.name}\")" if polls else "{}"
     if function.behaviour is Behaviour.ALWAYS:
         arguments = ", ".join(filter(None, (native, declaration.arguments())))
         body = (
@@ -98,7 +115,7 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     last = _leaving(function, declaration, _on_real(function, declaration, native))
     if returns_code:
         about = [f"layer::real({comms[0]})" if function.behaviour is Behaviour.NATIVE else comms[0]] if comms else []
-        last = f"layer::of_rank({', '.join([last, *about])})"
+        last = polled.format(f"layer::of_rank({', '.join([last, *about])})")
     lines.append(_told(function, declaration, last, told))
     body = "".join(f"  {line}\n" for line in lines)
     if function.attached:
@@ -113,7 +130,7 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         short += [
             f"const auto [found, sure] = layer::{look}<{_kind(one.kind)}>({given.name});",
             f"if (found != nullptr) return {_answer(function, declaration, number)};",
-            f"if (sure) {pass_on}",
+            f"if (sure) {_polled(polled, pass_on)}",
         ]
     short.append(f"return {watched}({declaration.arguments()});")
     first = "".join(f"  {line}\n" for line in short)
@@ -121,6 +138,11 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         f"[[gnu::noinline]] static {declaration.prototype(watched)} {{\n{body}}}\n"
         f"RADDLE_ENTRY {declaration.prototype()} {{\n{first}}}\n\n"
     )
+
+
+def _polled(polled: str, pass_on: str) -> str:
+    call = pass_on.removeprefix("return ").removesuffix(";")
+    return f"return {polled.format(call)};"
 
 
 def _of_the_program(function: Function, declaration: Declaration) -> list[str]:
