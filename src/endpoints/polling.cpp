@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "platform/waiting.hpp"
+
 namespace raddle::endpoints {
 namespace {
 
@@ -44,6 +46,7 @@ void Polling::see_to_others(Mover* mover, const char* call) {
     return;
   }
   if (mover == nullptr) return;
+  if (mover->crowded()) platform::Machine::yield();  // whom it waits for may need this CPU
   const Clock::time_point now = Clock::now();
   if (now - last < period) return;
   last = now;
