@@ -41,8 +41,8 @@ int attach_later(MPI_Comm old, MPI_Comm made) {
   return attempt(old, [&] { partitioned::attach_later(old, made); });
 }
 
-void detach(MPI_Comm comm) {
-  if (comm != MPI_COMM_NULL) partitioned::detach(comm);
+void detach(MPI_Comm comm, bool may_wait) {
+  if (comm != MPI_COMM_NULL) partitioned::detach(comm, may_wait);
 }
 
 int read(MPI_Comm comm, MPI_Info info) {

@@ -158,7 +158,8 @@ def _leaving(function: Function, declaration: Declaration, call: str) -> str:
     if not function.frees_communicators:
         return call
     comm = next(declaration.parameters[one.position] for one in function.handles if one.kind == "communicator")
-    return f"(layer::attached::leave({comm.name}), {call})"
+    parts = ", true" if function.name == "MPI_Comm_disconnect" else ""
+    return f"(layer::attached::leave({comm.name}{parts}), {call})"
 
 
 def _hints(declaration: Declaration) -> list[str]:
