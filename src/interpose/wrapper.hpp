@@ -215,6 +215,13 @@ inline int of_rank(int code, MPI_Comm comm) {
   return raise_for_rank(code, comm);
 }
 
+// No exception leaves a function of C: whatever Raddle has thrown in an entry becomes an error there.
+
+/// To be called in a handler of exceptions. @returns the error, raised on `comm`. What is not Raddle's goes on
+[[gnu::cold]] int caught(MPI_Comm comm);
+/// The same where the call is about no communicator.
+[[gnu::cold]] int caught();
+
 /// Whether the calling thread has adopted a rank.
 inline bool is_rank() { return endpoints::adopted != nullptr; }
 

@@ -8,6 +8,7 @@
 #include "endpoints/pair_request.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
 #include "interpose/on_endpoint/point_to_point.hpp"
+#include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {
@@ -55,14 +56,16 @@ Result wait(Endpoint& endpoint, Request& request, const char* call) {
 }  // namespace
 
 int Recv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
-         MPI_Status* status) {
+         MPI_Status* status) try {
   Layout room;
   if (const int code = describe(endpoint, buffer, count, type, source, tag, room); code != MPI_SUCCESS) return code;
   return finish(endpoint, source == MPI_PROC_NULL ? from_nobody : endpoint.receive(room, source, tag), status);
+} catch (...) {
+  return caught(endpoint.comm);
 }
 
 int Irecv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
-          MPI_Request* request) {
+          MPI_Request* request) try {
   // The short way, of most messages.
   if (source != MPI_PROC_NULL && check_receive(endpoint, source, tag) == MPI_SUCCESS) {
     if (const auto room = endpoints::in_one_piece(buffer, count, type)) {
@@ -71,6 +74,8 @@ int Irecv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag,
     }
   }
   return start(buffer, count, type, source, tag, endpoint, request);
+} catch (...) {
+  return caught(endpoint.comm);
 }
 
 int Recv_init(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,

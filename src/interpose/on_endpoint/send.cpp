@@ -7,6 +7,7 @@
 #include "endpoints/layout.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
 #include "interpose/on_endpoint/point_to_point.hpp"
+#include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {
@@ -60,9 +61,11 @@ int make(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype t
 
 }  // namespace
 
-int Send(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
+int Send(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) try {
   if (send_now(endpoint, buffer, count, type, to, tag)) return MPI_SUCCESS;
   return send(endpoint, buffer, count, type, to, tag, Mode::standard);
+} catch (...) {
+  return caught(endpoint.comm);
 }
 
 int Ssend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
@@ -88,12 +91,14 @@ int Bsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int ta
 }
 
 int Isend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
-          MPI_Request* request) {
+          MPI_Request* request) try {
   if (send_now(endpoint, buffer, count, type, to, tag)) {
     *request = CompleteRequest::sent().handle();
     return MPI_SUCCESS;
   }
   return start(endpoint, buffer, count, type, to, tag, Mode::standard, request);
+} catch (...) {
+  return caught(endpoint.comm);
 }
 
 int Issend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
