@@ -34,21 +34,25 @@ int describe(const Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_
 }
 
 [[gnu::noinline]] int send(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag,
-                           Mode mode) {
+                           Mode mode) try {
   Layout message;
   int code = describe(endpoint, buffer, count, type, to, tag, message);
   if (code != MPI_SUCCESS || to == MPI_PROC_NULL) return code;
   code = endpoint.send(message, to, tag, mode);
   return code == MPI_SUCCESS ? code : raise(endpoint.comm, code);
+} catch (...) {
+  return caught(endpoint.comm);
 }
 
 [[gnu::noinline]] int start(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag,
-                            Mode mode, MPI_Request* request) {
+                            Mode mode, MPI_Request* request) try {
   Layout message;
   if (const int code = describe(endpoint, buffer, count, type, to, tag, message); code != MPI_SUCCESS) return code;
   *request =
       (to == MPI_PROC_NULL ? CompleteRequest::sent() : endpoint.start_send(std::move(message), to, tag, mode)).handle();
   return MPI_SUCCESS;
+} catch (...) {
+  return caught(endpoint.comm);
 }
 
 int make(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Mode mode,
@@ -61,11 +65,9 @@ int make(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype t
 
 }  // namespace
 
-int Send(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) try {
+int Send(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
   if (send_now(endpoint, buffer, count, type, to, tag)) return MPI_SUCCESS;
   return send(endpoint, buffer, count, type, to, tag, Mode::standard);
-} catch (...) {
-  return caught(endpoint.comm);
 }
 
 int Ssend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
@@ -91,14 +93,12 @@ int Bsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int ta
 }
 
 int Isend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
-          MPI_Request* request) try {
+          MPI_Request* request) {
   if (send_now(endpoint, buffer, count, type, to, tag)) {
     *request = CompleteRequest::sent().handle();
     return MPI_SUCCESS;
   }
   return start(endpoint, buffer, count, type, to, tag, Mode::standard, request);
-} catch (...) {
-  return caught(endpoint.comm);
 }
 
 int Issend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
