@@ -10,10 +10,13 @@
 #include "endpoints/derive.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/own_comm.hpp"
+#include "platform/must.hpp"
 #include "endpoints/processes.hpp"
 
 namespace raddle::endpoints {
 namespace {
+
+using platform::must;
 
 void sort_by_key(std::vector<int>& ranks, const Agreement& agreement) {
   std::ranges::sort(ranks, {}, [&](int rank) { return std::pair(agreement.given(rank).key, rank); });
@@ -48,15 +51,15 @@ std::set<int> processes_with(const Communicator& communicator, int type, MPI_Inf
     std::vector<int> ranks(static_cast<std::size_t>(size));
     std::vector<int> numbers(ranks.size());
     std::iota(ranks.begin(), ranks.end(), 0);
-    PMPI_Comm_group(part, &of_part);
-    PMPI_Comm_group(all, &of_all);
-    PMPI_Group_translate_ranks(of_part, size, ranks.data(), of_all, numbers.data());
+    must("MPI_Comm_group", PMPI_Comm_group(part, &of_part));
+    must("MPI_Comm_group", PMPI_Comm_group(all, &of_all));
+    must("MPI_Group_translate_ranks", PMPI_Group_translate_ranks(of_part, size, ranks.data(), of_all, numbers.data()));
     found.insert(numbers.begin(), numbers.end());
-    PMPI_Group_free(&of_part);
-    PMPI_Group_free(&of_all);
-    PMPI_Comm_free(&part);
+    must("MPI_Group_free", PMPI_Group_free(&of_part));
+    must("MPI_Group_free", PMPI_Group_free(&of_all));
+    must("MPI_Comm_free", PMPI_Comm_free(&part));
   }
-  PMPI_Comm_free(&all);
+  must("MPI_Comm_free", PMPI_Comm_free(&all));
   if (code != MPI_SUCCESS) throw Failure(code);
   return found;
 }

@@ -71,12 +71,12 @@ int idup(Call&& call, MPI_Comm old, MPI_Comm* made, const MPI_Request* request) 
   return idup(std::forward<Call>(call), old, made, MPI_INFO_NULL, request);
 }
 
-/// Collective: detaches one, if it is attached.
-[[gnu::cold]] void detach(MPI_Comm comm);
-/// Before a communicator is freed.
-inline void leave(const MPI_Comm* comm) {
+/// Detaches one, if it is attached.
+[[gnu::cold]] void detach(MPI_Comm comm, bool may_wait);
+/// Before a communicator is freed. @param parts  its processes may not meet again (MPI_Comm_disconnect)
+inline void leave(const MPI_Comm* comm, bool parts = false) {
   if (partitioned::any_attached.load(std::memory_order_relaxed) && comm != nullptr) [[unlikely]]
-    detach(*comm);
+    detach(*comm, parts);
 }
 
 int Psend_init(const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int to, int tag, MPI_Comm comm,

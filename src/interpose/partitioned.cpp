@@ -27,10 +27,21 @@ int prepare(MPI_Comm& comm) {
   return endpoints::raise(comm, endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass));
 }
 
+/// Does it, and lets no exception out.
+template <typename Action>
+int barrier(MPI_Comm comm, Action&& action) {
+  try {
+    return action();
+  } catch (...) {
+    return raddle::interpose::caught(comm);
+  }
+}
+
 /// Does it with what stands behind the handle of one of Raddle's requests.
 template <typename Action>
 int with(MPI_Request request, Action&& action) {
-  if (auto* const found = find<Kind::request>(request)) return action(*found);
+  if (auto* const found = find<Kind::request>(request))
+    return barrier(found->comm(), [&] { return action(*found); });
   return endpoints::raise(endpoints::without_communicator(), MPI_ERR_REQUEST);
 }
 
@@ -40,7 +51,9 @@ RADDLE_ENTRY int Raddle_Psend_init(const void* buf, int partitions, MPI_Count co
                                    int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   if (auto* const endpoint = find<Kind::communicator>(comm)) {
     const Answering answering(true);
-    return on_endpoint::Psend_init(buf, partitions, count, type, dest, tag, *endpoint, info, request);
+    return barrier(comm, [&] {
+      return on_endpoint::Psend_init(buf, partitions, count, type, dest, tag, *endpoint, info, request);
+    });
   }
   if (const int code = prepare(comm); code != MPI_SUCCESS) return code;
   return attached::Psend_init(buf, partitions, count, type, dest, tag, comm, info, request);
@@ -50,7 +63,9 @@ RADDLE_ENTRY int Raddle_Precv_init(void* buf, int partitions, MPI_Count count, M
                                    MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   if (auto* const endpoint = find<Kind::communicator>(comm)) {
     const Answering answering(true);
-    return on_endpoint::Precv_init(buf, partitions, count, type, source, tag, *endpoint, info, request);
+    return barrier(comm, [&] {
+      return on_endpoint::Precv_init(buf, partitions, count, type, source, tag, *endpoint, info, request);
+    });
   }
   if (const int code = prepare(comm); code != MPI_SUCCESS) return code;
   return attached::Precv_init(buf, partitions, count, type, source, tag, comm, info, request);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <mpi.h>
 
+#include <exception>
+#include <new>
 #include <string>
 
 #include "endpoints/endpoint.hpp"
@@ -17,7 +19,37 @@ int code_of(int function) {
                                std::string("Raddle: ") + names[function] + " is not supported on an endpoint");
 }
 
+/// That of the exception that is being handled. What is not Raddle's goes on. @returns the error, raised by `raise`
+template <typename Raise>
+int with_caught(Raise&& raise) {
+  try {
+    throw;
+  } catch (const endpoints::Failure& failure) {
+    return failure.raised ? failure.code : raise(failure.code);
+  } catch (const std::bad_alloc&) {
+    return raise(MPI_ERR_NO_MEM);
+  } catch (const std::exception& error) {
+    int code = MPI_ERR_INTERN;
+    try {
+      code = endpoints::error_with(MPI_ERR_INTERN, std::string("Raddle: ") + error.what());
+    } catch (const std::bad_alloc&) {  // then without the text
+    }
+    return raise(code);
+  }
+}
+
 }  // namespace
+
+int caught(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return caught();
+  return with_caught([&](int code) { return endpoints::raise(real(programs(comm)), code); });
+}
+
+int caught() {
+  return with_caught([](int code) {
+    return is_rank() ? raise_for_rank(code) : endpoints::raise(endpoints::without_communicator(), code);
+  });
+}
 
 int refuse(const Object& object, int function) {
   if (endpoints::adopted != nullptr) endpoints::adopted->refused = names[function];

@@ -46,6 +46,8 @@ int at(MPI_Comm comm, Call&& it) {
     return endpoints::raise(raises, failure);
   } catch (const raddle::platform::SettingsError& error) {
     code = endpoints::error_with(MPI_ERR_OTHER, error.what());
+  } catch (...) {
+    return raddle::interpose::caught(raises);
   }
   return code == MPI_SUCCESS ? code : endpoints::raise(raises, code);
 }

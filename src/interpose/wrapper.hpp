@@ -227,6 +227,12 @@ inline int polled(int code, const int* flag, const char* call) {
   if (code == MPI_SUCCESS && flag != nullptr) endpoints::Polling::of_the_mpi(*flag != 0, call);
   return code;
 }
+// No exception leaves a function of C: whatever Raddle has thrown in an entry becomes an error there.
+
+/// To be called in a handler of exceptions. @returns the error, raised on `comm`. What is not Raddle's goes on
+[[gnu::cold]] int caught(MPI_Comm comm);
+/// The same where the call is about no communicator.
+[[gnu::cold]] int caught();
 
 /// Whether the calling thread has adopted a rank.
 inline bool is_rank() { return endpoints::adopted != nullptr; }

@@ -174,6 +174,19 @@ target_compile_definitions(partitioned_at_finalize PRIVATE _GNU_SOURCE)
 target_link_libraries(partitioned_at_finalize PRIVATE raddle MPI::MPI_C Threads::Threads ${CMAKE_DL_LIBS})
 raddle_add_mpi_run(partitioned.at-finalize PROCESSES 2 COMMAND $<TARGET_FILE:partitioned_at_finalize>)
 
+# A plain program, as processes and with all its communicators attached.
+add_executable(partitioned_freed partitioned_freed.c)
+target_link_libraries(partitioned_freed PRIVATE raddle MPI::MPI_C)
+foreach(attached 0 1)
+  raddle_add_mpi_run(
+    partitioned.freed.attached-${attached}
+    PROCESSES 1 2 4
+    COMMAND $<TARGET_FILE:partitioned_freed>
+    ENVIRONMENT RADDLE_PARTITIONED=${attached}
+    EXPECT "all freed 0"
+  )
+endforeach()
+
 # The level that the program asks for, and no other.
 add_executable(partitioned_funneled partitioned_funneled.c)
 target_link_libraries(partitioned_funneled PRIVATE raddle Threads::Threads)

@@ -11,6 +11,9 @@ from generator.header import Declaration
 from generator.standard import Handle
 
 HEAD = "// Made by src/interpose/generate.py from the installed mpi.h: every change is lost.\n"
+# Their answers are reached by a jump, since they are called most. What may throw in them has its barrier there
+# (src/interpose/on_endpoint/send.cpp, receive.cpp).
+_OWN_BARRIER = ("Send", "Isend", "Recv", "Irecv")
 _ONE_ATTRIBUTE = ("MPI_Attr_get", "MPI_Comm_get_attr")
 _KEPT_BY_DUPLICATES = ("MPI_Attr_put", "MPI_Comm_set_attr", "MPI_Comm_set_info")
 # Where a job has proxies these are about its world as well: some MPIs raise there what belongs to no communicator.
@@ -89,7 +92,7 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         body = (
             f"  layer::begin();\n  layer::passed({entry});\n  return layer::always::{function.own_name}({arguments});\n"
         )
-        return f"RADDLE_ENTRY {declaration.prototype()} {{\n{body}}}\n\n"
+        return f"RADDLE_ENTRY {declaration.prototype()} {{\n{_barrier(function, declaration, body)}}}\n\n"
     lines = [f"layer::passed({entry});"]
     if function.name in _OF_BOTH_WORLDS:
         comm = declaration.parameters[0].name
@@ -117,25 +120,33 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         about = [f"layer::real({comms[0]})" if function.behaviour is Behaviour.NATIVE else comms[0]] if comms else []
         last = polled.format(f"layer::of_rank({', '.join([last, *about])})")
     lines.append(_told(function, declaration, last, told))
-    body = "".join(f"  {line}\n" for line in lines)
+    body = _barrier(function, declaration, "".join(f"  {line}\n" for line in lines))
     if function.attached:
         return f"RADDLE_ENTRY {declaration.prototype()} {{\n{body}}}\n\n"
     watched = f"{declaration.name}_watched"
+    near = ""
     short = _hints(declaration) if told else []
     short.append(f"if (!layer::watched({', '.join(map(_kind, kinds))})) [[likely]] {pass_on}")
     if answered and len(function.taken) == 1 and function.taken[0].length is None:
         one = function.taken[0]
         given = declaration.parameters[one.position]
         look = "look_near_at" if given.points else "look_near"
+        answer = _answer(function, declaration, number)
+        if returns_code and function.own_name not in _OWN_BARRIER:
+            inside = f"{declaration.name}_near"
+            found = f", raddle::endpoints::Behind<{_kind(one.kind)}>* found)"
+            head = f"[[gnu::noinline]] static {declaration.prototype(inside).removesuffix(')')}{found}"
+            near = f"{head} {{\n{_barrier(function, declaration, f'  return {answer};{chr(10)}')}}}\n"
+            answer = f"{inside}({declaration.arguments()}, found)"
         short += [
             f"const auto [found, sure] = layer::{look}<{_kind(one.kind)}>({given.name});",
-            f"if (found != nullptr) return {_answer(function, declaration, number)};",
+            f"if (found != nullptr) return {answer};",
             f"if (sure) {_polled(polled, pass_on)}",
         ]
     short.append(f"return {watched}({declaration.arguments()});")
     first = "".join(f"  {line}\n" for line in short)
     return (
-        f"[[gnu::noinline]] static {declaration.prototype(watched)} {{\n{body}}}\n"
+        f"{near}[[gnu::noinline]] static {declaration.prototype(watched)} {{\n{body}}}\n"
         f"RADDLE_ENTRY {declaration.prototype()} {{\n{first}}}\n\n"
     )
 
@@ -143,6 +154,14 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
 def _polled(polled: str, pass_on: str) -> str:
     call = pass_on.removeprefix("return ").removesuffix(";")
     return f"return {polled.format(call)};"
+
+
+def _barrier(function: Function, declaration: Declaration, body: str) -> str:
+    """The body, of which no exception comes out: it becomes an error, which the call returns."""
+    if declaration.result != "int" or function.name == "MPI_Abort":
+        return body
+    comm = ", ".join(_communicators(function, declaration)[:1])
+    return f"  try {{\n{body}  }} catch (...) {{\n    return layer::caught({comm});\n  }}\n"
 
 
 def _of_the_program(function: Function, declaration: Declaration) -> list[str]:
@@ -185,7 +204,8 @@ def _leaving(function: Function, declaration: Declaration, call: str) -> str:
     if not function.frees_communicators:
         return call
     comm = next(declaration.parameters[one.position] for one in function.handles if one.kind == "communicator")
-    return f"(layer::attached::leave({comm.name}), {call})"
+    parts = ", true" if function.name == "MPI_Comm_disconnect" else ""
+    return f"(layer::attached::leave({comm.name}{parts}), {call})"
 
 
 def _hints(declaration: Declaration) -> list[str]:
