@@ -28,4 +28,18 @@ int refuse(int function) {
   return endpoints::raise(rank.self == nullptr ? MPI_COMM_SELF : rank.self->comm, code_of(function));
 }
 
+int refuse_null(const Object& object, int function, const char* parameter) {
+  return endpoints::raise(object.comm, endpoints::error_with(MPI_ERR_ARG, std::string("Raddle: ") + names[function] +
+                                                                              ": the address of " + parameter +
+                                                                              " is null"));
+}
+
+int refuse_null(const endpoints::Request& request, int function, const char* parameter) {
+  return refuse_null(Object{request.comm()}, function, parameter);
+}
+
+int refuse_null(const endpoints::Probed& message, int function, const char* parameter) {
+  return refuse_null(Object{message.endpoint().raises()}, function, parameter);
+}
+
 }  // namespace raddle::interpose

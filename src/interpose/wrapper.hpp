@@ -162,6 +162,20 @@ inline int refuse(const endpoints::Probed& message, int function) {
 /// The same for the rank that the calling thread has adopted, on its MPI_COMM_SELF.
 [[gnu::cold]] int refuse(int function);
 
+/// Whether an address is null that a result is to be written to.
+inline bool no_result(const void* address) { return __builtin_expect(address == nullptr ? 1 : 0, 0) != 0; }
+/// The same for so many results.
+inline bool no_result(const void* address, std::int64_t count) { return no_result(address) && count > 0; }
+/// The same for statuses, which MPI_STATUS_IGNORE says that nobody wants. Some MPIs' is the null address.
+inline bool no_status(const MPI_Status* address) { return MPI_STATUS_IGNORE != nullptr && no_result(address); }
+inline bool no_status(const MPI_Status* address, std::int64_t count) { return no_status(address) && count > 0; }
+
+/// Raises MPI_ERR_ARG on the endpoint, with a message that names the function and the parameter.
+/// @returns the error code, where the error handler returns
+[[gnu::cold, gnu::noinline]] int refuse_null(const Object& object, int function, const char* parameter);
+[[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Request& request, int function, const char* parameter);
+[[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Probed& message, int function, const char* parameter);
+
 /// Whether the calling thread has adopted a rank.
 inline bool is_rank() { return endpoints::adopted != nullptr; }
 
