@@ -12,7 +12,7 @@ constexpr std::array table{
     // Each new communicator takes the next VCI, once MPIR_CVAR_CH4_NUM_VCIS > 1: no hint needed.
     MpiQuirks{"mpich", "MPICH", std::nullopt},
     // Matching is locked per communicator; there are no contexts to choose.
-    MpiQuirks{"openmpi", "Open MPI", std::nullopt, true, false, true},
+    MpiQuirks{"openmpi", "Open MPI", std::nullopt, true, false, true, false},
     // I_MPI_THREAD_SPLIT: the key names the thread (and so the context) a communicator belongs to.
     MpiQuirks{"intel", "Intel(R) MPI", "thread_id", true, true},
 };

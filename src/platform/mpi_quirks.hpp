@@ -18,6 +18,8 @@ struct MpiQuirks {
   bool spawn_crashes = false;
   /// Its calls that find nothing yield, where mpiexec has seen more ranks than CPUs.
   bool yields = false;
+  /// A collective whose send and receive buffer are the same is MPI_ERR_BUFFER; otherwise it is as with MPI_IN_PLACE.
+  bool refuses_same_buffer = true;
 };
 
 /// The entry whose prefix matches, or one without any quirk.
