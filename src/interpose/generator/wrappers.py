@@ -11,6 +11,8 @@ from generator.header import Declaration
 from generator.standard import Handle, Result
 
 HEAD = "// Made by src/interpose/generate.py from the installed mpi.h: every change is lost.\n"
+# Each instruction of it counts, so it looks at its statuses where it has to know anyway whether there are any.
+_CHECKS_ITSELF = ("MPI_Waitall",)
 _ONE_ATTRIBUTE = ("MPI_Attr_get", "MPI_Comm_get_attr")
 # Where a job has proxies these are about its world as well: some MPIs raise there what belongs to no communicator.
 _OF_BOTH_WORLDS = ("MPI_Comm_set_errhandler", "MPI_Errhandler_set")
@@ -180,6 +182,8 @@ def _answer(function: Function, declaration: Declaration, number: int) -> str:
     else:
         arguments.insert(0, "*found")
     answer = f"layer::on_endpoint::{function.own_name}({', '.join(arguments)})"
+    if function.name in _CHECKS_ITSELF:
+        return answer
     for one in reversed(may_be_missing(function, declaration)):
         given = declaration.parameters[one.position].name
         asked = [given] if one.length is None else [given, declaration.parameters[one.length].name]
