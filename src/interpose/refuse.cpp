@@ -72,4 +72,18 @@ int raise_for_rank(int code, MPI_Comm comm) {
   return comm != MPI_COMM_NULL && ask(comm, &inter) == MPI_SUCCESS ? code : raise_for_rank(code);
 }
 
+int refuse_null(const Object& object, int function, const char* parameter) {
+  return endpoints::raise(object.comm, endpoints::error_with(MPI_ERR_ARG, std::string("Raddle: ") + names[function] +
+                                                                              ": the address of " + parameter +
+                                                                              " is null"));
+}
+
+int refuse_null(const endpoints::Request& request, int function, const char* parameter) {
+  return refuse_null(Object{request.comm()}, function, parameter);
+}
+
+int refuse_null(const endpoints::Probed& message, int function, const char* parameter) {
+  return refuse_null(Object{message.endpoint().raises()}, function, parameter);
+}
+
 }  // namespace raddle::interpose

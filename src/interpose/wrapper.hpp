@@ -227,12 +227,27 @@ inline int polled(int code, const int* flag, const char* call) {
   if (code == MPI_SUCCESS && flag != nullptr) endpoints::Polling::of_the_mpi(*flag != 0, call);
   return code;
 }
+
 // No exception leaves a function of C: whatever Raddle has thrown in an entry becomes an error there.
 
 /// To be called in a handler of exceptions. @returns the error, raised on `comm`. What is not Raddle's goes on
 [[gnu::cold]] int caught(MPI_Comm comm);
 /// The same where the call is about no communicator.
 [[gnu::cold]] int caught();
+
+/// Whether an address is null that a result is to be written to.
+inline bool no_result(const void* address) { return __builtin_expect(address == nullptr ? 1 : 0, 0) != 0; }
+/// The same for so many results.
+inline bool no_result(const void* address, std::int64_t count) { return no_result(address) && count > 0; }
+/// The same for statuses, which MPI_STATUS_IGNORE says that nobody wants. Some MPIs' is the null address.
+inline bool no_status(const MPI_Status* address) { return MPI_STATUS_IGNORE != nullptr && no_result(address); }
+inline bool no_status(const MPI_Status* address, std::int64_t count) { return no_status(address) && count > 0; }
+
+/// Raises MPI_ERR_ARG on the endpoint, with a message that names the function and the parameter.
+/// @returns the error code, where the error handler returns
+[[gnu::cold, gnu::noinline]] int refuse_null(const Object& object, int function, const char* parameter);
+[[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Request& request, int function, const char* parameter);
+[[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Probed& message, int function, const char* parameter);
 
 /// Whether the calling thread has adopted a rank.
 inline bool is_rank() { return endpoints::adopted != nullptr; }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from generator.header import Declaration, Parameter
-from generator.standard import Handle, Procedure
+from generator.standard import Handle, Procedure, Result
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -60,6 +60,7 @@ class Function:
     attached: bool = False  # what no endpoint's communicator is given to may be Raddle's all the same
     makes_communicators: bool = False  # those that the MPI makes may be attached
     frees_communicators: bool = False  # the one that is freed may be attached
+    results: tuple[Result, ...] = ()
 
     @property
     def own_name(self) -> str:
@@ -108,6 +109,7 @@ def functions(procedures: Mapping[str, Procedure], declared: Mapping[str, Declar
             name in table.attached,
             name in table.makes_communicators,
             name in table.frees_communicators,
+            procedures[name].results if name in procedures else (),
         )
         for name, handles, behaviour in sorted(_concerned(procedures, declared, table))
     ]

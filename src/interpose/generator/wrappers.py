@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from generator.abi_draft import with_draft
 from generator.functions import Behaviour, Function
 from generator.header import Declaration
-from generator.standard import Handle
+from generator.standard import Handle, Result
 
 HEAD = "// Made by src/interpose/generate.py from the installed mpi.h: every change is lost.\n"
 # Their answers are reached by a jump, since they are called most. What may throw in them has its barrier there
 # (src/interpose/on_endpoint/send.cpp, receive.cpp).
 _OWN_BARRIER = ("Send", "Isend", "Recv", "Irecv")
+# Each instruction of it counts, so it looks at its statuses where it has to know anyway whether there are any.
+_CHECKS_ITSELF = ("MPI_Waitall",)
 _ONE_ATTRIBUTE = ("MPI_Attr_get", "MPI_Comm_get_attr")
 _KEPT_BY_DUPLICATES = ("MPI_Attr_put", "MPI_Comm_set_attr", "MPI_Comm_set_info")
 # Where a job has proxies these are about its world as well: some MPIs raise there what belongs to no communicator.
@@ -239,7 +241,21 @@ def _answer(function: Function, declaration: Declaration, number: int) -> str:
         arguments[function.taken[0].position] = "*found"  # and the others stay in their registers
     else:
         arguments.insert(0, "*found")
-    return f"layer::on_endpoint::{function.own_name}({', '.join(arguments)})"
+    answer = f"layer::on_endpoint::{function.own_name}({', '.join(arguments)})"
+    if function.name in _CHECKS_ITSELF:
+        return answer
+    for one in reversed(may_be_missing(function, declaration)):
+        given = declaration.parameters[one.position].name
+        asked = [given] if one.length is None else [given, declaration.parameters[one.length].name]
+        missing = f"layer::{'no_status' if one.status else 'no_result'}({', '.join(asked)})"
+        answer = f'{missing} ? layer::refuse_null(*found, {number}, "{one.name}") : {answer}'
+    return answer
+
+
+def may_be_missing(function: Function, declaration: Declaration) -> list[Result]:
+    """The results whose addresses may be null, where a handle has been found: it was at no null address."""
+    found = {one.position for one in function.taken if declaration.parameters[one.position].points}
+    return [one for one in function.results if one.position not in found]
 
 
 def _stands_alone(function: Function, declaration: Declaration) -> bool:

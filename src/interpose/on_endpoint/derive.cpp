@@ -147,7 +147,7 @@ int Comm_split_type(Endpoint& endpoint, int type, int key, MPI_Info info, MPI_Co
   newcomer.given.colour = type;
   newcomer.given.key = key;
   newcomer.info = info;
-  if (type != MPI_UNDEFINED) bring_handle(newcomer, endpoint);
+  if (type != MPI_UNDEFINED) bring_handle(newcomer, endpoint, info);
   return derive(endpoint, "MPI_Comm_split_type", newcomer, made);
 }
 

@@ -16,6 +16,12 @@ void bring_handle(Newcomer& newcomer, const Endpoint& endpoint) {
   if (newcomer.handle == MPI_COMM_NULL) say(newcomer, endpoints::endpoints_error("the MPI has no communicators left"));
 }
 
+void bring_handle(Newcomer& newcomer, const Endpoint& endpoint, MPI_Info hints) {
+  bring_handle(newcomer, endpoint);
+  if (newcomer.handle == MPI_COMM_NULL || hints == MPI_INFO_NULL) return;
+  if (const int code = PMPI_Comm_set_info(newcomer.handle, hints); code != MPI_SUCCESS) say(newcomer, code);
+}
+
 int derive(Endpoint& endpoint, const char* call, const endpoints::CallKey& key, Newcomer& newcomer, MPI_Comm* made) {
   endpoints::derive(endpoint, call, key, newcomer);
   if (!newcomer.member && newcomer.handle != MPI_COMM_NULL) endpoints::free_own_handle(newcomer.handle);

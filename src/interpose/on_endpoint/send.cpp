@@ -28,7 +28,7 @@ int describe(const Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_
 /// The short way, of most messages. @returns whether it has been taken: the message is sent
 [[gnu::always_inline]] inline bool send_now(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type,
                                             int to, int tag) {
-  if (to == MPI_PROC_NULL || check_send(endpoint, to, tag) != MPI_SUCCESS) return false;
+  if (!below(to, endpoint.size()) || !up_to(tag, endpoint.greatest_tag())) return false;
   const auto message = endpoints::in_one_piece(buffer, count, type);
   return message && endpoint.send_now(*message, to, tag);
 }
