@@ -59,6 +59,7 @@ def _oversubscribed(words: Sequence[str]) -> list[str]:
     """The user's mapping with leave for more processes than there are slots."""
     changed = []
     for before, word in zip(["", *words], words, strict=False):
-        mapping = _name(before) == "map-by" or (_name(word) == "map-by" and "=" in word)
+        option = word if "=" in word and word.startswith("-") else "" if "=" in before else before
+        mapping = _name(option) == "map-by"
         changed.append(f"{word}:{_MORE}" if mapping and _MORE not in word.upper() else word)
     return changed
