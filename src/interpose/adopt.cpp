@@ -2,8 +2,10 @@
 // The C entry points of ranks that threads adopt.
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <utility>
 #include <vector>
 
@@ -35,12 +37,25 @@ Endpoint& self_of(const Endpoint& world) {
   return *endpoints::find<Kind::communicator>(handle.front());
 }
 
+/// What was made before something failed.
+void undo(std::vector<MPI_Comm>& worlds, Raddle_Rank ranks[]) {
+  for (std::size_t i = 0; i < worlds.size(); ++i) {
+    const std::unique_ptr<Raddle_Rank_s> rank(std::exchange(ranks[i], nullptr));
+    if (rank) {
+      MPI_Comm self = rank->self->comm;
+      MPI_Comm_free(&self);
+    }
+    MPI_Comm_free(&worlds[i]);
+  }
+}
+
 }  // namespace
 
 RADDLE_ENTRY int Raddle_Ranks_create(int count, Raddle_Rank ranks[]) {
   std::vector<MPI_Comm> worlds(static_cast<std::size_t>(count > 0 ? count : 0));
   const int code = MPIX_Comm_create_endpoints(MPI_COMM_WORLD, count, MPI_INFO_NULL, worlds.data());
   if (code != MPI_SUCCESS) return code;
+  std::fill_n(ranks, worlds.size(), nullptr);
   try {
     for (std::size_t i = 0; i < worlds.size(); ++i) {
       PMPI_Comm_set_name(worlds[i], "MPI_COMM_WORLD");
@@ -49,8 +64,9 @@ RADDLE_ENTRY int Raddle_Ranks_create(int count, Raddle_Rank ranks[]) {
       made->self = &self_of(*made->world);
       ranks[i] = made.release();
     }
-  } catch (const endpoints::Failure& failure) {
-    return endpoints::raise(MPI_COMM_WORLD, failure.code);
+  } catch (...) {
+    undo(worlds, ranks);
+    return raddle::interpose::caught(MPI_COMM_WORLD);
   }
   endpoints::gate.fetch_or(endpoints::adopting, std::memory_order_relaxed);
   return MPI_SUCCESS;

@@ -177,6 +177,9 @@ RADDLE_ENTRY int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_
   } catch (const Failure& failure) {
     for (int i = 0; i < my_num_ep; ++i) newcomm[i] = MPI_COMM_NULL;
     return endpoints::raise(parent, failure.code);
+  } catch (...) {
+    for (int i = 0; i < my_num_ep; ++i) newcomm[i] = MPI_COMM_NULL;
+    return raddle::interpose::caught(parent);
   }
   return MPI_SUCCESS;
 }

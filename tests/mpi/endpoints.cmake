@@ -138,3 +138,8 @@ raddle_add_mpi_run(
   ENVIRONMENT RADDLE_THREAD_LEVEL=program
   EXPECT "barrier: .*need MPI_THREAD_MULTIPLE"
 )
+
+# Each allocation fails in turn. The program's operator new is the library's as well.
+add_executable(no_memory no_memory.cpp)
+target_link_libraries(no_memory PRIVATE raddle MPI::MPI_C)
+raddle_add_mpi_run(no-memory PROCESSES 1 COMMAND $<TARGET_FILE:no_memory> EXPECT "no memory: all good")

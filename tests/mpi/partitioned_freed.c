@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
 #endif
     MPI_Barrier(MPI_COMM_WORLD);
   }
-  again_and_again(size > 2 ? 100 : 2500);
+  again_and_again(size > 2 ? 100 : 1200);
   parted();
   MPI_Comm kept;
   MPI_Comm_dup(MPI_COMM_WORLD, &kept); /* and not freed */
