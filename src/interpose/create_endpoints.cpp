@@ -34,7 +34,7 @@ struct Asked {
 };
 
 /// Collective: all processes fail if one has failed. @throws Failure
-Asked agree(MPI_Comm parent, int my_num_ep, MPI_Info info) {
+Asked agree(MPI_Comm parent, int my_num_ep, MPI_Info info, const MPI_Comm* newcomm) {
   constexpr int failed = -1;
   int code = MPI_SUCCESS;
   Asked asked;
@@ -44,6 +44,8 @@ Asked agree(MPI_Comm parent, int my_num_ep, MPI_Info info) {
       code = endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass);
     else if (my_num_ep < 0)
       code = endpoints::error_with(MPI_ERR_ARG, "Raddle: the number of endpoints of a process is negative");
+    else if (my_num_ep > 0 && newcomm == nullptr)
+      code = endpoints::error_with(MPI_ERR_ARG, "Raddle: MPIX_Comm_create_endpoints: the address of newcomm is null");
   } catch (const Failure& failure) {
     code = failure.code;
   } catch (const raddle::platform::SettingsError& error) {
@@ -144,9 +146,9 @@ RADDLE_ENTRY int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_
   }
   try {
     const endpoints::Quiet quiet(parent);
-    std::ranges::copy(create(parent, agree(parent, my_num_ep, info)), newcomm);
+    std::ranges::copy(create(parent, agree(parent, my_num_ep, info, newcomm)), newcomm);
   } catch (const Failure& failure) {
-    for (int i = 0; i < my_num_ep; ++i) newcomm[i] = MPI_COMM_NULL;
+    for (int i = 0; newcomm != nullptr && i < my_num_ep; ++i) newcomm[i] = MPI_COMM_NULL;
     return endpoints::raise(parent, failure.code);
   }
   return MPI_SUCCESS;

@@ -54,6 +54,13 @@ TEST(BadArguments, EveryFunctionRefusesEveryResultAtTheNullAddress) {
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
 }
 
+TEST(BadArguments, EndpointsNeedRoomForTheirHandles) {
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  EXPECT_EQ(class_of(MPIX_Comm_create_endpoints(MPI_COMM_WORLD, 1, MPI_INFO_NULL, nullptr)), MPI_ERR_ARG);
+  EXPECT_EQ(MPIX_Comm_create_endpoints(MPI_COMM_WORLD, 0, MPI_INFO_NULL, nullptr), MPI_SUCCESS);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
 /// What comes of a call that gives one buffer for both.
 void expect_same_buffer(int code, const char* call) {
   if (raddle::platform::quirks().refuses_same_buffer)
