@@ -28,7 +28,8 @@ TEST(BadArguments, EveryFunctionRefusesEveryResultAtTheNullAddress) {
   const int me = rank_in(comm);
   int number = 7;
   MPI_Request message_request = MPI_REQUEST_NULL;
-  raddle::interpose::Handles given{comm, MPI_REQUEST_NULL, MPI_MESSAGE_NULL, MPI_WIN_NULL, MPI_FILE_NULL, MPI_GROUP_NULL};
+  raddle::interpose::Handles given{comm, MPI_REQUEST_NULL, MPI_MESSAGE_NULL,
+                                   MPI_WIN_NULL, MPI_FILE_NULL, MPI_GROUP_NULL};
   MPI_Comm_group(comm, &given.group);
   MPI_Isend(&number, 1, MPI_INT, me, 1, comm, &message_request);
   MPI_Mprobe(me, 1, comm, &given.message, MPI_STATUS_IGNORE);
@@ -124,8 +125,9 @@ TEST(BadArguments, ArraysOfCountsAreThere) {
     EXPECT_EQ(class_of(MPI_Reduce_scatter(out.data(), in.data(), none, MPI_INT, MPI_SUM, comm)), MPI_ERR_ARG);
     EXPECT_EQ(class_of(MPI_Allgatherv(out.data(), 1, MPI_INT, in.data(), none, c.data(), MPI_INT, comm)), MPI_ERR_ARG);
     EXPECT_EQ(class_of(MPI_Allgatherv(out.data(), 1, MPI_INT, in.data(), c.data(), none, MPI_INT, comm)), MPI_ERR_ARG);
-    EXPECT_EQ(class_of(MPI_Alltoallv(out.data(), none, c.data(), MPI_INT, in.data(), c.data(), c.data(), MPI_INT, comm)),
-              MPI_ERR_ARG);
+    EXPECT_EQ(
+        class_of(MPI_Alltoallv(out.data(), none, c.data(), MPI_INT, in.data(), c.data(), c.data(), MPI_INT, comm)),
+        MPI_ERR_ARG);
     EXPECT_EQ(class_of(MPI_Alltoallw(out.data(), c.data(), c.data(), nullptr, in.data(), c.data(), c.data(), nullptr,
                                      comm)),
               MPI_ERR_ARG);
