@@ -15,16 +15,16 @@ struct Heard {
 };
 
 /// Of the calling thread. What is called back by the MPI, such as a copy function, keeps its own errors to itself.
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local Heard heard;
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local Heard last_heard;
 
 /// One call of the MPI's, looked at from outside.
 class Outcome {
  public:
   /// @returns what the call has returned, or else the error that the handler has heard
-  [[nodiscard]] int of(int code) const { return code == MPI_SUCCESS && heard.errors != before_ ? heard.last : code; }
+  [[nodiscard]] int of(int code) const { return code == MPI_SUCCESS && last_heard.errors != before_ ? last_heard.last : code; }
 
  private:
-  std::uint64_t before_ = heard.errors;
+  std::uint64_t before_ = last_heard.errors;
 };
 
 }  // namespace raddle::endpoints

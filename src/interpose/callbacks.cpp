@@ -42,8 +42,8 @@ void on_error(MPI_Comm* comm, int* code, ...) {
     MPI_Comm told = named(*comm);
     handlers[which].load(std::memory_order_acquire)(&told, code);
   }
-  ++endpoints::heard.errors;
-  endpoints::heard.last = *code;
+  ++endpoints::last_heard.errors;
+  endpoints::last_heard.last = *code;
 }
 
 template <std::size_t... all>

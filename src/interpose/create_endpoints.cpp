@@ -58,7 +58,7 @@ class Own {
 };
 
 /// Collective: all processes fail if one has failed. @throws Failure
-Asked agree(MPI_Comm own, int my_num_ep, MPI_Info info) {
+Asked agree(MPI_Comm own, int my_num_ep, MPI_Info info, const MPI_Comm* newcomm) {
   constexpr int failed = -1;
   int code = MPI_SUCCESS;
   Asked asked;
@@ -68,6 +68,8 @@ Asked agree(MPI_Comm own, int my_num_ep, MPI_Info info) {
       code = endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass);
     else if (my_num_ep < 0)
       code = endpoints::error_with(MPI_ERR_ARG, "Raddle: the number of endpoints of a process is negative");
+    else if (my_num_ep > 0 && newcomm == nullptr)
+      code = endpoints::error_with(MPI_ERR_ARG, "Raddle: MPIX_Comm_create_endpoints: the address of newcomm is null");
   } catch (const Failure& failure) {
     code = failure.code;
   } catch (const raddle::platform::SettingsError& error) {
@@ -159,9 +161,10 @@ RADDLE_ENTRY int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_
                                                                   "Raddle: MPIX_Comm_create_endpoints is not supported "
                                                                   "on an endpoint; give it the parent"));
   }
+  int code = MPI_SUCCESS;
   int inter = 0;
   const endpoints::Outcome outcome;
-  if (const int code = outcome.of(PMPI_Comm_test_inter(parent, &inter)); code != MPI_SUCCESS) return code;
+  if (code = outcome.of(PMPI_Comm_test_inter(parent, &inter)); code != MPI_SUCCESS) return code;
   if (inter != 0) {
     return endpoints::raise(parent, endpoints::error_with(MPI_ERR_COMM,
                                                           "Raddle: MPIX_Comm_create_endpoints is not supported on an "
@@ -169,19 +172,16 @@ RADDLE_ENTRY int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_
   }
   try {
     const Own own(parent);
-    if (own.comm() == MPI_COMM_NULL) {
-      for (int i = 0; i < my_num_ep; ++i) newcomm[i] = MPI_COMM_NULL;
-      return endpoints::no_communicators_left();
-    }
-    std::ranges::copy(create(parent, own.comm(), agree(own.comm(), my_num_ep, info)), newcomm);
+    if (own.comm() == MPI_COMM_NULL) throw Failure(endpoints::no_communicators_left(), true);
+    std::ranges::copy(create(parent, own.comm(), agree(own.comm(), my_num_ep, info, newcomm)), newcomm);
+    return MPI_SUCCESS;
   } catch (const Failure& failure) {
-    for (int i = 0; i < my_num_ep; ++i) newcomm[i] = MPI_COMM_NULL;
-    return endpoints::raise(parent, failure.code);
+    code = endpoints::raise(parent, failure);
   } catch (...) {
-    for (int i = 0; i < my_num_ep; ++i) newcomm[i] = MPI_COMM_NULL;
-    return raddle::interpose::caught(parent);
+    code = raddle::interpose::caught(parent);
   }
-  return MPI_SUCCESS;
+  for (int i = 0; newcomm != nullptr && i < my_num_ep; ++i) newcomm[i] = MPI_COMM_NULL;
+  return code;
 }
 
 RADDLE_ENTRY int Raddle_Err_endpoints(int* errorclass) {

@@ -140,12 +140,12 @@ class CalledBack {
   CalledBack& operator=(const CalledBack&) = delete;
   ~CalledBack() {
     Answering::depth_ = depth_;
-    endpoints::heard = heard_;
+    endpoints::last_heard = heard_;
   }
 
  private:
   int depth_ = std::exchange(Answering::depth_, 0);
-  endpoints::Heard heard_ = endpoints::heard;
+  endpoints::Heard heard_ = endpoints::last_heard;
 };
 
 /// Whether an attribute is a predefined one (MPI-4.1 section 9.1.2): those are the job's.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls of every function that refuses endpoints, and of every other one without the address of a result; the tables are
-// generated (src/interpose/generator/refusals.py).
+// Calls of every function that refuses endpoints, and of every other one without the address of a result; the tables
+// are generated (src/interpose/generator/refusals.py).
 #pragma once
 
 #include <cstddef>
