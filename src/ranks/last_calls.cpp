@@ -4,6 +4,7 @@
 #include "ranks/last_calls.hpp"
 
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include <map>
 #include <mutex>
@@ -20,6 +21,9 @@ struct Call {
 using Calls = std::map<const void*, std::vector<Call>>;
 
 std::mutex guard;
+
+/// No other thread is in there when one forks: the child could never enter.
+[[maybe_unused]] const int kept_from_children = pthread_atfork([] { guard.lock(); }, [] { guard.unlock(); }, [] { guard.unlock(); });
 
 /// Never destroyed: what ends after main asks for them.
 Calls& at_exit() {

@@ -52,8 +52,7 @@ bool takes_part() {
 /// What a process that exits has written is not lost.
 void flush(const Loaded& program) {
   std::fflush(nullptr);
-  // Fortran's units; nullptr: all of them. The library is one of the program, and not known to others.
-  if (auto* const units = reinterpret_cast<void (*)(int*)>(dlsym(program.handle, "_gfortran_flush_i4"))) units(nullptr);
+  if (program.flush_units != nullptr) program.flush_units(nullptr);
 }
 
 /// As flush, but a rank that reads keeps its file for itself, and is not waited for.
@@ -141,12 +140,13 @@ extern "C" {
 
 [[gnu::visibility("default")]] void exit(int status) {
   using namespace raddle::ranks;
-  if (ending == nullptr || !is_of_a_program(__builtin_return_address(0))) exit_by_library(status);
-  if (getpid() != process) {  // what other ranks have registered is not its own
+  // A child of a rank asks the loader nothing: another thread may have had its lock.
+  if (ending != nullptr && getpid() != process) {
     call_last(ending->program);
     flush(ending->program);
     end_process_at_once(status);
   }
+  if (ending == nullptr || !is_of_a_program(__builtin_return_address(0))) exit_by_library(status);
   end_rank(status);
   end_thread();
 }
