@@ -75,10 +75,9 @@ void only_once() {
 /// Safe in a handler of signals: no memory is asked for. It stays a moment, as platform::last_words does.
 void say(const Ending& rank, int status) {
   std::array<char, 160> line{};
-  const int length =
-      std::snprintf(line.data(), line.size(),
-                    "raddle-ranks: rank %d has ended without MPI_Finalize (exit status %d). Ending the job.\n",
-                    rank.rank, status);
+  const int length = std::snprintf(
+      line.data(), line.size(),
+      "raddle-ranks: rank %d has ended without MPI_Finalize (exit status %d). Ending the job.\n", rank.rank, status);
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), static_cast<std::size_t>(length));
   constexpr timespec moment{.tv_sec = 0, .tv_nsec = 100'000'000};
   nanosleep(&moment, nullptr);
