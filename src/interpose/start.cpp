@@ -44,7 +44,6 @@ std::string name_of(int entry) { return std::string(entry % 2 == 0 ? "" : "P") +
 /// promise too much, and in one of several with the same ABI.
 [[gnu::constructor(101)]] void find_next() {
   this_process = getpid();
-  on_exit([](int status, void*) { exit_status = status & 0xff; }, nullptr);
   proxy::become_proxy_if_it_is_one(&counts);
   for (int entry = 0; entry < 2 * functions; ++entry) {
     void* const found = dlsym(RTLD_NEXT, name_of(entry).c_str());
@@ -59,13 +58,13 @@ const void* file_with(const void* address) {
   return dladdr(address, &about) == 0 ? nullptr : about.dli_fbase;
 }
 
-/// Whether it is the MPI that has called exit(), as MPI_Abort and fatal errors do with some: then the launcher knows. Of
-/// the calls that are underway its own is the first that is of none of these: this library, the loader, and the C library
-/// or whoever stands in for its exit().
+/// Whether it is the MPI that has called exit(), as MPI_Abort and fatal errors do with some: then the launcher knows.
+/// Of the calls that are underway its own is the first that is of none of these: this library, the loader, and the C
+/// library or whoever stands in for its exit().
 bool mpi_exits() {
-  const std::array<const void*, 4> on_the_way{
-      file_with(&calls_pass), reinterpret_cast<const void*>(getauxval(AT_BASE)),
-      file_with(dlsym(RTLD_NEXT, "exit")), file_with(dlsym(RTLD_DEFAULT, "exit"))};
+  const std::array<const void*, 4> on_the_way{file_with(&calls_pass), reinterpret_cast<const void*>(getauxval(AT_BASE)),
+                                              file_with(dlsym(RTLD_NEXT, "exit")),
+                                              file_with(dlsym(RTLD_DEFAULT, "exit"))};
   std::array<void*, 32> calls{};
   const auto end = calls.begin() + backtrace(calls.data(), static_cast<int>(calls.size()));
   const auto caller = std::find_if(calls.begin(), end, [&](const void* call) {
@@ -113,6 +112,8 @@ void lack(int entry) {
 void begin() {
   static std::once_flag once;
   std::call_once(once, [] {
+    // Not before main: the loader's functions at the end, which call ours, would come first.
+    on_exit([](int status, void*) { exit_status = status & 0xff; }, nullptr);
     try {
       if (!platform::settings().count_calls) return;
     } catch (const platform::SettingsError& error) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exported by the executable, so that all that is loaded finds these and not the C library's, to which what is of no copy
-// goes on. atexit() and at_quick_exit() are in each file itself, and call them.
+// Exported by the executable, so that all that is loaded finds these and not the C library's, to which what is of no
+// copy goes on. atexit() and at_quick_exit() are in each file itself, and call them.
 #include "ranks/last_calls.hpp"
 
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include <map>
 #include <mutex>
@@ -20,6 +21,10 @@ struct Call {
 using Calls = std::map<const void*, std::vector<Call>>;
 
 std::mutex guard;
+
+/// No other thread is in there when one forks: the child could never enter.
+[[maybe_unused]] const int kept_from_children =
+    pthread_atfork([] { guard.lock(); }, [] { guard.unlock(); }, [] { guard.unlock(); });
 
 /// Never destroyed: what ends after main asks for them.
 Calls& at_exit() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program registers for its end (atexit, destructors of static objects, at_quick_exit). A process keeps that in one
-// list and calls it when it ends; here each copy of a program has its own, which is called when its rank ends. So no
-// copy's objects are destroyed while another rank still runs.
+// What a program registers for its end (atexit, destructors of static objects, at_quick_exit). A process keeps that in
+// one list and calls it when it ends; here each copy of a program has its own, which is called when its rank ends. So
+// no copy's objects are destroyed while another rank still runs.
 #pragma once
 
 namespace raddle::ranks {

@@ -41,8 +41,7 @@ void* run(void* given) {
   Raddle_Rank_adopt(rank.rank);
   if (setjmp(rank.ending.beginning) == 0) {  // NOLINT(cert-err52-cpp): exit() has to come back without unwinding
     const auto count = static_cast<int>(rank.words.size());
-    raddle::ranks::end_rank(
-        rank.ending.program.main(count, rank.arguments.data(), rank.environment.data()));
+    raddle::ranks::end_rank(rank.ending.program.main(count, rank.arguments.data(), rank.environment.data()));
   }
   return nullptr;
 }

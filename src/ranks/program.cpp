@@ -78,7 +78,7 @@ Loaded Program::load() const {
   dlinfo(loaded, RTLD_DI_LINKMAP, static_cast<void*>(&map));
   Loaded made;
   made.main = reinterpret_cast<Main>(map->l_addr + main_);
-  made.handle = loaded;
+  made.flush_units = reinterpret_cast<void (*)(int*)>(dlsym(loaded, "_gfortran_flush_i4"));
   made.base = copy_with(reinterpret_cast<const void*>(made.main));
   made.destructors = reinterpret_cast<const Destructor*>(map->l_addr + destructors_.address);
   made.destructors_end = made.destructors + destructors_.count;

@@ -27,8 +27,8 @@ using Destructor = void (*)();
 /// A copy of a program.
 struct Loaded {
   Main main = nullptr;
-  void* handle = nullptr;      ///< the loader's
-  const void* base = nullptr;  ///< where it is
+  const void* base = nullptr;           ///< where it is
+  void (*flush_units)(int*) = nullptr;  ///< of its Fortran, nullptr: all of them
   // Of the file: the loader does not call them, for it would when the process ends.
   const Destructor* destructors = nullptr;
   const Destructor* destructors_end = nullptr;

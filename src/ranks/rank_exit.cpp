@@ -52,8 +52,7 @@ bool takes_part() {
 /// What a process that exits has written is not lost.
 void flush(const Loaded& program) {
   std::fflush(nullptr);
-  // Fortran's units; nullptr: all of them. The library is one of the program, and not known to others.
-  if (auto* const units = reinterpret_cast<void (*)(int*)>(dlsym(program.handle, "_gfortran_flush_i4"))) units(nullptr);
+  if (program.flush_units != nullptr) program.flush_units(nullptr);
 }
 
 /// As flush, but a rank that reads keeps its file for itself, and is not waited for.
@@ -76,10 +75,9 @@ void only_once() {
 /// Safe in a handler of signals: no memory is asked for. It stays a moment, as platform::last_words does.
 void say(const Ending& rank, int status) {
   std::array<char, 160> line{};
-  const int length =
-      std::snprintf(line.data(), line.size(),
-                    "raddle-ranks: rank %d has ended without MPI_Finalize (exit status %d). Ending the job.\n",
-                    rank.rank, status);
+  const int length = std::snprintf(
+      line.data(), line.size(),
+      "raddle-ranks: rank %d has ended without MPI_Finalize (exit status %d). Ending the job.\n", rank.rank, status);
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), static_cast<std::size_t>(length));
   constexpr timespec moment{.tv_sec = 0, .tv_nsec = 100'000'000};
   nanosleep(&moment, nullptr);
@@ -141,12 +139,13 @@ extern "C" {
 
 [[gnu::visibility("default")]] void exit(int status) {
   using namespace raddle::ranks;
-  if (ending == nullptr || !is_of_a_program(__builtin_return_address(0))) exit_by_library(status);
-  if (getpid() != process) {  // what other ranks have registered is not its own
+  // A child of a rank asks the loader nothing: another thread may have had its lock.
+  if (ending != nullptr && getpid() != process) {
     call_last(ending->program);
     flush(ending->program);
     end_process_at_once(status);
   }
+  if (ending == nullptr || !is_of_a_program(__builtin_return_address(0))) exit_by_library(status);
   end_rank(status);
   end_thread();
 }

@@ -11,8 +11,8 @@ namespace raddle::ranks {
 /// What its end has to know of a rank.
 struct Ending {
   Loaded program;
-  int rank = 0;             ///< in MPI_COMM_WORLD
-  int status = 0;           ///< once it has ended
+  int rank = 0;              ///< in MPI_COMM_WORLD
+  int status = 0;            ///< once it has ended
   std::jmp_buf beginning{};  ///< of its thread, where exit() returns to: a process that exits unwinds nothing
 };
 

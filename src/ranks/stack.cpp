@@ -31,7 +31,7 @@ void give_stack(pthread_attr_t& attributes) {
   constexpr int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
   for (std::size_t size = wanted(page); size >= least; size = size / 2 / page * page) {
     void* const made = mmap(nullptr, size + page, PROT_READ | PROT_WRITE, kind, -1, 0);
-    if (made == MAP_FAILED) continue;  // a limit of addresses, or a kernel that reserves everything
+    if (made == MAP_FAILED) continue;             // a limit of addresses, or a kernel that reserves everything
     madvise(made, size + page, MADV_NOHUGEPAGE);  // a deep call would be given 2 MiB
     mprotect(made, page, PROT_NONE);              // what overflows is a signal
     if (pthread_attr_setstack(&attributes, static_cast<std::byte*>(made) + page, size) == 0) return;

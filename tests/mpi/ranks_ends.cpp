@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Written for processes: rank 1 ends in the way that is asked for, most of them before MPI_Finalize. What a process does
-// at its end is told.
+// Written for processes: rank 1 ends in the way that is asked for, most of them before MPI_Finalize. What a process
+// does at its end is told.
 #include <mpi.h>
 #include <sys/wait.h>
 #include <unistd.h>
