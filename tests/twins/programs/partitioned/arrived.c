@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
   double v[N] = {0};
   MPI_Request r;
   if (rank == 0) {
-    const int list[3] = {5, 0, 2};
+    int list[3] = {5, 0, 2};
     MPI_Psend_init(v, N, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &r);
     MPI_Start(&r);
     for (int i = 0; i < N; ++i) v[i] = i + 0.5;
