@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Compiles twins, and runs one in one mode: what it wrote, how it ended."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from raddle.execute.job import Job
+from raddle.launchers import launcher_for
+from raddle.mpi.find import Mpi
+from tests.twins.program import PROGRAMS, RANKS_ARE_THREADS, Program
+
+SOURCE = Path(__file__).resolve().parents[2]
+SECONDS = 30.0  # for one run; on an idle machine it takes less than one
+_SECONDS_TO_GO = 3.0  # for processes after their launcher
+_FLAGS = ("-std=gnu11", "-O1", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror")
+_FLAGS_CPP = ("-std=c++17", "-O1", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror")
+# Hydra, Intel's too, tells on standard output what has killed a process.
+_HYDRAS_WORDS = re.compile(
+    r"^=+\n(?:=  .*\n)+=+\n(?:YOUR APPLICATION TERMINATED.*\n)?(?:This typically refers.*\n)?(?:Please see .*\n)?", re.M
+)
+_CRASHED = re.compile(r"\bsignal:? (?:4|6|7|8|11)\b|\(signal (?:4|6|7|8|11)\)|KILLED BY SIGNAL: (?:4|6|7|8|11)\b")
+
+
+@dataclass
+class Ended:
+    """How one run ended."""
+
+    status: int
+    lines: list[str]  # of standard output, sorted
+    errors: str
+    crashed: bool  # of itself; by MPI_Abort or exit it has ended otherwise
+    hung: bool
+    left: bool  # processes, after the launcher had ended
+
+    @property
+    def failed(self) -> str:
+        """How, where it neither came to an end nor was ended by an error of MPI."""
+        return "hangs" if self.hung else "crashes" if self.crashed else ""
+
+
+def compiled(mpi: Mpi, program: Program, *, shared: bool) -> Path:
+    """The program as an executable, or as a library whose copies are ranks. Raises CalledProcessError."""
+    made = SOURCE / "build" / f"twins-{mpi.label}" / (program.name + (".so" if shared else ""))
+    sources = (program.path, PROGRAMS / "twin.h")
+    if not made.exists() or made.stat().st_mtime < max(source.stat().st_mtime for source in sources):
+        made.parent.mkdir(parents=True, exist_ok=True)
+        is_cpp = program.path.suffix == ".cpp"
+        compiler = mpi.mpicc.with_name(mpi.mpicc.name.replace("mpicc", "mpicxx", 1)) if is_cpp else mpi.mpicc
+        options = [*(_FLAGS_CPP if is_cpp else _FLAGS), *(("-fPIC", "-shared") if shared else ())]
+        command = [str(compiler), *options, "-o", str(made), str(program.path), "-lm", "-lpthread"]
+        env = launcher_for(mpi).environment(mpi, {})
+        subprocess.run(command, env=env, check=True, stderr=subprocess.PIPE, text=True)
+    return made
+
+
+def run(mpi: Mpi, program: Program, args: list[str], mode: str, built: Path, seconds: float = SECONDS) -> Ended:
+    """One run. `built` has libraddle in lib and raddle-ranks in bin."""
+    threads = mode in RANKS_ARE_THREADS
+    processes = program.ranks if not threads else 1 if mode == "1xN" else 2
+    words = [str(compiled(mpi, program, shared=threads)), *args]
+    if threads:
+        words = [str(built / "bin" / "raddle-ranks"), str(program.ranks // processes), *words]
+    launcher = launcher_for(mpi)
+    own = _settings(built, mode, seconds)
+    # What is the launcher's as well comes by its environment; the library is for the processes alone.
+    common = launcher.environment(mpi, {**mpi.family.profile_env("shared"), **QUICK_START})
+    command = launcher.command(mpi, words, processes=processes, env=own, oversubscribe=True)
+    with Job(command, common) as job:
+        hung = False
+        try:
+            out, err = job.process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            hung = job.process.poll() is None
+            job.stop()
+            out, err = job.process.communicate()
+        left = not hung and not job.gone_within(_SECONDS_TO_GO)
+        job.kill()
+        status = job.status()
+    text, errors = out.decode(errors="replace"), err.decode(errors="replace")
+    lines = sorted(_HYDRAS_WORDS.sub("", text).splitlines())
+    crashed = status < 0 or _CRASHED.search(text + errors) is not None
+    return Ended(status, [line for line in lines if line], errors, crashed, hung, left)
+
+
+# As tests/run.py has it: Open MPI closes a transport for fabrics in a second, which no test here has.
+QUICK_START = {"OMPI_MCA_btl": "^ofi"}
+
+
+def _settings(built: Path, mode: str, seconds: float) -> dict[str, str]:
+    """What processes get besides: nothing natively."""
+    if mode == "native":
+        return {}
+    made = {"LD_PRELOAD": str(built / "lib" / "libraddle.so"), "RADDLE_WATCHDOG": str(max(1, int(seconds / 2)))}
+    made |= {"RADDLE_PARTITIONED": "1"} if mode == "attached" else {}
+    return made | ({"RADDLE_NODE": "rank"} if mode == "nodes" else {})
