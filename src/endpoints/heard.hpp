@@ -9,13 +9,13 @@
 
 namespace raddle::endpoints {
 
-struct Heard {
+struct HeardErrors {
   std::uint64_t errors = 0;   ///< so many calls of a handler have returned
   int last = MPI_SUCCESS;     ///< the code of the last one
 };
 
 /// Of the calling thread. What is called back by the MPI, such as a copy function, keeps its own errors to itself.
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local Heard last_heard;
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local HeardErrors last_heard;
 
 /// One call of the MPI's, looked at from outside.
 class Outcome {

@@ -145,7 +145,7 @@ class CalledBack {
 
  private:
   int depth_ = std::exchange(Answering::depth_, 0);
-  endpoints::Heard heard_ = endpoints::last_heard;
+  endpoints::HeardErrors heard_ = endpoints::last_heard;
 };
 
 /// Whether an attribute is a predefined one (MPI-4.1 section 9.1.2): those are the job's.
