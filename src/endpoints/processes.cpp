@@ -20,6 +20,7 @@ MPI_Comm processes_of(const Communicator& parent, const std::vector<int>& proces
   PMPI_Group_free(&some);
   PMPI_Group_free(&all);
   if (code != MPI_SUCCESS) throw Failure(no_communicators_left());
+  PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
   return made;
 }
 

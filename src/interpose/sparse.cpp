@@ -3,6 +3,7 @@
 #include "interpose/sparse.hpp"
 
 #include <memory>
+#include <new>
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
@@ -46,8 +47,8 @@ int at(MPI_Comm comm, Call&& it) {
     return endpoints::raise(raises, failure);
   } catch (const raddle::platform::SettingsError& error) {
     code = endpoints::error_with(MPI_ERR_OTHER, error.what());
-  } catch (...) {
-    return raddle::interpose::caught(raises);
+  } catch (const std::bad_alloc&) {  // others are those of a function of the program, which goes on with them
+    code = MPI_ERR_NO_MEM;
   }
   return code == MPI_SUCCESS ? code : endpoints::raise(raises, code);
 }

@@ -15,8 +15,8 @@ inline MPI_Comm own_copy(MPI_Comm comm) {
   const MakingOwn own;
   MPI_Comm made = MPI_COMM_NULL;
   MPI_Group group = MPI_GROUP_NULL;
-  if (MPI_Comm_group(comm, &group) != MPI_SUCCESS || group == MPI_GROUP_NULL) return MPI_COMM_NULL;
-  const int code = MPI_Comm_create(comm, group, &made);
+  if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS || group == MPI_GROUP_NULL) return MPI_COMM_NULL;
+  const int code = PMPI_Comm_create(comm, group, &made);
   MPI_Group_free(&group);
   if (code != MPI_SUCCESS || made == MPI_COMM_NULL) return MPI_COMM_NULL;
   MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
