@@ -13,9 +13,10 @@ install(
 )
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
 
-# By the directory's time. With CONFIGURE_DEPENDS ninja cannot tell beforehand whether there is something to do.
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/man3")
+# By the times of the directory, which tells of new pages, and of the pages, whose names are read. With CONFIGURE_DEPENDS
+# ninja cannot tell beforehand whether there is something to do.
 file(GLOB pages "${PROJECT_SOURCE_DIR}/docs/man/man3/*.3")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/man3" ${pages})
 foreach(page IN LISTS pages)
   get_filename_component(file "${page}" NAME)
   file(STRINGS "${page}" line REGEX [[^raddle_.* \\- ]])
