@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   if (!strcmp(what, "dup")) MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   int value, flag = 0;
   say("begins");
-  MPI_Barrier(MPI_COMM_WORLD);
+  settle();
   if (rank_of(MPI_COMM_WORLD) == 2) MPI_Abort(strcmp(what, "self") ? comm : MPI_COMM_SELF, atoi(argv[1]));
   if (!strcmp(what, "barrier")) MPI_Barrier(MPI_COMM_WORLD);
   while (!strcmp(what, "poll") && !flag) MPI_Iprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
