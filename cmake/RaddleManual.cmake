@@ -13,7 +13,9 @@ install(
 )
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
 
-file(GLOB pages CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/man3/*.3")
+# By the directory's time. With CONFIGURE_DEPENDS ninja cannot tell beforehand whether there is something to do.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/man3")
+file(GLOB pages "${PROJECT_SOURCE_DIR}/docs/man/man3/*.3")
 foreach(page IN LISTS pages)
   get_filename_component(file "${page}" NAME)
   file(STRINGS "${page}" line REGEX [[^raddle_.* \\- ]])

@@ -225,6 +225,15 @@ int Raddle_Ranks_create(int count, Raddle_Rank ranks[]);
  */
 int Raddle_Rank_adopt(Raddle_Rank rank);
 
+/**
+ * The ranks run whole programs, each with its own MPI_Init and MPI_Finalize: a call on MPI_COMM_WORLD or MPI_COMM_SELF
+ * before the one or after the other ends the job, as that of a process would. Before any thread has adopted them.
+ *
+ * Errors of their calls that are about no communicator (MPI-4.1 section 9.3) are raised by the rank's own handlers if
+ * the process's MPI_COMM_WORLD and MPI_COMM_SELF have MPI_ERRORS_RETURN; otherwise the process's handlers hear them.
+ */
+int Raddle_Ranks_run_programs(int count, Raddle_Rank ranks[]);
+
 /** Which rank the calling thread is, for threads that it starts; NULL: none. */
 int Raddle_Rank_adopted(Raddle_Rank* rank);
 

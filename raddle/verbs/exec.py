@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import sys
@@ -23,9 +24,11 @@ from raddle.launchers.nested import sharing
 from raddle.mpi.find import Mpi, find, from_path, installed_mpi
 from raddle.mpi.places import installed, prefix_of
 from raddle.threads_as_ranks import as_ranks
+from raddle.unbound import unbound
 from raddle.with_proxies import settings, with_proxies
 
-_OF_AN_MPI = ("mpiexec", "mpirun", "mpiexec.hydra")
+# mpiexec.mpich, mpirun.openmpi, mpiexec.hydra, mpirun-mpich-mp, mpiexec_mpt ...; orterun and prterun are Open MPI's.
+_OF_AN_MPI = re.compile(r"(mpiexec|mpirun)([._-].+)?|orterun|prterun")
 _VARIABLE = "LD_PRELOAD"
 
 
@@ -96,10 +99,8 @@ def execute(
         given = with_proxies(launcher.name, given, each)
         env |= settings(each, oversubscribe=oversubscribe)
         if launcher.name != "srun":
-            # Proxies and threads take their CPUs themselves: a launcher would bind each to a share of the machine.
-            bindings = chosen.family.doctor.bindings
-            env |= {name: value for name, value in chosen.env().items() if name in bindings}
-            given = [*LAUNCHERS[chosen.family.launcher]().flags(chosen, oversubscribe=True), *given]
+            given, settings_of_binding = unbound(given, chosen)
+            env |= settings_of_binding
     words = [str(launcher), *preloading(given, launcher.name, chosen, library)]
     become(words, env)
 
@@ -174,9 +175,10 @@ def _named(word: str) -> Mpi:
 
 def _launcher(word: str, mpi: Mpi | None) -> Path:
     """Where the launcher is. A bare name is that of the MPI that was asked for, else the one in PATH."""
-    if Path(word).name not in (*_OF_AN_MPI, "srun"):
+    name = Path(word).name
+    if name != "srun" and not _OF_AN_MPI.fullmatch(name):
         raise UserError(
-            f"'{word}' is no launcher of MPI programs.", hint=f"Begin the command with {', '.join(_OF_AN_MPI)} or srun."
+            f"'{word}' is no launcher of MPI programs.", hint="Begin the command with mpiexec, mpirun or srun."
         )
     beside = mpi.mpiexec.with_name(word) if mpi and "/" not in word else None
     found = str(beside) if beside and beside.exists() else shutil.which(word)
@@ -190,10 +192,17 @@ def _owner(launcher: Path) -> Mpi:
     for family in installed():
         if launcher.parent == prefix_of(family) / "bin":
             return installed_mpi(family)
-    mpicc = launcher.with_name("mpicc")
+    mpicc = _compiler_of(launcher)
     if launcher.name == "srun" or not mpicc.exists():
         raise UserError(f"Which MPI the program uses cannot be told by {launcher}.", hint="Name it: --mpi PATH")
     return from_path(mpicc)
+
+
+def _compiler_of(launcher: Path) -> Path:
+    """Where several MPIs are in one directory, their commands are told apart by what follows the name."""
+    ending = re.sub("^(mpiexec|mpirun)", "", launcher.name)
+    own = launcher.with_name(f"mpicc{ending}")
+    return own if own.exists() else launcher.with_name("mpicc")
 
 
 def _tell(text: str) -> None:

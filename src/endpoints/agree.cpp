@@ -9,9 +9,12 @@
 
 #include "endpoints/communicator.hpp"
 #include "endpoints/turn.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints {
 namespace {
+
+using platform::must;
 
 constexpr int of_all = -1;  // no tag
 constexpr int message_tag = 1;
@@ -105,7 +108,7 @@ bool Agreements::step(Agreement& agreement) {
   if (agreement.phase_ == Agreement::Phase::knows) ask_for_turn(agreement);
   std::erase_if(agreement.outgoing_, [](auto& message) {
     int left = 0;
-    PMPI_Test(&message.request, &left, MPI_STATUS_IGNORE);
+    must("MPI_Test", PMPI_Test(&message.request, &left, MPI_STATUS_IGNORE));
     return left != 0;
   });
   if (agreement.phase_ != Agreement::Phase::known || !agreement.outgoing_.empty()) return false;
@@ -119,12 +122,12 @@ void Agreements::take_in_messages() {
     int bytes = 0;
     MPI_Status status;
     // Nobody else receives these, so what was probed is what is received.
-    PMPI_Iprobe(MPI_ANY_SOURCE, message_tag, communicator_.processes(), &come, &status);
+    must("MPI_Iprobe", PMPI_Iprobe(MPI_ANY_SOURCE, message_tag, communicator_.processes(), &come, &status));
     if (come == 0) return;
-    PMPI_Get_count(&status, MPI_BYTE, &bytes);
+    must("MPI_Get_count", PMPI_Get_count(&status, MPI_BYTE, &bytes));
     std::vector<std::byte> got(static_cast<std::size_t>(bytes));
-    PMPI_Recv(got.data(), bytes, MPI_BYTE, status.MPI_SOURCE, message_tag, communicator_.processes(),
-              MPI_STATUS_IGNORE);
+    must("MPI_Recv", PMPI_Recv(got.data(), bytes, MPI_BYTE, status.MPI_SOURCE, message_tag, communicator_.processes(),
+              MPI_STATUS_IGNORE));
     take_in(got);
   }
 }
@@ -197,8 +200,8 @@ void Agreements::send(News news, int process, Agreement& agreement) {
       append(message.bytes, given);
     }
   }
-  PMPI_Isend(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_BYTE, process, message_tag,
-             communicator_.processes(), &message.request);
+  must("MPI_Isend", PMPI_Isend(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_BYTE, process, message_tag,
+             communicator_.processes(), &message.request));
 }
 
 /// A call of the same ranks may come again under the same key: by then this one is not open any more.

@@ -10,9 +10,13 @@
 #include "endpoints/derive.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/own_comm.hpp"
+#include "platform/must.hpp"
+#include "endpoints/processes.hpp"
 
 namespace raddle::endpoints {
 namespace {
+
+using platform::must;
 
 void sort_by_key(std::vector<int>& ranks, const Agreement& agreement) {
   std::ranges::sort(ranks, {}, [&](int rank) { return std::pair(agreement.given(rank).key, rank); });
@@ -32,9 +36,9 @@ int type_of(const Agreement& agreement) {
 }
 
 /// Asks the MPI; collective over all processes. @returns those with which this one is, by their numbers
-std::set<int> processes_with(const Communicator& communicator, int type, MPI_Info info) {
+std::set<int> processes_with(const Communicator& communicator, int type, MPI_Info info, int ticket) {
   const bool alone = communicator.processes() == MPI_COMM_NULL;
-  MPI_Comm all = alone ? own_comm() : communicator.processes();
+  MPI_Comm all = alone ? own_comm() : processes_of(communicator, ticket);
   if (all == MPI_COMM_NULL) throw Failure(endpoints_error("the MPI has no communicators left"));
   MPI_Comm part = MPI_COMM_NULL;
   std::set<int> found;
@@ -47,15 +51,15 @@ std::set<int> processes_with(const Communicator& communicator, int type, MPI_Inf
     std::vector<int> ranks(static_cast<std::size_t>(size));
     std::vector<int> numbers(ranks.size());
     std::iota(ranks.begin(), ranks.end(), 0);
-    PMPI_Comm_group(part, &of_part);
-    PMPI_Comm_group(all, &of_all);
-    PMPI_Group_translate_ranks(of_part, size, ranks.data(), of_all, numbers.data());
+    must("MPI_Comm_group", PMPI_Comm_group(part, &of_part));
+    must("MPI_Comm_group", PMPI_Comm_group(all, &of_all));
+    must("MPI_Group_translate_ranks", PMPI_Group_translate_ranks(of_part, size, ranks.data(), of_all, numbers.data()));
     found.insert(numbers.begin(), numbers.end());
-    PMPI_Group_free(&of_part);
-    PMPI_Group_free(&of_all);
-    PMPI_Comm_free(&part);
+    must("MPI_Group_free", PMPI_Group_free(&of_part));
+    must("MPI_Group_free", PMPI_Group_free(&of_all));
+    must("MPI_Comm_free", PMPI_Comm_free(&part));
   }
-  if (alone) PMPI_Comm_free(&all);
+  must("MPI_Comm_free", PMPI_Comm_free(&all));
   if (code != MPI_SUCCESS) throw Failure(code);
   return found;
 }
@@ -98,7 +102,7 @@ std::vector<Birth> by_type(const Communicator& communicator, const Agreement& ag
     own_type = type;
     info = newcomer->info;
   }
-  const std::set<int> processes = processes_with(communicator, own_type, info);
+  const std::set<int> processes = processes_with(communicator, own_type, info, agreement.ticket());
   Birth birth;
   for (const int rank : agreement.ranks()) {
     if (agreement.given(rank).colour == type &&

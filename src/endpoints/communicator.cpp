@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
-#include "endpoints/errors.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -44,12 +43,7 @@ Communicator::Communicator(MPI_Comm processes, std::vector<Place> places, Member
   seniority_ = seniority_of(processes_, process_count());
   in_order_ = std::ranges::is_sorted(places_, {}, &Place::process);
   // Of a process without endpoints `process_` says nothing: it takes part in nothing.
-  MPI_Comm for_collectives = MPI_COMM_NULL;
-  if (processes_ != MPI_COMM_NULL && PMPI_Comm_dup(processes_, &for_collectives) != MPI_SUCCESS) {
-    PMPI_Comm_free(&processes_);
-    throw Failure(no_communicators_left());
-  }
-  if (!ranks_.empty()) collectives_ = std::make_unique<collectives::Context>(*this, for_collectives);
+  if (!ranks_.empty()) collectives_ = std::make_unique<collectives::Context>(*this);
 }
 
 Communicator::~Communicator() {

@@ -31,7 +31,6 @@ class Communicator {
   ///   is the only one
   /// @param places    by rank
   /// @param members   by rank
-  /// @throws Failure, on all processes: the MPI has no communicators left
   Communicator(MPI_Comm processes, std::vector<Place> places, Members members);
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;

@@ -92,9 +92,10 @@ class AnyOf {
 };
 
 template <typename Way>
-int any(Requests requests, int& index, int& flag, MPI_Status* status) {
+int any(const char* call, Requests requests, int& index, int& flag, MPI_Status* status) {
   AnyOf<Way> search(requests, status);
   flag = search.look() ? 1 : 0;
+  polled(requests, flag != 0, call);
   index = search.index();
   return search.code();
 }
@@ -110,11 +111,11 @@ int wait_any(Requests requests, int& index, MPI_Status* status) {
 }
 
 int test_any(Requests requests, int& index, int& flag, MPI_Status* status) {
-  return any<Ending>(requests, index, flag, status);
+  return any<Ending>("MPI_Testany", requests, index, flag, status);
 }
 
 int look_any(Requests requests, int& index, int& flag, MPI_Status* status) {
-  return any<Looking>(requests, index, flag, status);
+  return any<Looking>("MPI_Request_get_status_any", requests, index, flag, status);
 }
 
 }  // namespace raddle::endpoints

@@ -6,6 +6,7 @@
 
 #include "endpoints/completion.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/polling.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::endpoints {
@@ -21,6 +22,14 @@ void each_mover(Requests requests, Visit&& visit) {
     last = mover;
     visit(*mover);
   }
+}
+
+/// Of a call that only looks.
+inline void polled(Requests requests, bool found, const char* call) {
+  if (found) return Polling::found();
+  Mover* one = nullptr;
+  each_mover(requests, [&](Mover& mover) { one = &mover; });
+  Polling::in_vain(one, call);
 }
 
 class Blocked {

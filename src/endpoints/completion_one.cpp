@@ -3,6 +3,7 @@
 #include "endpoints/completion_result.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/polling.hpp"
 #include "endpoints/until.hpp"
 
 namespace raddle::endpoints {
@@ -38,8 +39,12 @@ int test(Request& request, MPI_Request& handle, int& flag, MPI_Status* status) {
     return MPI_SUCCESS;
   }
   if (!request.complete()) request.mover()->progress();
-  if (request.complete()) return ended(request, handle, status);
+  if (request.complete()) {
+    Polling::found();
+    return ended(request, handle, status);
+  }
   flag = 0;
+  Polling::in_vain(request.mover(), "MPI_Test");
   return MPI_SUCCESS;
 }
 
@@ -52,8 +57,10 @@ int look(const Request& request, int& flag, MPI_Status* status) {
   if (!request.complete()) request.mover()->progress();
   if (!request.complete()) {
     flag = 0;
+    Polling::in_vain(request.mover(), "MPI_Request_get_status");
     return MPI_SUCCESS;
   }
+  Polling::found();
   const int code = tell(request, status);
   return code == MPI_SUCCESS ? code : raise(request.comm(), code);
 }

@@ -82,9 +82,9 @@ class SomeOf {
 };
 
 template <typename Way>
-int some(Requests requests, int& outcount, int* indices, MPI_Status* statuses) {
+int some(const char* call, Requests requests, int& outcount, int* indices, MPI_Status* statuses) {
   SomeOf<Way> search(requests, indices, statuses);
-  search.look();
+  polled(requests, search.look(), call);
   return search.finish(outcount);
 }
 
@@ -98,11 +98,11 @@ int wait_some(Requests requests, int& outcount, int* indices, MPI_Status* status
 }
 
 int test_some(Requests requests, int& outcount, int* indices, MPI_Status* statuses) {
-  return some<Ending>(requests, outcount, indices, statuses);
+  return some<Ending>("MPI_Testsome", requests, outcount, indices, statuses);
 }
 
 int look_some(Requests requests, int& outcount, int* indices, MPI_Status* statuses) {
-  return some<Looking>(requests, outcount, indices, statuses);
+  return some<Looking>("MPI_Request_get_status_some", requests, outcount, indices, statuses);
 }
 
 }  // namespace raddle::endpoints

@@ -127,11 +127,15 @@ class AllOf {
 }  // namespace
 
 int test_all(Requests requests, int& flag, MPI_Status* statuses) {
-  return AllOf<Ending>(requests, statuses).look(flag);
+  const int code = AllOf<Ending>(requests, statuses).look(flag);
+  polled(requests, flag != 0, "MPI_Testall");
+  return code;
 }
 
 int look_all(Requests requests, int& flag, MPI_Status* statuses) {
-  return AllOf<Looking>(requests, statuses).look(flag);
+  const int code = AllOf<Looking>(requests, statuses).look(flag);
+  polled(requests, flag != 0, "MPI_Request_get_status_all");
+  return code;
 }
 
 }  // namespace raddle::endpoints

@@ -2,6 +2,7 @@
 #include "endpoints/completion.hpp"
 #include "endpoints/completion_blocked.hpp"
 #include "endpoints/completion_result.hpp"
+#include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
 
 namespace raddle::endpoints {
@@ -19,6 +20,8 @@ bool failed(Requests requests) {
 
 /// Ends requests of endpoints in their order, and all of the MPI's together as soon as it meets one or has to wait.
 /// That is the only order that lets both progress: an MPI moves its own messages in calls that end its own requests.
+/// @tparam asks  whether the program asks how they have ended
+template <bool asks>
 class WaitAll {
  public:
   WaitAll(Requests requests, MPI_Status* statuses) : requests_(requests), statuses_(statuses), errors_(statuses) {}
@@ -37,7 +40,7 @@ class WaitAll {
  private:
   /// Ends requests from here on as long as they have ended well and nobody asks how.
   void skip_ended() {
-    if (statuses_ != MPI_STATUSES_IGNORE) return;
+    if constexpr (asks) return;
     std::size_t i = at_;
     for (; i < requests_.size(); ++i) {
       Request* const request = find<Kind::request>(requests_[i]);
@@ -122,8 +125,24 @@ class WaitAll {
   bool given_up_ = false;
 };
 
+[[gnu::cold, gnu::noinline]] int no_statuses(Requests requests) {
+  MPI_Comm comm = MPI_COMM_SELF;
+  for (const MPI_Request handle : requests) {
+    if (const Request* const request = find<Kind::request>(handle)) {
+      comm = request->comm();
+      break;
+    }
+  }
+  return raise(comm, error_with(MPI_ERR_ARG, "Raddle: MPI_Waitall: the address of array_of_statuses is null"));
+}
+
 }  // namespace
 
-int wait_all(Requests requests, MPI_Status* statuses) { return WaitAll(requests, statuses).run(); }
+int wait_all(Requests requests, MPI_Status* statuses) {
+  if (statuses == MPI_STATUSES_IGNORE) return WaitAll<false>(requests, MPI_STATUSES_IGNORE).run();
+  // Here, and not with the other functions' arguments: who ignores them does not pay for it.
+  if (statuses == nullptr) return no_statuses(requests);
+  return WaitAll<true>(requests, statuses).run();
+}
 
 }  // namespace raddle::endpoints

@@ -12,27 +12,13 @@
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/processes.hpp"
 #include "endpoints/until.hpp"
 #include "platform/quiet_thread.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::endpoints {
 namespace {
-
-/// Collective over these processes of the parent's: a communicator for them, which has the order of the list.
-MPI_Comm processes_of(const Communicator& parent, const std::vector<int>& processes, int ticket) {
-  if (processes.size() <= 1) return MPI_COMM_NULL;
-  MPI_Group all = MPI_GROUP_NULL;
-  MPI_Group some = MPI_GROUP_NULL;
-  MPI_Comm made = MPI_COMM_NULL;
-  PMPI_Comm_group(parent.processes(), &all);
-  PMPI_Group_incl(all, static_cast<int>(processes.size()), processes.data(), &some);
-  const int code = PMPI_Comm_create_group(parent.processes(), some, ticket, &made);
-  PMPI_Group_free(&some);
-  PMPI_Group_free(&all);
-  if (code != MPI_SUCCESS) throw Failure(no_communicators_left());
-  return made;
-}
 
 /// Processes are numbered in the order in which the new ranks meet them: often that is the order of ranks.
 std::unique_ptr<Communicator> make(const Communicator& parent, const std::vector<int>& ranks, int ticket) {
@@ -123,11 +109,13 @@ void run(Endpoint& endpoint, const std::shared_ptr<Agreement>& agreement) {
 
 void make_context(Endpoint& endpoint, const Agreement& agreement) {
   const Communicator& communicator = endpoint.communicator();
-  MPI_Comm processes = MPI_COMM_NULL;
+  std::shared_ptr<collectives::Context> made;
   int code = MPI_SUCCESS;
-  if (communicator.processes() != MPI_COMM_NULL)
-    code = PMPI_Comm_dup(communicator.collectives().processes(), &processes);
-  const auto made = code == MPI_SUCCESS ? std::make_shared<collectives::Context>(communicator, processes) : nullptr;
+  try {
+    made = std::make_shared<collectives::Context>(communicator, processes_of(communicator, agreement.ticket()));
+  } catch (const Failure& failure) {
+    code = failure.code;
+  }
   for (const auto& [rank, newcomer] : agreement.newcomers()) {
     newcomer->context = made;
     newcomer->code = code;

@@ -49,6 +49,7 @@ struct Newcomer {
 
   std::shared_ptr<collectives::Context> context{};  ///< that was made
   int code = MPI_SUCCESS;                           ///< what is wrong with its arguments; later: how it ended
+  bool raised = false;                              ///< whether that has been raised already
   bool member = false;                              ///< whether it has become one
   std::function<void()> ended{};                    ///< called at the end of what is not waited for
 };

@@ -4,6 +4,9 @@
 #include "endpoints/complete_request.hpp"
 #include "endpoints/greatest_tag.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/late_handle.hpp"
+#include "endpoints/own_comm.hpp"
+#include "endpoints/own_handle.hpp"
 #include "endpoints/real_handles.hpp"
 
 namespace raddle::endpoints {
@@ -19,18 +22,18 @@ Probed::~Probed() {
   endpoint_->communicator().let_go();
 }
 
-Endpoint::Endpoint(MPI_Comm own_comm, int rank, Communicator& communicator)
-    : Mover(own_comm),
+Endpoint::Endpoint(MPI_Comm handle, int rank, Communicator& communicator)
+    : Mover(handle),
       communicator_(communicator),
       rank_(rank),
       size_(communicator.size()),
       index_(communicator.places()[static_cast<std::size_t>(rank)].index),
-      greatest_tag_(greatest_tag_of(own_comm)) {
+      greatest_tag_(greatest_tag_of(late::is(handle) ? comm_to_ask() : handle)) {
   CompleteRequest::make_all();
 }
 
 Endpoint::~Endpoint() {
-  if (MPI_Comm heir = heir_.load(std::memory_order_relaxed); heir != MPI_COMM_NULL) PMPI_Comm_free(&heir);
+  if (MPI_Comm heir = heir_.load(std::memory_order_relaxed); heir != MPI_COMM_NULL) free_own_handle(heir);
 }
 
 }  // namespace raddle::endpoints

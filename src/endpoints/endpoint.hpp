@@ -161,8 +161,8 @@ class Endpoint : public Mover {
     if (Extension* const extension = extended_by_.load(std::memory_order_acquire)) extension->progress();
   }
 
-  /// @param own_comm the endpoint's handle
-  Endpoint(MPI_Comm own_comm, int rank, Communicator& communicator);
+  /// @param handle the endpoint's
+  Endpoint(MPI_Comm handle, int rank, Communicator& communicator);
   ~Endpoint();
 
  private:

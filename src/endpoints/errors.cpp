@@ -6,7 +6,26 @@
 #include <string>
 #include <utility>
 
+#include "endpoints/late_handle.hpp"
+#include "platform/ending.hpp"
+#include "platform/mpi_quirks.hpp"
+
 namespace raddle::endpoints {
+namespace {
+
+/// Whether an error there does.
+bool ends_the_job(MPI_Comm comm) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return false;
+  bool ends = handler == MPI_ERRORS_ARE_FATAL;
+#ifdef MPI_ERRORS_ABORT
+  ends = ends || handler == MPI_ERRORS_ABORT;
+#endif
+  PMPI_Errhandler_free(&handler);
+  return ends;
+}
+
+}  // namespace
 
 int endpoints_class() {
   static const int made = [] {
@@ -35,8 +54,16 @@ int error_with(int error_class, std::string_view text) {
   return found->second;
 }
 
-int raise(MPI_Comm comm, int code) {
-  PMPI_Comm_call_errhandler(comm, code);
+MPI_Comm without_communicator() { return platform::quirks().raises_on_world ? MPI_COMM_WORLD : MPI_COMM_SELF; }
+
+int raise(MPI_Comm handle, int code) {
+  const MPI_Comm comm = late::is(handle) ? late::to_raise_on(handle) : handle;
+  if (ends_the_job(comm)) {
+    const platform::Ending ending;
+    PMPI_Comm_call_errhandler(comm, code);
+  } else {
+    PMPI_Comm_call_errhandler(comm, code);
+  }
   return code;
 }
 

@@ -2,8 +2,11 @@
 #include "endpoints/flush_request.hpp"
 
 #include "endpoints/endpoint.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints {
+
+using platform::must;
 
 FlushRequest::FlushRequest(Endpoint& endpoint, buffered::Account& account, MPI_Request native)
     : Request(nullptr), account_(account.shared_from_this()), before_(account.entered()), native_(native) {
@@ -20,7 +23,7 @@ void FlushRequest::abandon() {
 Ended FlushRequest::ask() const {
   if (native_ != MPI_REQUEST_NULL) {
     int flag = 0;
-    PMPI_Test(&native_, &flag, MPI_STATUS_IGNORE);
+    must("MPI_Test", PMPI_Test(&native_, &flag, MPI_STATUS_IGNORE));
     if (flag == 0) return Ended::no;
   }
   if (account_->out(before_)) return Ended::well;

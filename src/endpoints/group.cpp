@@ -28,7 +28,7 @@ int make_handle(int size, MPI_Group& handle) {
 
 // No communicator is behind a group: its errors are raised where those are of all calls without one (MPI-4.1 9.3).
 Group::Group(Members members, const Member& asker)
-    : Object{MPI_COMM_SELF}, members_(std::move(members)), asker_(asker), rank_(MPI_UNDEFINED) {
+    : Object{without_communicator()}, members_(std::move(members)), asker_(asker), rank_(MPI_UNDEFINED) {
   const auto found = std::ranges::find(members_, asker_);
   if (found != members_.end()) rank_ = static_cast<int>(found - members_.begin());
 }

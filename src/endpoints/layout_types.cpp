@@ -57,12 +57,17 @@ int learn(MPI_Datatype type) {
   const auto shape = std::make_shared<Shape>();
   if (const int code = read_shape(type, *shape); code != MPI_SUCCESS) return code;
   auto known = std::make_unique<Known>(Known{bits(type), shape});
-  if (Contents(type).predefined()) {
-    if (const std::size_t size = plain_size(*shape); size > 0) named_sizes.insert(known->handle, size);
-  } else if (const int code = PMPI_Type_set_attr(type, keyval(), known.get()); code != MPI_SUCCESS) {
+  const bool predefined = Contents(type).predefined();
+  if (const std::size_t size = plain_size(*shape); predefined && size > 0) named_sizes.insert(known->handle, size);
+  known_types().insert(known->handle, known.get());  // may throw, and then the datatype must have nothing of it
+  if (predefined) {
+    static_cast<void>(known.release());
+    return MPI_SUCCESS;
+  }
+  if (const int code = PMPI_Type_set_attr(type, keyval(), known.get()); code != MPI_SUCCESS) {
+    known_types().erase(known->handle);
     return code;
   }
-  known_types().insert(known->handle, known.get());
   known.release();  // NOLINT(bugprone-unused-return-value): the datatype's now
   return MPI_SUCCESS;
 }

@@ -8,7 +8,8 @@
 namespace raddle::endpoints {
 namespace {
 
-/// All are made of one, for which threads queue up: in MPI_COMM_SELF they could meet those of the program.
+/// All are made of one, for which threads queue up: in MPI_COMM_SELF they could meet those of the program, and errors
+/// would be raised there.
 struct Seed {
   std::mutex guard;
   MPI_Comm comm = MPI_COMM_NULL;
@@ -30,32 +31,24 @@ MPI_Comm create(MPI_Comm from) {
   return made;
 }
 
-/// @pre its guard is held
-void make(Seed& seed) {
-  if (seed.comm != MPI_COMM_NULL) return;
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  PMPI_Comm_get_errhandler(MPI_COMM_SELF, &handler);
-  PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-  seed.comm = create(MPI_COMM_SELF);
-  PMPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
-  PMPI_Errhandler_free(&handler);
-}
-
 }  // namespace
+
+void make_own_comms() {
+  Seed& from = seed();
+  const std::lock_guard lock(from.guard);
+  from.comm = create(MPI_COMM_SELF);
+}
 
 MPI_Comm own_comm() {
   Seed& from = seed();
   const std::lock_guard lock(from.guard);
   const AsProcess process;
-  make(from);
   return from.comm == MPI_COMM_NULL ? MPI_COMM_NULL : create(from.comm);
 }
 
 MPI_Comm comm_to_ask() {
   Seed& all = seed();
   const std::lock_guard lock(all.guard);
-  const AsProcess process;
-  make(all);
   return all.comm;
 }
 
@@ -67,19 +60,6 @@ MPI_Comm own_comm(MPI_Comm handler) {
   PMPI_Comm_set_errhandler(made, errors);
   PMPI_Errhandler_free(&errors);
   return made;
-}
-
-std::vector<MPI_Comm> own_comms(MPI_Comm handler, int count) {
-  std::vector<MPI_Comm> comms;
-  for (int i = 0; i < count; ++i) {
-    const MPI_Comm made = own_comm(handler);
-    if (made == MPI_COMM_NULL) {
-      for (MPI_Comm& comm : comms) PMPI_Comm_free(&comm);
-      return {};
-    }
-    comms.push_back(made);
-  }
-  return comms;
 }
 
 void forget_own_comms() {

@@ -6,9 +6,12 @@
 
 #include "endpoints/own_comm.hpp"
 #include "endpoints/rank.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints {
 namespace {
+
+using platform::must;
 
 /// Messages wait on a communicator of their own.
 struct Messages {
@@ -28,7 +31,7 @@ Messages& messages() {
 MPI_Request make_request_handle() {
   const AsProcess process;
   MPI_Request request = MPI_REQUEST_NULL;
-  PMPI_Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
+  must("MPI_Recv_init", PMPI_Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request));
   return request;
 }
 
@@ -45,8 +48,8 @@ MPI_Message take_message_handle() {
   const AsProcess process;
   if (all.comm == MPI_COMM_NULL) all.comm = own_comm();
   MPI_Message message = MPI_MESSAGE_NULL;
-  PMPI_Isend(nullptr, 0, MPI_BYTE, 0, 0, all.comm, &all.sent.emplace_back(MPI_REQUEST_NULL));
-  PMPI_Mprobe(0, 0, all.comm, &message, MPI_STATUS_IGNORE);
+  must("MPI_Isend", PMPI_Isend(nullptr, 0, MPI_BYTE, 0, 0, all.comm, &all.sent.emplace_back(MPI_REQUEST_NULL)));
+  must("MPI_Mprobe", PMPI_Mprobe(0, 0, all.comm, &message, MPI_STATUS_IGNORE));
   return message;
 }
 
@@ -61,7 +64,7 @@ void free_message_handles() {
   const std::lock_guard lock(all.guard);
   for (MPI_Message& message : all.idle) PMPI_Mrecv(nullptr, 0, MPI_BYTE, &message, MPI_STATUS_IGNORE);
   all.idle.clear();
-  PMPI_Waitall(static_cast<int>(all.sent.size()), all.sent.data(), MPI_STATUSES_IGNORE);
+  must("MPI_Waitall", PMPI_Waitall(static_cast<int>(all.sent.size()), all.sent.data(), MPI_STATUSES_IGNORE));
   all.sent.clear();
   if (all.comm != MPI_COMM_NULL) PMPI_Comm_free(&all.comm);
 }

@@ -3,28 +3,41 @@
 
 #include <mpi.h>
 
-#include <string>
+#include <cstdlib>
+#include <utility>
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "interpose/on_endpoint/communicator.hpp"
+#include "platform/ending.hpp"
+#include "platform/last_words.hpp"
 
 namespace raddle::interpose::adopted {
-namespace {
-
 using endpoints::Rank;
 
-/// Where errors of no communicator are raised (MPI-4.1 section 9.3).
 int raise(const Rank& rank, int code) {
-  return endpoints::raise(rank.self == nullptr ? MPI_COMM_SELF : rank.self->comm, code);
+  if (rank.self != nullptr) return endpoints::raise(endpoints::without_communicator(), code);
+  const endpoints::AsProcess process;
+  return endpoints::raise(endpoints::without_communicator(), code);
 }
 
-}  // namespace
+void end_the_job(const std::string& call) {
+  const platform::Ending ending;
+  platform::last_words("raddle: " + call +
+                       " is called by a rank before its MPI_Init or after its MPI_Finalize. Ending the job.\n");
+  const endpoints::AsProcess process;
+  PMPI_Abort(MPI_COMM_WORLD, 1);
+  std::abort();  // some MPIs let it return
+}
 
 int initialize() {
   Rank& rank = *endpoints::adopted;
   if (!rank.initialized.exchange(true)) {
     rank.main_thread = std::this_thread::get_id();
+    if (rank.world_to_be != nullptr) {
+      rank.world = std::exchange(rank.world_to_be, nullptr);
+      rank.self = std::exchange(rank.self_to_be, nullptr);
+    }
     return MPI_SUCCESS;
   }
   return raise(rank, endpoints::error_with(MPI_ERR_OTHER, "Raddle: this rank has called MPI_Init before"));
@@ -32,8 +45,7 @@ int initialize() {
 
 int finalize() {
   Rank& rank = *endpoints::adopted;
-  if (rank.finalized)
-    return raise(rank, endpoints::error_with(MPI_ERR_OTHER, "Raddle: this rank has called MPI_Finalize before"));
+  if (rank.finalized || rank.world_to_be != nullptr) end_the_job("MPI_Finalize");
   // First what programs hang on MPI_COMM_SELF for this moment: MPI is still there for them (MPI-4.1 section 11.2.4).
   for (endpoints::Endpoint** const one : {&rank.self, &rank.world}) {
     if (*one == nullptr) continue;  // the last time something after it has failed

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "endpoints/rank.hpp"
 
@@ -14,5 +15,10 @@ int initialize();
 int finalize();
 int attach(void* buffer, std::int64_t bytes);
 int refuse(const char* function);
+
+/// Raises what is about no communicator, by an error handler of the rank. @returns the code
+int raise(const endpoints::Rank& rank, int code);
+/// Says which function has been called while MPI is not there for the rank, and ends the job as the MPI would.
+[[noreturn]] void end_the_job(const std::string& call);
 
 }  // namespace raddle::interpose::adopted

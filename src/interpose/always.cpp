@@ -10,8 +10,10 @@
 #include "endpoints/complete_request.hpp"
 #include "endpoints/flush_request.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/late_handle.hpp"
 #include "endpoints/members.hpp"
 #include "endpoints/own_comm.hpp"
+#include "endpoints/polling.hpp"
 #include "endpoints/real_handles.hpp"
 #include "engines/creation.hpp"
 #include "engines/proxy/proxies.hpp"
@@ -29,7 +31,7 @@ template <typename Look>
 void wait_until(Look&& look) {
   platform::Waiting waiting(false);
   while (!look()) {
-    engines::Creation::progress_all();
+    endpoints::Everything::progress();
     waiting.turn();
   }
 }
@@ -79,6 +81,9 @@ int begun() {
   static bool been_here = false;  // MPI_Init calls MPI_Init_thread, which is Raddle's as well
   if (std::exchange(been_here, true)) return MPI_SUCCESS;
   abi_draft::look();
+  for (const auto step : {engines::Creation::progress_all, partitioned::progress_all, sparse::progress_all})
+    endpoints::Everything::add(step);
+  endpoints::make_own_comms();
   hang_on_self();
   proxy::join();
   sparse::begin();
@@ -115,6 +120,7 @@ void end() {
   engines::Creation::end_all();
   endpoints::CompleteRequest::end_all();
   endpoints::free_message_handles();
+  endpoints::late::forget_reserve();
   endpoints::forget_own_comms();
   endpoints::forget_processes();
   proxy::leave();

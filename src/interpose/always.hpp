@@ -13,8 +13,11 @@
 #include "endpoints/collectives/held.hpp"
 #include "endpoints/collectives/program_operators.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/heard.hpp"
 #include "interpose/adopted.hpp"
+#include "interpose/callbacks.hpp"
 #include "interpose/fortran.hpp"
+#include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::always {
 
@@ -74,28 +77,30 @@ int Init_thread(Next next, int* argc, char*** argv, int required, int* provided)
 template <typename Next>
 int Alloc_mem(Next next, MPI_Aint bytes, MPI_Info info, void* address) {
   void* const shared = shared_memory(bytes);
-  if (shared == nullptr) return next(bytes, info, address);
+  if (shared == nullptr) return of_rank(next(bytes, info, address));
   *static_cast<void**>(address) = shared;
   return MPI_SUCCESS;
 }
 
 template <typename Next>
 int Free_mem(Next next, void* address) {
-  return free_shared_memory(address) ? MPI_SUCCESS : next(address);
+  return free_shared_memory(address) ? MPI_SUCCESS : of_rank(next(address));
 }
 
 template <typename Next, typename... Arguments>
 int Session_init(Next next, Arguments... arguments) {
   if (endpoints::adopted != nullptr) return adopted::refuse("MPI_Session_init");
+  const endpoints::Outcome outcome;
   const int code = next(arguments...);
-  if (code == MPI_SUCCESS) session_begun();
+  if (outcome.of(code) == MPI_SUCCESS) session_begun();
   return code;
 }
 
 template <typename Next, typename... Arguments>
 int Session_finalize(Next next, Arguments... arguments) {
+  const endpoints::Outcome outcome;
   const int code = next(arguments...);
-  if (code == MPI_SUCCESS) session_ended();
+  if (outcome.of(code) == MPI_SUCCESS) session_ended();
   return code;
 }
 
@@ -131,8 +136,9 @@ int Is_thread_main(Next next, int* flag) {
 template <typename Next, typename Count>
 int Buffer_attach(Next next, void* buffer, Count bytes) {
   if (endpoints::adopted != nullptr) return adopted::attach(buffer, bytes);
+  const endpoints::Outcome outcome;
   const int code = next(buffer, bytes);
-  if (code == MPI_SUCCESS) attached(buffer, bytes);
+  if (outcome.of(code) == MPI_SUCCESS) attached(buffer, bytes);
   return code;
 }
 
@@ -155,9 +161,12 @@ int Buffer_flush(Next next) {
 
 template <typename Next>
 int Buffer_iflush(Next next, MPI_Request* request) {
-  *request = MPI_REQUEST_NULL;
-  if (endpoints::adopted == nullptr) {
-    if (const int code = next(request); code != MPI_SUCCESS) return code;
+  if (endpoints::adopted == nullptr || request == nullptr) {
+    const endpoints::Outcome outcome;
+    const int code = next(request);
+    if (outcome.of(code) != MPI_SUCCESS) return code;
+  } else {
+    *request = MPI_REQUEST_NULL;
   }
   start_flush(*request);
   return MPI_SUCCESS;
@@ -174,16 +183,18 @@ int Comm_get_parent(Next next, MPI_Comm* parent) {
 
 template <typename Next>
 int Type_free(Next next, MPI_Datatype* type) {
-  if (type == nullptr || !endpoints::collectives::free_type_later(*type)) return next(type);
+  if (type == nullptr || !endpoints::collectives::free_type_later(*type)) return of_rank(next(type));
   *type = MPI_DATATYPE_NULL;
   return MPI_SUCCESS;
 }
 
 template <typename Next, typename Count>
 int Op_create(Next next, void (*function)(void*, void*, Count*, MPI_Datatype*), int commute, MPI_Op* op) {
-  const int code = next(function, commute, op);
+  const endpoints::Outcome outcome;
+  const int code = of_rank(next(function, commute, op));
   using endpoints::collectives::ProgramOperator;
-  if (code == MPI_SUCCESS && !fortran::operators_may_differ()) ProgramOperator::created(*op, ProgramOperator(function));
+  if (outcome.of(code) == MPI_SUCCESS && !fortran::operators_may_differ())
+    ProgramOperator::created(*op, ProgramOperator(function));
   return code;
 }
 
@@ -194,7 +205,7 @@ int Op_free(Next next, MPI_Op* op) {
     return MPI_SUCCESS;
   }
   if (op != nullptr) endpoints::collectives::ProgramOperator::freed(*op);
-  return next(op);
+  return of_rank(next(op));
 }
 
 template <typename Next, typename Count>
@@ -204,7 +215,31 @@ int Reduce_local(Next next, const void* in, void* inout, Count count, MPI_Dataty
   if (any && in != MPI_IN_PLACE && count > 0 && type != MPI_DATATYPE_NULL &&
       endpoints::collectives::ProgramOperator::of(op).call(in, inout, count, type))
     return MPI_SUCCESS;
-  return next(in, inout, count, type, op);
+  return of_rank(next(in, inout, count, type, op));
+}
+
+template <typename Next>
+int Comm_create_errhandler(Next next, MPI_Comm_errhandler_function* function, MPI_Errhandler* handler) {
+  return of_rank(next(callbacks::error_handler(function), handler));
+}
+
+template <typename Next>
+int Errhandler_create(Next next, MPI_Comm_errhandler_function* function, MPI_Errhandler* handler) {
+  return Comm_create_errhandler(next, function, handler);
+}
+
+template <typename Next>
+[[gnu::always_inline]] inline int Comm_create_keyval(Next next, MPI_Comm_copy_attr_function* copy,
+                                                     MPI_Comm_delete_attr_function* remove, int* key, void* extra) {
+  const auto mpis = callbacks::keyval({copy, remove, extra}, __builtin_return_address(0));
+  return of_rank(next(mpis.copy, mpis.remove, key, mpis.extra));
+}
+
+template <typename Next>
+[[gnu::always_inline]] inline int Keyval_create(Next next, MPI_Copy_function* copy, MPI_Delete_function* remove,
+                                                int* key, void* extra) {
+  const auto mpis = callbacks::keyval({copy, remove, extra}, __builtin_return_address(0));
+  return of_rank(next(mpis.copy, mpis.remove, key, mpis.extra));
 }
 
 }  // namespace raddle::interpose::always

@@ -4,11 +4,10 @@
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/hints.hpp"
+#include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::attached {
 namespace {
-
-using endpoints::Failure;
 
 /// Does it. @returns MPI_SUCCESS, or the error, raised on `comm`
 template <typename Attempt>
@@ -16,8 +15,8 @@ int attempt(MPI_Comm comm, Attempt&& it) {
   try {
     it();
     return MPI_SUCCESS;
-  } catch (const Failure& failure) {
-    return endpoints::raise(comm, failure.code);
+  } catch (...) {
+    return caught(comm);
   }
 }
 
@@ -41,8 +40,8 @@ int attach_later(MPI_Comm old, MPI_Comm made) {
   return attempt(old, [&] { partitioned::attach_later(old, made); });
 }
 
-void detach(MPI_Comm comm) {
-  if (comm != MPI_COMM_NULL) partitioned::detach(comm);
+void detach(MPI_Comm comm, bool may_wait) {
+  if (comm != MPI_COMM_NULL) static_cast<void>(attempt(comm, [&] { partitioned::detach(comm, may_wait); }));
 }
 
 int read(MPI_Comm comm, MPI_Info info) {

@@ -6,7 +6,9 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <utility>
 
+#include "endpoints/heard.hpp"
 #include "partitioned/attach.hpp"
 #include "platform/making_own.hpp"
 
@@ -35,31 +37,46 @@ inline int refused(MPI_Comm comm, MPI_Info info) { return info == MPI_INFO_NULL 
 
 /// Whether a communicator that has been made, or has been given these hints, is to be attached.
 inline bool wanted(int code, MPI_Info info) {
-  if (code != MPI_SUCCESS) return false;
-  return info == MPI_INFO_NULL ? wanted() && !platform::MakingOwn::now() : asked_for(info);
+  if (code != MPI_SUCCESS || platform::MakingOwn::now()) return false;
+  return info == MPI_INFO_NULL ? wanted() : asked_for(info);
 }
 
-// What follows a function of the MPI that makes a communicator, or takes hints for one, and has returned `code`.
-// @returns the function's code, or that of an error of its own, raised
+// A function of the MPI that makes a communicator, or takes hints for one, and what follows it. Some MPIs return
+// MPI_SUCCESS where an error handler of the program has heard an error: whether there is one is seen by the communicator
+// then. @returns the function's code, or that of an error of its own, raised
 
-inline int made(int code, const MPI_Comm* comm, MPI_Info info = MPI_INFO_NULL) {
-  return wanted(code, info) ? attach(*comm) : code;
+template <typename Call>
+int made(Call&& call, MPI_Comm* comm, MPI_Info info = MPI_INFO_NULL) {
+  if (comm != nullptr) *comm = MPI_COMM_NULL;
+  const int code = call();
+  return wanted(code, info) && *comm != MPI_COMM_NULL ? attach(*comm) : code;
 }
 
-inline int idup(int code, MPI_Comm old, const MPI_Comm* made, MPI_Info info, const MPI_Request*) {
-  return wanted(code, info) ? attach_later(old, *made) : code;
+template <typename Call>
+int hinted(Call&& call, MPI_Comm comm, MPI_Info info) {
+  const endpoints::Outcome outcome;
+  const int code = call();
+  return wanted(outcome.of(code), info) ? attach(comm) : code;
 }
 
-inline int idup(int code, MPI_Comm old, const MPI_Comm* made, const MPI_Request* request) {
-  return idup(code, old, made, MPI_INFO_NULL, request);
+template <typename Call>
+int idup(Call&& call, MPI_Comm old, MPI_Comm* made, MPI_Info info, const MPI_Request*) {
+  if (made != nullptr) *made = MPI_COMM_NULL;
+  const int code = call();
+  return wanted(code, info) && *made != MPI_COMM_NULL ? attach_later(old, *made) : code;
 }
 
-/// Collective: detaches one, if it is attached.
-[[gnu::cold]] void detach(MPI_Comm comm);
-/// Before a communicator is freed.
-inline void leave(const MPI_Comm* comm) {
+template <typename Call>
+int idup(Call&& call, MPI_Comm old, MPI_Comm* made, const MPI_Request* request) {
+  return idup(std::forward<Call>(call), old, made, MPI_INFO_NULL, request);
+}
+
+/// Detaches one, if it is attached.
+[[gnu::cold]] void detach(MPI_Comm comm, bool may_wait);
+/// Before a communicator is freed. @param parts  its processes may not meet again (MPI_Comm_disconnect)
+inline void leave(const MPI_Comm* comm, bool parts = false) {
   if (partitioned::any_attached.load(std::memory_order_relaxed) && comm != nullptr) [[unlikely]]
-    detach(*comm);
+    detach(*comm, parts);
 }
 
 int Psend_init(const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int to, int tag, MPI_Comm comm,

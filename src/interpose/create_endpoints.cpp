@@ -11,10 +11,10 @@
 #include "endpoints/common_turn.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/heard.hpp"
 #include "endpoints/hints.hpp"
 #include "endpoints/members.hpp"
-#include "endpoints/own_comm.hpp"
-#include "endpoints/quiet.hpp"
+#include "endpoints/own_handle.hpp"
 #include "engines/engines.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/settings.hpp"
@@ -33,8 +33,32 @@ struct Asked {
   Engine engine = Engine::direct;
 };
 
+/// A communicator of Raddle's own with the processes of the program's: errors are returned there. If it cannot be made
+/// the MPI has raised that on the program's.
+class Own {
+ public:
+  /// Collective.
+  explicit Own(MPI_Comm parent) {
+    MPI_Group all = MPI_GROUP_NULL;
+    if (PMPI_Comm_group(parent, &all) != MPI_SUCCESS) return;
+    const int code = PMPI_Comm_create(parent, all, &comm_);  // calls no function of the program, as a duplicate would
+    PMPI_Group_free(&all);
+    if (code != MPI_SUCCESS) comm_ = MPI_COMM_NULL;
+    if (comm_ != MPI_COMM_NULL) PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  Own(const Own&) = delete;
+  Own& operator=(const Own&) = delete;
+  ~Own() {
+    if (comm_ != MPI_COMM_NULL) PMPI_Comm_free(&comm_);
+  }
+  [[nodiscard]] MPI_Comm comm() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
 /// Collective: all processes fail if one has failed. @throws Failure
-Asked agree(MPI_Comm parent, int my_num_ep, MPI_Info info) {
+Asked agree(MPI_Comm own, int my_num_ep, MPI_Info info, const MPI_Comm* newcomm) {
   constexpr int failed = -1;
   int code = MPI_SUCCESS;
   Asked asked;
@@ -44,20 +68,22 @@ Asked agree(MPI_Comm parent, int my_num_ep, MPI_Info info) {
       code = endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass);
     else if (my_num_ep < 0)
       code = endpoints::error_with(MPI_ERR_ARG, "Raddle: the number of endpoints of a process is negative");
+    else if (my_num_ep > 0 && newcomm == nullptr)
+      code = endpoints::error_with(MPI_ERR_ARG, "Raddle: MPIX_Comm_create_endpoints: the address of newcomm is null");
   } catch (const Failure& failure) {
     code = failure.code;
   } catch (const raddle::platform::SettingsError& error) {
     code = endpoints::error_with(MPI_ERR_OTHER, error.what());
   }
   int processes = 0;
-  PMPI_Comm_size(parent, &processes);
+  PMPI_Comm_size(own, &processes);
   struct Told {
     int count;
     int engine;
   };
   std::vector<Told> all(static_cast<std::size_t>(processes));
   const Told mine{code == MPI_SUCCESS ? my_num_ep : failed, static_cast<int>(asked.engine)};
-  if (const int told = PMPI_Allgather(&mine, 2, MPI_INT, all.data(), 2, MPI_INT, parent); told != MPI_SUCCESS)
+  if (const int told = PMPI_Allgather(&mine, 2, MPI_INT, all.data(), 2, MPI_INT, own); told != MPI_SUCCESS)
     throw Failure(told);
   if (code != MPI_SUCCESS) throw Failure(code);
   for (const Told& one : all) asked.counts.push_back(one.count);
@@ -69,18 +95,18 @@ Asked agree(MPI_Comm parent, int my_num_ep, MPI_Info info) {
 }
 
 /// Collective: whether it is so for all.
-bool all(MPI_Comm parent, bool mine) {
+bool all(MPI_Comm own, bool mine) {
   int every = mine ? 1 : 0;
-  PMPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, parent);
-  return every != 0;
+  const int code = PMPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, own);
+  return code == MPI_SUCCESS && every != 0;
 }
 
-/// Collective: the processes of `parent` that have endpoints, in a communicator of their own. @throws Failure, on all
-MPI_Comm processes_with(MPI_Comm parent, const std::vector<int>& counts, bool has) {
+/// Collective: the processes that have endpoints, in a communicator of their own. @throws Failure, on all
+MPI_Comm processes_with(MPI_Comm own, const std::vector<int>& counts, bool has) {
   if (std::ranges::count_if(counts, [](int count) { return count > 0; }) <= 1) return MPI_COMM_NULL;
   MPI_Comm processes = MPI_COMM_NULL;
-  const int code = PMPI_Comm_split(parent, has ? 0 : MPI_UNDEFINED, 0, &processes);
-  if (all(parent, code == MPI_SUCCESS)) return processes;
+  const int code = PMPI_Comm_split(own, has ? 0 : MPI_UNDEFINED, 0, &processes);
+  if (all(own, code == MPI_SUCCESS)) return processes;
   if (processes != MPI_COMM_NULL) PMPI_Comm_free(&processes);
   throw Failure(endpoints::no_communicators_left());
 }
@@ -96,19 +122,19 @@ std::vector<endpoints::Place> places_of(const std::vector<int>& counts) {
 }
 
 /// Collective: `counts[its rank]` endpoints on each process. @returns those of this process @throws Failure, on all
-std::vector<MPI_Comm> create(MPI_Comm parent, const Asked& asked) {
+std::vector<MPI_Comm> create(MPI_Comm parent, MPI_Comm own, const Asked& asked) {
   const std::vector<int>& counts = asked.counts;
   int process = 0;
-  PMPI_Comm_rank(parent, &process);
+  PMPI_Comm_rank(own, &process);
   const int count = counts[static_cast<std::size_t>(process)];
-  std::vector<MPI_Comm> handles = endpoints::own_comms(parent, count);
+  std::vector<MPI_Comm> handles = endpoints::own_handles(parent, count);
   int code = MPI_SUCCESS;
-  if (all(parent, static_cast<int>(handles.size()) == count)) {
+  if (all(own, static_cast<int>(handles.size()) == count)) {
     try {
-      const MPI_Comm processes = processes_with(parent, counts, count > 0);
+      const MPI_Comm processes = processes_with(own, counts, count > 0);
       if (count > 0) {
         auto communicator = std::make_unique<endpoints::Communicator>(processes, places_of(counts),
-                                                                      endpoints::members_of(parent, counts));
+                                                                      endpoints::members_of(own, counts));
         const endpoints::CommonTurn turn(*communicator);
         raddle::engines::make(asked.engine, std::move(communicator), handles);
       }
@@ -116,40 +142,46 @@ std::vector<MPI_Comm> create(MPI_Comm parent, const Asked& asked) {
       code = failure.code;
     }
     // Those that have endpoints fail together, and the others do not know.
-    if (!all(parent, code == MPI_SUCCESS) && code == MPI_SUCCESS)
+    if (!all(own, code == MPI_SUCCESS) && code == MPI_SUCCESS)
       code = endpoints::endpoints_error("the processes that were to have some could not make them");
   } else {
     code = endpoints::no_communicators_left();
   }
   if (code == MPI_SUCCESS) return handles;
-  for (MPI_Comm& handle : handles) PMPI_Comm_free(&handle);
+  for (MPI_Comm& handle : handles) endpoints::free_own_handle(handle);
   throw Failure(code);
 }
 
 }  // namespace
 
 RADDLE_ENTRY int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_Info info, MPI_Comm newcomm[]) {
-  if (parent == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (parent == MPI_COMM_NULL) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_COMM);
   if (const auto* endpoint = endpoints::find<endpoints::Kind::communicator>(parent)) {
     return endpoints::raise(endpoint->comm, endpoints::error_with(MPI_ERR_UNSUPPORTED_OPERATION,
                                                                   "Raddle: MPIX_Comm_create_endpoints is not supported "
                                                                   "on an endpoint; give it the parent"));
   }
+  int code = MPI_SUCCESS;
   int inter = 0;
-  if (const int code = PMPI_Comm_test_inter(parent, &inter); code != MPI_SUCCESS) return code;
+  const endpoints::Outcome outcome;
+  if (code = outcome.of(PMPI_Comm_test_inter(parent, &inter)); code != MPI_SUCCESS) return code;
   if (inter != 0) {
     return endpoints::raise(parent, endpoints::error_with(MPI_ERR_COMM,
                                                           "Raddle: MPIX_Comm_create_endpoints is not supported on an "
                                                           "intercommunicator"));
   }
   try {
-    const endpoints::Quiet quiet(parent);
-    std::ranges::copy(create(parent, agree(parent, my_num_ep, info)), newcomm);
+    const Own own(parent);
+    if (own.comm() == MPI_COMM_NULL) throw Failure(endpoints::no_communicators_left(), true);
+    std::ranges::copy(create(parent, own.comm(), agree(own.comm(), my_num_ep, info, newcomm)), newcomm);
+    return MPI_SUCCESS;
   } catch (const Failure& failure) {
-    for (int i = 0; i < my_num_ep; ++i) newcomm[i] = MPI_COMM_NULL;
-    return endpoints::raise(parent, failure.code);
+    code = endpoints::raise(parent, failure);
+  } catch (...) {
+    code = raddle::interpose::caught(parent);
   }
-  return MPI_SUCCESS;
+  for (int i = 0; newcomm != nullptr && i < my_num_ep; ++i) newcomm[i] = MPI_COMM_NULL;
+  return code;
 }
 
 RADDLE_ENTRY int Raddle_Err_endpoints(int* errorclass) {

@@ -43,6 +43,18 @@ bool operators_may_differ() {
   return !std::is_same_v<MPI_Datatype, int> && std::ranges::any_of(libraries(), has_bindings);
 }
 
+bool calls_from(const void* caller) {
+  Dl_info who{};
+  if (dladdr(caller, &who) == 0 || who.dli_fname == nullptr) return false;
+  void* const library = dlopen(who.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) return false;  // the program itself
+  Dl_info bindings{};
+  const void* const function = dlsym(library, "mpi_comm_create_keyval_");  // its own, or one of a library that it needs
+  const bool own = function != nullptr && dladdr(function, &bindings) != 0 && bindings.dli_fbase == who.dli_fbase;
+  dlclose(library);
+  return own;
+}
+
 }  // namespace raddle::interpose::fortran
 
 extern "C" {

@@ -12,4 +12,7 @@ namespace raddle::interpose::fortran {
 /// want an integer for the datatype, and only the MPI knows which operators these are.
 bool operators_may_differ();
 
+/// Whether a call that returns to `caller` is made by the MPI's library for Fortran.
+bool calls_from(const void* caller);
+
 }  // namespace raddle::interpose::fortran

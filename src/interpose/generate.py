@@ -14,7 +14,7 @@ from pathlib import Path
 
 from generator.functions import Function, chosen, functions
 from generator.header import declarations
-from generator.refusals import refusals
+from generator.refusals import missing_results, refusals
 from generator.standard import Procedure, procedures
 from generator.wrappers import names, sources
 
@@ -32,7 +32,8 @@ def main() -> None:
     made = functions(standard, declarations(header), table)
     wrappers = sources(made, given.files, standard_abi="struct MPI_ABI_Comm" in header)
     texts = {f"wrappers_{number}.cpp": text for number, text in enumerate(wrappers)}
-    texts |= {"names.cpp": names(made), "refusals.cpp": refusals(made), "functions.json": summary(standard, made)}
+    refused = refusals(made) + missing_results(made)
+    texts |= {"names.cpp": names(made), "refusals.cpp": refused, "functions.json": summary(standard, made)}
     given.directory.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         (given.directory / name).write_text(text, encoding="utf-8")

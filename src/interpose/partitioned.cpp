@@ -22,16 +22,27 @@ using raddle::interpose::Kind;
 int prepare(MPI_Comm& comm) {
   Answering::past();
   comm = raddle::interpose::programs(comm);
-  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (comm == MPI_COMM_NULL) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_COMM);
   if (raddle::interpose::calls_pass) return MPI_SUCCESS;
   return endpoints::raise(comm, endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass));
+}
+
+/// Does it, and lets no exception out.
+template <typename Action>
+int barrier(MPI_Comm comm, Action&& action) {
+  try {
+    return action();
+  } catch (...) {
+    return raddle::interpose::caught(comm);
+  }
 }
 
 /// Does it with what stands behind the handle of one of Raddle's requests.
 template <typename Action>
 int with(MPI_Request request, Action&& action) {
-  if (auto* const found = find<Kind::request>(request)) return action(*found);
-  return endpoints::raise(MPI_COMM_SELF, MPI_ERR_REQUEST);
+  if (auto* const found = find<Kind::request>(request))
+    return barrier(found->comm(), [&] { return action(*found); });
+  return endpoints::raise(endpoints::without_communicator(), MPI_ERR_REQUEST);
 }
 
 }  // namespace
@@ -40,7 +51,9 @@ RADDLE_ENTRY int Raddle_Psend_init(const void* buf, int partitions, MPI_Count co
                                    int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   if (auto* const endpoint = find<Kind::communicator>(comm)) {
     const Answering answering(true);
-    return on_endpoint::Psend_init(buf, partitions, count, type, dest, tag, *endpoint, info, request);
+    return barrier(comm, [&] {
+      return on_endpoint::Psend_init(buf, partitions, count, type, dest, tag, *endpoint, info, request);
+    });
   }
   if (const int code = prepare(comm); code != MPI_SUCCESS) return code;
   return attached::Psend_init(buf, partitions, count, type, dest, tag, comm, info, request);
@@ -50,7 +63,9 @@ RADDLE_ENTRY int Raddle_Precv_init(void* buf, int partitions, MPI_Count count, M
                                    MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   if (auto* const endpoint = find<Kind::communicator>(comm)) {
     const Answering answering(true);
-    return on_endpoint::Precv_init(buf, partitions, count, type, source, tag, *endpoint, info, request);
+    return barrier(comm, [&] {
+      return on_endpoint::Precv_init(buf, partitions, count, type, source, tag, *endpoint, info, request);
+    });
   }
   if (const int code = prepare(comm); code != MPI_SUCCESS) return code;
   return attached::Precv_init(buf, partitions, count, type, source, tag, comm, info, request);
@@ -74,7 +89,7 @@ RADDLE_ENTRY int Raddle_Parrived(MPI_Request request, int partition, int* flag) 
 }
 
 RADDLE_ENTRY int Raddle_Partitioned_attach(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (comm == MPI_COMM_NULL) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_COMM);
   if (find<Kind::communicator>(comm) != nullptr) return MPI_SUCCESS;
   return attached::attach(raddle::interpose::programs(comm));
 }

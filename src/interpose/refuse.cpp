@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <mpi.h>
 
+#include <exception>
+#include <new>
 #include <string>
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
+#include "interpose/adopted.hpp"
+#include "interpose/the_mpis.hpp"
 #include "interpose/wrapper.hpp"
 
 namespace raddle::interpose {
@@ -15,7 +19,37 @@ int code_of(int function) {
                                std::string("Raddle: ") + names[function] + " is not supported on an endpoint");
 }
 
+/// That of the exception that is being handled. What is not Raddle's goes on. @returns the error, raised by `raise`
+template <typename Raise>
+int with_caught(Raise&& raise) {
+  try {
+    throw;
+  } catch (const endpoints::Failure& failure) {
+    return failure.raised ? failure.code : raise(failure.code);
+  } catch (const std::bad_alloc&) {
+    return raise(MPI_ERR_NO_MEM);
+  } catch (const std::exception& error) {
+    int code = MPI_ERR_INTERN;
+    try {
+      code = endpoints::error_with(MPI_ERR_INTERN, std::string("Raddle: ") + error.what());
+    } catch (const std::bad_alloc&) {  // then without the text
+    }
+    return raise(code);
+  }
+}
+
 }  // namespace
+
+int caught(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return caught();
+  return with_caught([&](int code) { return endpoints::raise(real(programs(comm)), code); });
+}
+
+int caught() {
+  return with_caught([](int code) {
+    return is_rank() ? raise_for_rank(code) : endpoints::raise(endpoints::without_communicator(), code);
+  });
+}
 
 int refuse(const Object& object, int function) {
   if (endpoints::adopted != nullptr) endpoints::adopted->refused = names[function];
@@ -25,7 +59,31 @@ int refuse(const Object& object, int function) {
 int refuse(int function) {
   endpoints::Rank& rank = *endpoints::adopted;
   rank.refused = names[function];
-  return endpoints::raise(rank.self == nullptr ? MPI_COMM_SELF : rank.self->comm, code_of(function));
+  return adopted::raise(rank, code_of(function));
+}
+
+void end_for_call_out_of_time(int function) { adopted::end_the_job(names[function]); }
+
+int raise_for_rank(int code) { return adopted::raise(*endpoints::adopted, code); }
+
+int raise_for_rank(int code, MPI_Comm comm) {
+  static const auto ask = the_mpis<decltype(PMPI_Comm_test_inter)>("MPI_Comm_test_inter");
+  int inter = 0;
+  return comm != MPI_COMM_NULL && ask(comm, &inter) == MPI_SUCCESS ? code : raise_for_rank(code);
+}
+
+int refuse_null(const Object& object, int function, const char* parameter) {
+  return endpoints::raise(object.comm, endpoints::error_with(MPI_ERR_ARG, std::string("Raddle: ") + names[function] +
+                                                                              ": the address of " + parameter +
+                                                                              " is null"));
+}
+
+int refuse_null(const endpoints::Request& request, int function, const char* parameter) {
+  return refuse_null(Object{request.comm()}, function, parameter);
+}
+
+int refuse_null(const endpoints::Probed& message, int function, const char* parameter) {
+  return refuse_null(Object{message.endpoint().raises()}, function, parameter);
 }
 
 }  // namespace raddle::interpose

@@ -3,13 +3,16 @@
 #include "interpose/sparse.hpp"
 
 #include <memory>
+#include <new>
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
+#include "endpoints/polling.hpp"
 #include "engines/creation.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/settings.hpp"
 #include "raddle/raddle.h"
+#include "sparse/attachment.hpp"
 #include "sparse/calls/calls.hpp"
 #include "sparse/calls/element.hpp"
 #include "sparse/exchange.hpp"
@@ -27,7 +30,7 @@ using sparse::Place;
 /// Does it at the place that the program means. @returns its code, or that of an error, raised
 template <typename Call>
 int at(MPI_Comm comm, Call&& it) {
-  if (comm == MPI_COMM_NULL) return endpoints::raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (comm == MPI_COMM_NULL) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_COMM);
   const endpoints::Endpoint* const endpoint = find<Kind::communicator>(comm);
   if (endpoint == nullptr) Answering::past();
   const Answering answering(endpoint != nullptr);
@@ -41,9 +44,11 @@ int at(MPI_Comm comm, Call&& it) {
   try {
     code = it(Place{comm, raises, endpoint != nullptr});
   } catch (const endpoints::Failure& failure) {
-    code = failure.code;
+    return endpoints::raise(raises, failure);
   } catch (const raddle::platform::SettingsError& error) {
     code = endpoints::error_with(MPI_ERR_OTHER, error.what());
+  } catch (const std::bad_alloc&) {  // others are those of a function of the program, which goes on with them
+    code = MPI_ERR_NO_MEM;
   }
   return code == MPI_SUCCESS ? code : endpoints::raise(raises, code);
 }
@@ -56,7 +61,9 @@ void blocked(MPI_Comm comm) {
 
 namespace raddle::interpose::sparse {
 
-void begin() { raddle::sparse::surroundings = {engines::Creation::progress_all, blocked}; }
+void progress_all() { raddle::sparse::Attachment::progress_all(); }
+
+void begin() { raddle::sparse::surroundings = {endpoints::Everything::progress, blocked}; }
 
 void end() { raddle::sparse::Attachment::end(); }
 

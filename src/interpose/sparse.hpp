@@ -6,6 +6,8 @@ namespace raddle::interpose::sparse {
 
 /// The MPI has begun, or is about to end.
 void begin();
+/// One step for all exchanges that are under way.
+void progress_all();
 void end();
 
 }  // namespace raddle::interpose::sparse

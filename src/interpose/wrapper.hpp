@@ -11,8 +11,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <utility>
 
 #include "endpoints/handles.hpp"
+#include "endpoints/heard.hpp"
+#include "endpoints/late_handle.hpp"
+#include "endpoints/polling.hpp"
 #include "endpoints/world.hpp"
 
 #define RADDLE_ENTRY [[gnu::visibility("default")]]
@@ -113,14 +117,35 @@ class Answering {
       --depth_;
   }
 
+  /// Whether what is called is called by Raddle itself.
+  [[nodiscard]] static bool inside() { return depth_ != 0; }
+
   /// A call that moves data, and not on an endpoint.
   static void past() {
     if (endpoints::adopted != nullptr && depth_ == 0) endpoints::adopted->past.fetch_add(1, std::memory_order_relaxed);
   }
 
  private:
+  friend class CalledBack;
   [[gnu::tls_model("initial-exec")]] static inline constinit thread_local int depth_ = 0;
   endpoints::Rank* rank_;
+};
+
+/// While a function of the program is called from inside a call: what it calls is the program's again, and what its
+/// error handlers hear is no outcome of the call that it is called from.
+class CalledBack {
+ public:
+  CalledBack() = default;
+  CalledBack(const CalledBack&) = delete;
+  CalledBack& operator=(const CalledBack&) = delete;
+  ~CalledBack() {
+    Answering::depth_ = depth_;
+    endpoints::last_heard = heard_;
+  }
+
+ private:
+  int depth_ = std::exchange(Answering::depth_, 0);
+  endpoints::HeardErrors heard_ = endpoints::last_heard;
 };
 
 /// Whether an attribute is a predefined one (MPI-4.1 section 9.1.2): those are the job's.
@@ -142,15 +167,29 @@ inline MPI_Comm programs(MPI_Comm comm) {
 /// The same for one attribute.
 inline MPI_Comm programs(MPI_Comm comm, int keyval) { return is_of_the_job(keyval) ? comm : programs(comm); }
 
-/// The real communicator for what endpoints leave to the MPI: it has MPI_COMM_WORLD's attributes, name and so on, as
-/// the calling thread knows it.
-inline MPI_Comm real(MPI_Comm comm) {
-  const Object* const rank = endpoints::adopted == nullptr ? nullptr : endpoints::meant_by(comm);
-  return rank == nullptr ? comm : rank->comm;
+/// Ends the job, saying which function a rank has called that has not called MPI_Init, or has called MPI_Finalize.
+[[noreturn]] void end_for_call_out_of_time(int function);
+
+/// What a call on a communicator that is no endpoint's is about is none of a rank's MPI_COMM_WORLD and MPI_COMM_SELF:
+/// those are endpoints from its MPI_Init to its MPI_Finalize.
+inline void in_time(MPI_Comm comm, int function) {
+  if (endpoints::adopted == nullptr || (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF)) return;
+  if (endpoints::meant_by(comm) == nullptr) end_for_call_out_of_time(function);
 }
 
-/// The same for one attribute.
-inline MPI_Comm real(MPI_Comm comm, int keyval) { return is_of_the_job(keyval) ? comm : real(comm); }
+/// The real communicator for what endpoints leave to the MPI: it has MPI_COMM_WORLD's attributes, name and so on, as
+/// the calling thread knows it.
+inline MPI_Comm real(MPI_Comm comm, bool keeps = false) {
+  const Object* const rank = endpoints::adopted == nullptr ? nullptr : endpoints::meant_by(comm);
+  return endpoints::late::real(rank == nullptr ? comm : rank->comm, keeps);
+}
+/// The same for what a duplicate has too.
+inline MPI_Comm real_to_keep(MPI_Comm comm) { return real(comm, true); }
+/// The same for one attribute, which is looked at.
+inline MPI_Comm real_to_look(MPI_Comm comm, int keyval) {
+  if (!is_of_the_job(keyval)) return real(comm);
+  return endpoints::late::is(comm) ? MPI_COMM_WORLD : comm;
+}
 
 /// Raises MPI_ERR_UNSUPPORTED_OPERATION on the endpoint, with a message that names the function.
 /// @returns the error code, where the error handler returns
@@ -161,6 +200,54 @@ inline int refuse(const endpoints::Probed& message, int function) {
 }
 /// The same for the rank that the calling thread has adopted, on its MPI_COMM_SELF.
 [[gnu::cold]] int refuse(int function);
+
+// Errors of calls that have no communicator are those of the process for the MPI, whose error handlers no rank has: they
+// are raised once more where the rank's belong (MPI-4.1 section 9.3). raddle-ranks lets the MPI return them.
+
+[[gnu::cold]] int raise_for_rank(int code);
+[[gnu::cold]] int raise_for_rank(int code, MPI_Comm comm);
+
+/// @param code what the MPI has returned from a call that is about no communicator
+inline int of_rank(int code) {
+  if (code == MPI_SUCCESS || endpoints::adopted == nullptr || Answering::inside()) [[likely]]
+    return code;
+  return raise_for_rank(code);
+}
+
+/// @param comm that the call was about: unless there is none the MPI has raised the error there
+inline int of_rank(int code, MPI_Comm comm) {
+  if (code == MPI_SUCCESS || endpoints::adopted == nullptr || Answering::inside()) [[likely]]
+    return code;
+  return raise_for_rank(code, comm);
+}
+
+/// What the MPI has said of something of its own that the program looks for. While it waits by looking, others may wait
+/// for what endpoints of this process have to do.
+inline int polled(int code, const int* flag, const char* call) {
+  if (code == MPI_SUCCESS && flag != nullptr) endpoints::Polling::of_the_mpi(*flag != 0, call);
+  return code;
+}
+
+// No exception leaves a function of C: whatever Raddle has thrown in an entry becomes an error there.
+
+/// To be called in a handler of exceptions. @returns the error, raised on `comm`. What is not Raddle's goes on
+[[gnu::cold]] int caught(MPI_Comm comm);
+/// The same where the call is about no communicator.
+[[gnu::cold]] int caught();
+
+/// Whether an address is null that a result is to be written to.
+inline bool no_result(const void* address) { return __builtin_expect(address == nullptr ? 1 : 0, 0) != 0; }
+/// The same for so many results.
+inline bool no_result(const void* address, std::int64_t count) { return no_result(address) && count > 0; }
+/// The same for statuses, which MPI_STATUS_IGNORE says that nobody wants. Some MPIs' is the null address.
+inline bool no_status(const MPI_Status* address) { return MPI_STATUS_IGNORE != nullptr && no_result(address); }
+inline bool no_status(const MPI_Status* address, std::int64_t count) { return no_status(address) && count > 0; }
+
+/// Raises MPI_ERR_ARG on the endpoint, with a message that names the function and the parameter.
+/// @returns the error code, where the error handler returns
+[[gnu::cold, gnu::noinline]] int refuse_null(const Object& object, int function, const char* parameter);
+[[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Request& request, int function, const char* parameter);
+[[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Probed& message, int function, const char* parameter);
 
 /// Whether the calling thread has adopted a rank.
 inline bool is_rank() { return endpoints::adopted != nullptr; }

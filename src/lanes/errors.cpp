@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace raddle::lanes {
 namespace {
@@ -57,10 +58,12 @@ int error_code(Error error) {
 }
 
 int error_code_with(int error_class, const char* message) {
-  int code = MPI_ERR_OTHER;
-  MPI_Add_error_code(error_class, &code);
-  MPI_Add_error_string(code, std::string(message).substr(0, MPI_MAX_ERROR_STRING - 1).c_str());
-  return code;
+  static auto& codes = *new std::map<std::pair<int, std::string>, int>;  // MPIs have few to give: one for each text
+  const std::lock_guard lock(guard);
+  const auto [found, fresh] = codes.try_emplace({error_class, message}, error_class);
+  if (fresh && MPI_Add_error_code(error_class, &found->second) == MPI_SUCCESS)
+    MPI_Add_error_string(found->second, found->first.second.substr(0, MPI_MAX_ERROR_STRING - 1).c_str());
+  return found->second;
 }
 
 }  // namespace raddle::lanes

@@ -2,6 +2,7 @@
 // The C entry points of lanes: arguments, error handlers, nothing else.
 #include <mpi.h>
 
+#include <new>
 #include <string>
 
 #include "lanes/errors.hpp"
@@ -46,6 +47,8 @@ int Raddle_Lanes_create(MPI_Comm comm, int nlanes, MPI_Info info, MPI_Comm lanes
   } catch (const raddle::platform::HintError& error) {
     const std::string text = std::string("Raddle: ") + error.what();
     code = raddle::lanes::error_code_with(error.unknown ? MPI_ERR_INFO_KEY : MPI_ERR_INFO_VALUE, text.c_str());
+  } catch (const std::bad_alloc&) {
+    code = MPI_ERR_NO_MEM;
   }
   MPI_Errhandler_free(&handler);
   return code == MPI_SUCCESS ? code : raise(comm, code);

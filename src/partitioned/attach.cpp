@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partitioned/attach.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -8,8 +10,10 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/greatest_tag.hpp"
+#include "endpoints/heard.hpp"
 #include "endpoints/rank.hpp"
 #include "endpoints/world.hpp"
+#include "engines/creation.hpp"
 #include "partitioned/endpoint_carrier.hpp"
 #include "partitioned/idle_request.hpp"
 #include "partitioned/native_office.hpp"
@@ -17,7 +21,9 @@
 #include "partitioned/receive_request.hpp"
 #include "partitioned/send_request.hpp"
 #include "platform/background.hpp"
+#include "platform/must.hpp"
 #include "platform/settings.hpp"
+#include "platform/waiting.hpp"
 
 namespace raddle::partitioned {
 namespace {
@@ -26,10 +32,11 @@ using endpoints::Endpoint;
 using endpoints::Failure;
 using endpoints::Request;
 using platform::Background;
+using platform::must;
 
 /// A duplicate that is being made beside the program's.
 struct Later {
-  std::uint64_t made = 0;  ///< the program's, as bits
+  std::uint64_t made = 0;  ///< the program's, as bits; 0: it has been freed
   MPI_Comm lane = MPI_COMM_NULL;
   MPI_Request request = MPI_REQUEST_NULL;
 };
@@ -38,7 +45,8 @@ struct Attached {
   std::mutex guard;
   std::map<std::uint64_t, std::shared_ptr<NativeOffice>> offices;  ///< by communicator
   std::vector<std::unique_ptr<Later>> later;
-  std::vector<std::shared_ptr<NativeOffice>> left;  ///< whose communicators have been freed before their requests
+  std::vector<std::shared_ptr<NativeOffice>> left;  ///< whose communicators have been freed
+  std::atomic_flag tended;                          ///< a thread moves those that are left
 };
 
 Attached& all() {
@@ -74,14 +82,41 @@ void settle_in_background(const std::shared_ptr<NativeOffice>& office) {
 /// What was begun when the communicator was made has ended there, or will without anybody's help.
 std::shared_ptr<NativeOffice> finish_later(MPI_Comm comm) {
   auto& later = all().later;
-  for (auto one = later.begin(); one != later.end(); ++one) {
-    if ((*one)->made != key_of(comm)) continue;
-    PMPI_Wait(&(*one)->request, MPI_STATUS_IGNORE);
-    const MPI_Comm lane = (*one)->lane;
-    later.erase(one);
-    return NativeOffice::make_alone(comm, lane);
+  const auto found = std::ranges::find(later, key_of(comm), [](const auto& one) { return one->made; });
+  if (found == later.end()) return nullptr;
+  must("MPI_Wait", PMPI_Wait(&(*found)->request, MPI_STATUS_IGNORE));
+  const MPI_Comm lane = (*found)->lane;
+  later.erase(found);
+  return NativeOffice::make_alone(comm, lane);
+}
+
+/// Of duplicates whose communicators have been freed, those that are made are left.
+void leave_made() {
+  const std::lock_guard lock(all().guard);
+  std::erase_if(all().later, [](const auto& one) {
+    int made = 0;
+    if (one->made == 0) must("MPI_Test", PMPI_Test(&one->request, &made, MPI_STATUS_IGNORE));
+    if (made != 0) all().left.push_back(NativeOffice::make_alone(one->lane, one->lane));
+    return made != 0;
+  });
+}
+
+/// A step for what freed communicators have left, unless another thread makes one: they end when all their processes
+/// have freed them.
+void tend() {
+  if (all().tended.test_and_set(std::memory_order_acquire)) return;
+  leave_made();
+  std::vector<std::shared_ptr<NativeOffice>> left;
+  {
+    const std::lock_guard lock(all().guard);
+    left = all().left;
   }
-  return nullptr;
+  std::erase_if(left, [](const auto& office) { return !office->ended(); });
+  {
+    const std::lock_guard lock(all().guard);
+    std::erase_if(all().left, [&](const auto& office) { return std::ranges::find(left, office) != left.end(); });
+  }
+  all().tended.clear(std::memory_order_release);
 }
 
 std::shared_ptr<NativeOffice> office_of(MPI_Comm comm) {
@@ -94,6 +129,26 @@ std::shared_ptr<NativeOffice> office_of(MPI_Comm comm) {
     all().offices[key_of(comm)] = made;
   }
   return made;
+}
+
+/// The communicator is freed by this process. @returns what it leaves; nullptr: nothing, or what is being made
+std::shared_ptr<NativeOffice> leave(MPI_Comm comm) {
+  const std::lock_guard lock(all().guard);
+  for (const auto& later : all().later) {
+    if (later->made == key_of(comm)) later->made = 0;
+  }
+  const auto found = all().offices.find(key_of(comm));
+  if (found == all().offices.end()) return nullptr;
+  std::shared_ptr<NativeOffice> office = std::move(found->second);
+  all().offices.erase(found);
+  office->leave();
+  all().left.push_back(office);
+  return office;
+}
+
+bool is_left(const std::shared_ptr<NativeOffice>& office) {
+  const std::lock_guard lock(all().guard);
+  return std::ranges::find(all().left, office) != all().left.end();
 }
 
 Desk desk_of(MPI_Comm comm) {
@@ -181,21 +236,40 @@ void begin() {
 void end() {
   wanted.store(false, std::memory_order_relaxed);
   Background::get().end();
-  const std::lock_guard lock(all().guard);
+  const endpoints::AsProcess process;
+  all().tended.test_and_set();  // what is freed here comes by as if it were the program's
+  // All processes that have a communicator come here with it, whether they have freed it or not.
+  for (const auto& [key, office] : all().offices) all().left.push_back(office);
   all().offices.clear();
-  all().left.clear();
-  // Collective, and begun by all: those of communicators that nobody has used.
-  for (const auto& later : all().later) {
-    PMPI_Wait(&later->request, MPI_STATUS_IGNORE);
-    PMPI_Comm_free(&later->lane);
+  for (const auto& later : all().later) later->made = 0;
+  platform::Waiting waiting(true);
+  while (!all().later.empty() || !all().left.empty()) {
+    leave_made();
+    std::erase_if(all().left, [](const auto& office) { return office->ended_with_requests(); });
+    engines::Creation::progress_all();
+    waiting.turn();
   }
-  all().later.clear();
+}
+
+void progress_all() {
+  if (!any_attached.load(std::memory_order_relaxed)) return;
+  std::vector<std::shared_ptr<NativeOffice>> active;
+  {
+    const std::unique_lock lock(all().guard, std::try_to_lock);
+    if (!lock.owns_lock()) return;  // another one is about it
+    for (const auto& [comm, office] : all().offices) {
+      if (office->active()) active.push_back(office);
+    }
+    for (const auto& office : all().left) active.push_back(office);
+  }
+  for (const auto& office : active) office->progress();
 }
 
 void attach(MPI_Comm comm) {
   any_attached.store(true, std::memory_order_relaxed);
   if (office_of(comm)) return;
   const endpoints::AsProcess process;
+  tend();
   std::shared_ptr<NativeOffice> made = NativeOffice::make(comm_of(comm));
   settle_in_background(made);
   const std::lock_guard lock(all().guard);
@@ -204,28 +278,29 @@ void attach(MPI_Comm comm) {
 
 void attach_later(MPI_Comm old, MPI_Comm made) {
   any_attached.store(true, std::memory_order_relaxed);
+  const endpoints::AsProcess process;
+  tend();
   auto later = std::make_unique<Later>();
-  if (const int code = PMPI_Comm_idup(comm_of(old), &later->lane, &later->request); code != MPI_SUCCESS)
-    throw Failure(code);
+  // One of Raddle's own has no attributes whose copy functions would be called once more.
+  const std::shared_ptr<NativeOffice> office = office_of(old);
+  const endpoints::Outcome outcome;
+  const int code = PMPI_Comm_idup(office ? office->control() : comm_of(old), &later->lane, &later->request);
+  if (outcome.of(code) != MPI_SUCCESS) throw Failure(outcome.of(code), !office);
   later->made = endpoints::bits(made);
   const std::lock_guard lock(all().guard);
   all().later.push_back(std::move(later));
 }
 
-void detach(MPI_Comm comm) {
-  std::shared_ptr<NativeOffice> office = office_of(comm);
-  if (!office) return;
-  {
-    const std::lock_guard lock(all().guard);
-    all().offices.erase(key_of(comm));
-  }
+void detach(MPI_Comm comm, bool may_wait) {
   const endpoints::AsProcess process;
-  if (office->unused_by_all(office->office().unused())) {
-    office->office().close();
-    office->free();
-  } else {
-    const std::lock_guard lock(all().guard);
-    all().left.push_back(std::move(office));
+  const std::shared_ptr<NativeOffice> office = leave(comm);
+  tend();
+  // Processes that part do not meet again.
+  platform::Waiting waiting(true);
+  while (may_wait && office && office->office().unused() && is_left(office)) {
+    waiting.turn();
+    engines::Creation::progress_all();
+    tend();
   }
 }
 

@@ -20,15 +20,19 @@ inline constinit std::atomic<bool> any_attached{false};
 
 /// The MPI has begun: with RADDLE_PARTITIONED=1 attaches its first communicators, and the others from now on.
 void begin();
-/// Before the MPI ends.
+/// Before the MPI ends, collective: all that has been made ends.
 void end();
+
+/// One step for all attached communicators on which something is under way.
+void progress_all();
 
 /// Collective over `comm`. Nothing if it is attached.
 void attach(MPI_Comm comm);
 /// After `old` has been duplicated by a nonblocking call, collective over it as that one. @param made  its handle
 void attach_later(MPI_Comm old, MPI_Comm made);
-/// Before `comm` is freed, collective over it. Nothing if it is not attached.
-void detach(MPI_Comm comm);
+/// Before `comm` is freed. Nothing if it is not attached. What is left of it goes when all its processes have done the
+/// same. @param may_wait  for that: they may not meet again
+void detach(MPI_Comm comm, bool may_wait);
 [[nodiscard]] bool attached(MPI_Comm comm);
 
 // Inactive requests, on an attached communicator or an endpoint's. Counts are of elements in each partition.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partitioned/costs.hpp"
 
+#include "platform/must.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +18,8 @@
 
 namespace raddle::partitioned {
 namespace {
+
+using platform::must;
 
 // On a node most MPIs are near these.
 std::atomic<double> of_message{1e-6};
@@ -78,16 +82,16 @@ double time_of(MPI_Comm comm, int rank, int bytes, int messages) {
     const double begin = PMPI_Wtime();
     for (MPI_Request& request : requests) {
       if (rank == 0) {
-        PMPI_Isend(data.data(), bytes, MPI_BYTE, 1, 0, comm, &request);
+        must("MPI_Isend", PMPI_Isend(data.data(), bytes, MPI_BYTE, 1, 0, comm, &request));
       } else {
-        PMPI_Irecv(data.data(), bytes, MPI_BYTE, 0, 0, comm, &request);
+        must("MPI_Irecv", PMPI_Irecv(data.data(), bytes, MPI_BYTE, 0, 0, comm, &request));
       }
     }
-    PMPI_Waitall(messages, requests.data(), MPI_STATUSES_IGNORE);
+    must("MPI_Waitall", PMPI_Waitall(messages, requests.data(), MPI_STATUSES_IGNORE));
     if (rank == 0) {
-      PMPI_Recv(&token, 1, MPI_INT, 1, 1, comm, MPI_STATUS_IGNORE);
+      must("MPI_Recv", PMPI_Recv(&token, 1, MPI_INT, 1, 1, comm, MPI_STATUS_IGNORE));
     } else {
-      PMPI_Send(&token, 1, MPI_INT, 0, 1, comm);
+      must("MPI_Send", PMPI_Send(&token, 1, MPI_INT, 0, 1, comm));
     }
     least = std::min(least, (PMPI_Wtime() - begin) / messages);
   }
@@ -129,11 +133,11 @@ void measure_costs(MPI_Comm comm) {
     if (known.load(std::memory_order_relaxed)) costs = message_costs();
     told = {1, costs.message, costs.byte};
   }
-  PMPI_Bcast(told.data(), static_cast<int>(told.size()), MPI_DOUBLE, 0, comm);
+  must("MPI_Bcast", PMPI_Bcast(told.data(), static_cast<int>(told.size()), MPI_DOUBLE, 0, comm));
   if (told[0] == 0) {
     if (rank < 2) costs = measure(comm, rank);
     told = {1, costs.message, costs.byte};
-    PMPI_Bcast(told.data(), static_cast<int>(told.size()), MPI_DOUBLE, 0, comm);
+    must("MPI_Bcast", PMPI_Bcast(told.data(), static_cast<int>(told.size()), MPI_DOUBLE, 0, comm));
     if (rank == 0) write(costs);
   }
   set({told[1], told[2]});

@@ -2,15 +2,20 @@
 #include "partitioned/mpi_carrier.hpp"
 
 #include <array>
+#include <atomic>
+#include <numeric>
 #include <span>
 
 #include "endpoints/greatest_tag.hpp"
 #include "partitioned/group_set.hpp"
 #include "partitioned/own_links.hpp"
 #include "platform/bytes_type.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::partitioned {
 namespace {
+
+using platform::must;
 
 constexpr int notice_tag = 0;
 constexpr int first_data_tag = 1;
@@ -28,9 +33,9 @@ class MpiMessages final : public Messages {
       const int tag = first_data_tag + division.first_tag + group;
       MPI_Request* const request = &requests_[static_cast<std::size_t>(group)];
       if (send) {
-        PMPI_Send_init(data, bytes.count(), bytes.type(), division.peer, tag, lane, request);
+        must("MPI_Send_init", PMPI_Send_init(data, bytes.count(), bytes.type(), division.peer, tag, lane, request));
       } else {
-        PMPI_Recv_init(data, bytes.count(), bytes.type(), division.peer, tag, lane, request);
+        must("MPI_Recv_init", PMPI_Recv_init(data, bytes.count(), bytes.type(), division.peer, tag, lane, request));
       }
     }
   }
@@ -40,14 +45,24 @@ class MpiMessages final : public Messages {
 
   int start(int group) override {
     const int code = PMPI_Start(&requests_[static_cast<std::size_t>(group)]);
-    started_.add(group);
-    return code;
+    if (code == MPI_SUCCESS) {
+      started_.add(group);
+    } else {
+      why_.store(code, std::memory_order_relaxed);
+      not_started_.add(group);  // look() tells: it ends with this error
+    }
+    return MPI_SUCCESS;
   }
 
   int look(std::vector<int>& ended) override {
     // One that another thread is starting must not be looked at.
     started_.take_all([this](int group) { under_way_.push_back(group); });
-    if (under_way_.empty()) return MPI_SUCCESS;
+    int error = MPI_SUCCESS;
+    not_started_.take_all([&](int group) {
+      ended.push_back(group);
+      error = why_.load(std::memory_order_relaxed);
+    });
+    if (under_way_.empty()) return error;
     handles_.clear();
     for (const int group : under_way_) handles_.push_back(requests_[static_cast<std::size_t>(group)]);
     const int count = static_cast<int>(handles_.size());
@@ -55,8 +70,10 @@ class MpiMessages final : public Messages {
     statuses_.resize(handles_.size());
     int found = 0;
     const int code = PMPI_Testsome(count, handles_.data(), &found, indices_.data(), statuses_.data());
-    if (found == MPI_UNDEFINED) return MPI_SUCCESS;
-    int error = MPI_SUCCESS;
+    int error_class = code;
+    if (code != MPI_SUCCESS) PMPI_Error_class(code, &error_class);
+    if (error_class != MPI_ERR_IN_STATUS) must("MPI_Testsome", code);
+    if (found == MPI_UNDEFINED) return error;
     for (int i = 0; i < found; ++i) {
       const auto at = static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)]);
       if (code != MPI_SUCCESS && statuses_[static_cast<std::size_t>(i)].MPI_ERROR != MPI_SUCCESS)
@@ -73,6 +90,8 @@ class MpiMessages final : public Messages {
 
   std::vector<MPI_Request> requests_;  ///< by group
   GroupSet started_;
+  GroupSet not_started_;
+  std::atomic<int> why_{MPI_SUCCESS};
   std::vector<int> under_way_;
   std::vector<MPI_Request> handles_;
   std::vector<int> indices_;
@@ -104,37 +123,41 @@ MpiCarrier::MpiCarrier(std::vector<MPI_Comm> lanes, std::vector<bool> reached)
 
 MpiCarrier::~MpiCarrier() { OwnLinks::forget(this); }
 
-void MpiCarrier::free() {
+void MpiCarrier::begin_to_free() {
   // What stays unreceived in a communicator that is freed may turn up in the next one.
-  int expected = 0;
+  expected_.assign(between_ ? told_.size() : 1, 0);
   if (between_) {
-    std::vector<int> from(told_.size());
-    PMPI_Alltoall(told_.data(), 1, MPI_INT, from.data(), 1, MPI_INT, lanes_[0]);
-    for (const int one : from) expected += one;
+    must("MPI_Ialltoall",
+         PMPI_Ialltoall(told_.data(), 1, MPI_INT, expected_.data(), 1, MPI_INT, lanes_[0], &counting_));
   } else {
-    PMPI_Reduce_scatter_block(told_.data(), &expected, 1, MPI_INT, MPI_SUM, lanes_[0]);
+    must("MPI_Ireduce_scatter_block", PMPI_Ireduce_scatter_block(told_.data(), expected_.data(), 1, MPI_INT, MPI_SUM,
+                                                                 lanes_[0], &counting_));
   }
-  while (heard_ < expected) {
-    int peer = 0;
-    Notice notice;
-    hear(peer, notice);
-  }
-  for (auto& [notice, request] : sent_) PMPI_Wait(&request, MPI_STATUS_IGNORE);
-  sent_.clear();
-  for (MPI_Comm& lane : lanes_) PMPI_Comm_free(&lane);
+}
+
+bool MpiCarrier::freed() {
+  int counted = 0;
+  must("MPI_Test", PMPI_Test(&counting_, &counted, MPI_STATUS_IGNORE));
+  int peer = 0;
+  Notice notice;
+  while (hear(peer, notice)) continue;
+  forget_sent();
+  if (counted == 0 || !sent_.empty() || heard_ < std::accumulate(expected_.begin(), expected_.end(), 0)) return false;
+  for (MPI_Comm& lane : lanes_) must("MPI_Comm_free", PMPI_Comm_free(&lane));
+  return true;
 }
 
 void MpiCarrier::tell(int peer, const Notice& notice) {
   forget_sent();
   auto& [kept, request] = sent_.emplace_back(notice, MPI_REQUEST_NULL);
-  PMPI_Isend(&kept, notice_bytes, MPI_BYTE, peer, notice_tag, lanes_[0], &request);
+  must("MPI_Isend", PMPI_Isend(&kept, notice_bytes, MPI_BYTE, peer, notice_tag, lanes_[0], &request));
   ++told_[static_cast<std::size_t>(peer)];
 }
 
 void MpiCarrier::forget_sent() {
   std::erase_if(sent_, [](auto& one) {
     int flag = 0;
-    PMPI_Test(&one.second, &flag, MPI_STATUS_IGNORE);
+    must("MPI_Test", PMPI_Test(&one.second, &flag, MPI_STATUS_IGNORE));
     return flag != 0;
   });
 }
@@ -143,9 +166,9 @@ bool MpiCarrier::hear(int& peer, Notice& notice) {
   int flag = 0;
   MPI_Message message = MPI_MESSAGE_NULL;
   MPI_Status status;
-  PMPI_Improbe(MPI_ANY_SOURCE, notice_tag, lanes_[0], &flag, &message, &status);
+  must("MPI_Improbe", PMPI_Improbe(MPI_ANY_SOURCE, notice_tag, lanes_[0], &flag, &message, &status));
   if (flag == 0) return false;
-  PMPI_Mrecv(&notice, notice_bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+  must("MPI_Mrecv", PMPI_Mrecv(&notice, notice_bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE));
   peer = status.MPI_SOURCE;
   ++heard_;
   return true;

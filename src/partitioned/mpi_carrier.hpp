@@ -18,13 +18,16 @@ namespace raddle::partitioned {
 
 class MpiCarrier final : public Carrier {
  public:
-  /// @param lanes  for this alone, with the same ranks; the first one carries the notices as well. Freed by free()
+  /// @param lanes  for this alone, with the same ranks; the first one carries the notices as well. Freed by freed()
   /// @param reached  by rank: whether this process and that one can copy from and to each other's memory
   MpiCarrier(std::vector<MPI_Comm> lanes, std::vector<bool> reached);
   ~MpiCarrier() override;
 
-  /// Collective over its processes, when no request is left: nothing that it has sent remains in the MPI.
-  void free();
+  // Its end, in all of its processes, when no request is left; waits for nobody.
+  /// It begins.
+  void begin_to_free();
+  /// A step. @returns whether it is over: its communicators are freed, and nothing that it has sent remains in the MPI
+  [[nodiscard]] bool freed();
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int greatest_tag() const override { return greatest_tag_; }
@@ -61,6 +64,9 @@ class MpiCarrier final : public Carrier {
   std::list<std::pair<Notice, MPI_Request>> sent_;  ///< notices that may not be out yet
   std::vector<int> told_;                           ///< how many notices, by peer
   int heard_ = 0;
+  // While it ends:
+  std::vector<int> expected_;  ///< how many notices all have sent to this one, in parts
+  MPI_Request counting_ = MPI_REQUEST_NULL;
 };
 
 }  // namespace raddle::partitioned

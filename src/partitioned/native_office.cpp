@@ -9,20 +9,27 @@
 #include <utility>
 
 #include "endpoints/errors.hpp"
-#include "endpoints/quiet.hpp"
+#include "endpoints/own_comm.hpp"
+#include "endpoints/polling.hpp"
 #include "engines/creation.hpp"
 #include "partitioned/costs.hpp"
 #include "platform/cpu_set.hpp"
 #include "platform/cross_memory.hpp"
+#include "platform/must.hpp"
+#include "platform/own_copy.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::partitioned {
 namespace {
 
-[[noreturn]] void fail_without_communicators() {
-  throw endpoints::Failure(endpoints::error_with(
-      endpoints::endpoints_class(),
-      "Raddle: partitioned communication could not be provided: the MPI has no communicators left"));
+using platform::must;
+
+[[noreturn]] void fail_without_communicators(bool raised = false) {
+  throw endpoints::Failure(
+      endpoints::error_with(
+          endpoints::endpoints_class(),
+          "Raddle: partitioned communication could not be provided: the MPI has no communicators left"),
+      raised);
 }
 
 /// Communicators that are being made, and go with this until somebody takes them.
@@ -37,10 +44,8 @@ class OwnLanes {
 
   /// Collective over `comm`. @throws endpoints::Failure
   void add(MPI_Comm comm) {
-    const endpoints::Quiet quiet(comm);
-    MPI_Comm made = MPI_COMM_NULL;
-    if (PMPI_Comm_dup(comm, &made) != MPI_SUCCESS) fail_without_communicators();
-    PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+    const MPI_Comm made = platform::own_copy(comm);
+    if (made == MPI_COMM_NULL) fail_without_communicators(lanes_.empty());  // then it is the program's
     lanes_.push_back(made);
   }
   [[nodiscard]] MPI_Comm first() const { return lanes_.front(); }
@@ -66,7 +71,7 @@ class OnNode {
       fail_without_communicators();
     PMPI_Comm_size(node_, &size_);
     platform::CpuSet cpus;
-    PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, node_);
+    must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, node_));
     cpus_ = cpus.count();
   }
   OnNode(const OnNode&) = delete;
@@ -88,7 +93,7 @@ class OnNode {
     const Neighbour mine{rank, getpid(), reinterpret_cast<std::uintptr_t>(&token), token};
     std::vector<Neighbour> neighbours(static_cast<std::size_t>(size_));
     constexpr int bytes = static_cast<int>(sizeof mine);
-    PMPI_Allgather(&mine, bytes, MPI_BYTE, neighbours.data(), bytes, MPI_BYTE, node_);
+    must("MPI_Allgather", PMPI_Allgather(&mine, bytes, MPI_BYTE, neighbours.data(), bytes, MPI_BYTE, node_));
     if (!all_reach(neighbours)) {
       if (allowed()) platform::allow_tracers();
       if (!all_reach(neighbours)) return reached;
@@ -105,7 +110,7 @@ class OnNode {
     for (const Neighbour& one : neighbours)
       mine = mine != 0 && platform::can_reach(one.process, one.address, one.token) ? 1 : 0;
     int all = 0;
-    PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, node_);
+    must("MPI_Allreduce", PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, node_));
     return all != 0;
   }
 
@@ -161,19 +166,32 @@ NativeOffice::NativeOffice(MPI_Comm program, std::vector<MPI_Comm> lanes, std::v
 
 NativeOffice::~NativeOffice() = default;
 
-bool NativeOffice::unused_by_all(bool unused) const {
-  const int mine = unused ? 1 : 0;
-  int all = 0;
-  PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, control_);
-  int between = 0;
-  PMPI_Comm_test_inter(control_, &between);
-  if (between == 0) return all != 0;
-  // That was the other group's: what it has heard of this one comes back.
-  int ours = 0;
-  PMPI_Allreduce(&all, &ours, 1, MPI_INT, MPI_MIN, control_);
-  return all != 0 && ours != 0;
+void NativeOffice::leave() {
+  if (office_.unused()) return;
+  stand_in_ = endpoints::own_comm(comm);
+  comm = stand_in_ == MPI_COMM_NULL ? endpoints::without_communicator() : stand_in_;
+  office_.raise_on(comm);
 }
 
-void NativeOffice::meanwhile() { engines::Creation::progress_all(); }
+bool NativeOffice::ended() {
+  if (!ending_ && !office_.unused()) {
+    progress();
+    return false;
+  }
+  return ended_with_requests();
+}
+
+bool NativeOffice::ended_with_requests() {
+  if (!ending_) {
+    office_.close();
+    carrier_->begin_to_free();
+    ending_ = true;
+  }
+  if (!carrier_->freed()) return false;
+  if (stand_in_ != MPI_COMM_NULL) platform::must("MPI_Comm_free", PMPI_Comm_free(&stand_in_));
+  return true;
+}
+
+void NativeOffice::meanwhile() { endpoints::Everything::progress(); }
 
 }  // namespace raddle::partitioned

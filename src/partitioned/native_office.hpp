@@ -25,13 +25,20 @@ class NativeOffice final : public endpoints::Mover {
   NativeOffice(MPI_Comm comm, std::vector<MPI_Comm> lanes, std::vector<bool> reached, bool crowded);
   ~NativeOffice();
 
-  /// Collective over its processes: whether all of them have no request of it left.
-  [[nodiscard]] bool unused_by_all(bool unused) const;
-  /// Then: ends what it has in the MPI.
-  void free() { carrier_->free(); }
+  /// The communicator is being freed, by this process: requests of it that are left raise their errors elsewhere.
+  void leave();
+  /// Then: a step towards its end, which comes when all processes have left it and no request is left; until then it
+  /// moves those that are. @returns whether it has come: there is nothing of it in the MPI
+  [[nodiscard]] bool ended();
+  /// The same where requests that are left will not be used any more.
+  [[nodiscard]] bool ended_with_requests();
 
   [[nodiscard]] Office& office() { return office_; }
+  /// A communicator of its own, for what its processes do together.
+  [[nodiscard]] MPI_Comm control() const { return control_; }
   [[nodiscard]] int size() const { return size_; }
+  /// Whether anything of it is under way.
+  [[nodiscard]] bool active() const { return active_.load(std::memory_order_relaxed) != 0; }
 
   [[nodiscard]] bool crowded() const override { return crowded_; }
   void meanwhile() override;
@@ -46,6 +53,8 @@ class NativeOffice final : public endpoints::Mover {
   MpiCarrier* carrier_;
   std::atomic<std::uint32_t> active_{0};
   Office office_;
+  MPI_Comm stand_in_ = MPI_COMM_NULL;  ///< for the communicator that has been freed before its requests
+  bool ending_ = false;
 };
 
 }  // namespace raddle::partitioned

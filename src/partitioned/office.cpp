@@ -37,6 +37,26 @@ void Office::step(bool completes) {
   }
 }
 
+void Office::enter(PartitionedRequest& request) {
+  const std::lock_guard lock(guard_);
+  requests_.insert(&request);
+}
+
+void Office::leave(PartitionedRequest& request) {
+  const std::lock_guard lock(guard_);
+  requests_.erase(&request);
+}
+
+bool Office::unused() {
+  const std::lock_guard lock(guard_);
+  return requests_.empty();
+}
+
+void Office::raise_on(MPI_Comm comm) {
+  const std::lock_guard lock(guard_);
+  for (PartitionedRequest* const request : requests_) request->raise_on(comm);
+}
+
 void Office::close() {
   const std::lock_guard lock(guard_);
   closed_ = true;

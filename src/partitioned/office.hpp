@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -42,9 +43,11 @@ class Office final : public endpoints::Extension {
   [[nodiscard]] bool awaits();
 
   // Requests that have been made here and not freed. Any thread.
-  void enter() { requests_.fetch_add(1, std::memory_order_relaxed); }
-  void leave() { requests_.fetch_sub(1, std::memory_order_release); }
-  [[nodiscard]] bool unused() const { return requests_.load(std::memory_order_acquire) == 0; }
+  void enter(PartitionedRequest& request);
+  void leave(PartitionedRequest& request);
+  [[nodiscard]] bool unused();
+  /// Those that are left raise their errors there.
+  void raise_on(MPI_Comm comm);
   /// There will be none any more: who still comes to make progress finds nothing to do. Waits for one who makes some.
   void close();
 
@@ -100,7 +103,7 @@ class Office final : public endpoints::Extension {
   std::map<std::pair<int, int>, ReceiveRequest*> settled_;      ///< by peer and first tag
   std::vector<PartitionedRequest*> active_;
   std::function<void()> when_unsettled_;
-  std::atomic<int> requests_{0};
+  std::set<PartitionedRequest*> requests_;
   bool closed_ = false;
 };
 

@@ -14,7 +14,7 @@ PartitionedRequest::PartitionedRequest(Desk desk, const Arguments& arguments)
       content_(arguments.buffer, arguments.partitions, arguments.count, arguments.type),
       partition_count_(arguments.partitions),
       peer_(arguments.peer) {
-  office().enter();
+  office().enter(*this);
   raises_ = desk_.comm;
   mover_ = desk_.mover;
   partitions_ = this;
@@ -22,7 +22,7 @@ PartitionedRequest::PartitionedRequest(Desk desk, const Arguments& arguments)
   active_ = false;
 }
 
-PartitionedRequest::~PartitionedRequest() { office().leave(); }
+PartitionedRequest::~PartitionedRequest() { office().leave(*this); }
 
 int PartitionedRequest::start() {
   const std::lock_guard lock(office().guard());

@@ -46,6 +46,9 @@ class PartitionedRequest : public endpoints::Request, public endpoints::Partitio
   void retire() final { active_ = false; }
   void abandon() final;
 
+  /// Its communicator is freed: errors are raised on this one.
+  void raise_on(MPI_Comm comm) { raises_ = comm; }
+
   /// A step of the round, by one thread at a time. @returns whether it is over
   virtual bool advance() = 0;
   /// It is over, and nobody advances it any more. @returns whether the program has given the request up: it is to be

@@ -10,13 +10,23 @@ namespace {
 
 constexpr std::array table{
     // Each new communicator takes the next VCI, once MPIR_CVAR_CH4_NUM_VCIS > 1: no hint needed.
-    MpiQuirks{"mpich", "MPICH", std::nullopt},
+    MpiQuirks{.name = "mpich", .library_prefix = "MPICH", .scarce_communicators = true},
     // Matching is locked per communicator; there are no contexts to choose.
-    MpiQuirks{"openmpi", "Open MPI", std::nullopt, true, false, true},
+    MpiQuirks{.name = "openmpi",
+              .library_prefix = "Open MPI",
+              .overruns = true,
+              .yields = true,
+              .raises_on_world = true,
+              .refuses_same_buffer = false},
     // I_MPI_THREAD_SPLIT: the key names the thread (and so the context) a communicator belongs to.
-    MpiQuirks{"intel", "Intel(R) MPI", "thread_id", true, true},
+    MpiQuirks{.name = "intel",
+              .library_prefix = "Intel(R) MPI",
+              .lane_thread_key = "thread_id",
+              .overruns = true,
+              .spawn_crashes = true,
+              .raises_on_world = true},
 };
-constexpr MpiQuirks plain{"other", "", std::nullopt};
+constexpr MpiQuirks plain{.name = "other", .library_prefix = ""};
 
 }  // namespace
 

@@ -11,13 +11,19 @@ struct MpiQuirks {
   std::string_view name;            ///< as in raddle/mpis/*.toml
   std::string_view library_prefix;  ///< how MPI_Get_library_version begins
   /// Info key that ties a communicator to the thread which uses it; the value is the lane's index. None: not needed.
-  std::optional<std::string_view> lane_thread_key;
+  std::optional<std::string_view> lane_thread_key = std::nullopt;
   /// A receive writes beyond its buffer, or does not tell, where a message is too long: it must not meet one.
   bool overruns = false;
   /// MPI_Comm_spawn ends the job.
   bool spawn_crashes = false;
   /// Its calls that find nothing yield, where mpiexec has seen more ranks than CPUs.
   bool yields = false;
+  /// Errors of calls without a communicator are raised on MPI_COMM_WORLD, as before MPI-4.0, and not on MPI_COMM_SELF.
+  bool raises_on_world = false;
+  /// It has some 2000 communicators in all.
+  bool scarce_communicators = false;
+  /// A collective whose send and receive buffer are the same is MPI_ERR_BUFFER; otherwise it is as with MPI_IN_PLACE.
+  bool refuses_same_buffer = true;
 };
 
 /// The entry whose prefix matches, or one without any quirk.

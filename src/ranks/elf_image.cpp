@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace raddle::ranks {
 namespace {
@@ -96,6 +97,13 @@ bool ElfImage::fixes_thread_variables() const {
 
 void ElfImage::unmark_executable() {
   if (Elf64_Dyn* const flags = dynamic(DT_FLAGS_1)) flags->d_un.d_val &= ~marks_executable;
+}
+
+Destructors ElfImage::take_destructors() {
+  const Elf64_Dyn* const array = dynamic(DT_FINI_ARRAY);
+  Elf64_Dyn* const bytes = dynamic(DT_FINI_ARRAYSZ);
+  if (array == nullptr || bytes == nullptr) return {};
+  return {array->d_un.d_ptr, std::exchange(bytes->d_un.d_val, 0) / sizeof(Elf64_Addr)};
 }
 
 std::optional<std::uint64_t> ElfImage::function(const std::string& name) const {

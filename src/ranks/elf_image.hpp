@@ -11,6 +11,12 @@
 
 namespace raddle::ranks {
 
+/// Functions that are called when a file is no longer needed.
+struct Destructors {
+  std::uint64_t address = 0;  ///< of their addresses, from where the file is loaded
+  std::uint64_t count = 0;
+};
+
 class ElfImage {
  public:
   /// @param file  whole; stays the caller's. What points out of it is taken for not there.
@@ -30,6 +36,9 @@ class ElfImage {
 
   /// Takes the mark away by which the loader tells executables, which it refuses.
   void unmark_executable();
+
+  /// Takes them away from the loader.
+  Destructors take_destructors();
 
   /// Where a function is, from where the file is loaded; also one that is not exported. Nothing if its symbols are
   /// gone.

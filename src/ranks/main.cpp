@@ -3,10 +3,10 @@
 // threads of each process, and each of them is a rank (docs/endpoints.md, "Threads as ranks").
 #include <mpi.h>
 #include <pthread.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <charconv>
+#include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,39 +19,39 @@
 #include "raddle/raddle.h"
 #include "ranks/program.hpp"
 #include "ranks/rank_exit.hpp"
+#include "ranks/stack.hpp"
 
 namespace {
 
-using raddle::ranks::Main;
+using raddle::ranks::Ending;
 
-/// One rank: the program's own copy, and the words of the command, which it may change.
+/// One rank: the program's own copy, and the words of the command and the environment, which it may change.
 struct Run {
-  Main main = nullptr;
+  Ending ending;
   Raddle_Rank rank = nullptr;
   std::vector<std::string> words;
-  int status = 0;
+  // As main takes them: a library may read them as long as the process lives.
+  std::vector<char*> arguments;
+  std::vector<char*> environment;
 };
 
 void* run(void* given) {
   auto& rank = *static_cast<Run*>(given);
-  std::vector<char*> words;
-  for (std::string& word : rank.words) words.push_back(word.data());
-  words.push_back(nullptr);
-  raddle::ranks::status_of_rank = &rank.status;
+  raddle::ranks::ending = &rank.ending;
   Raddle_Rank_adopt(rank.rank);
-  rank.status = rank.main(static_cast<int>(rank.words.size()), words.data(), environ) & 0xff;
+  if (setjmp(rank.ending.beginning) == 0) {  // NOLINT(cert-err52-cpp): exit() has to come back without unwinding
+    const auto count = static_cast<int>(rank.words.size());
+    raddle::ranks::end_rank(rank.ending.program.main(count, rank.arguments.data(), rank.environment.data()));
+  }
   return nullptr;
 }
 
 int run_all(std::vector<Run>& ranks) {
-  rlimit stack{};
-  getrlimit(RLIMIT_STACK, &stack);
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  // As large as the stack of a process is.
-  if (stack.rlim_cur != RLIM_INFINITY) pthread_attr_setstacksize(&attributes, stack.rlim_cur);
   std::vector<pthread_t> threads(ranks.size());
   for (std::size_t i = 0; i < ranks.size(); ++i) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    raddle::ranks::give_stack(attributes);
     if (const int code = pthread_create(&threads[i], &attributes, run, &ranks[i]); code != 0) {
       std::fprintf(stderr, "raddle-ranks: no thread for another rank: %s\n",
                    std::generic_category().message(code).c_str());
@@ -61,7 +61,7 @@ int run_all(std::vector<Run>& ranks) {
   int status = 0;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     pthread_join(threads[i], nullptr);
-    if (status == 0) status = ranks[i].status;
+    if (status == 0) status = ranks[i].ending.status;
   }
   return status;
 }
@@ -80,10 +80,25 @@ std::vector<Run> prepare(int argc, char** argv) {
   const raddle::ranks::Program program(argv[2]);
   std::vector<Run> ranks(static_cast<std::size_t>(count));
   for (Run& rank : ranks) {
-    rank.main = program.load();
+    rank.ending.program = program.load();
     rank.words.assign(argv + 2, argv + argc);
+    for (std::string& word : rank.words) rank.arguments.push_back(word.data());
+    rank.arguments.push_back(nullptr);
+    for (char** variable = environ; *variable != nullptr; ++variable) rank.environment.push_back(*variable);
+    rank.environment.push_back(nullptr);
   }
   return ranks;
+}
+
+/// Numbers them as Raddle_Ranks_create does.
+void number(std::vector<Run>& ranks) {
+  int first = 0;
+  int process = 0;
+  const auto own = static_cast<int>(ranks.size());
+  MPI_Comm_rank(MPI_COMM_WORLD, &process);
+  MPI_Exscan(&own, &first, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  if (process == 0) first = 0;  // MPI leaves it open
+  for (Run& rank : ranks) rank.ending.rank = first++;
 }
 
 /// Whether all processes are well. One that is not tells why, the first of them.
@@ -103,7 +118,7 @@ bool all_well(const std::string& why) {
 int main(int argc, char** argv) {
   int provided = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  std::vector<Run> ranks;
+  std::vector<Run>& ranks = *new std::vector<Run>;  // stays: words and environment are read while the process ends
   std::string wrong;
   try {
     ranks = prepare(argc, argv);
@@ -113,8 +128,13 @@ int main(int argc, char** argv) {
   int status = 2;
   if (all_well(wrong)) {
     std::vector<Raddle_Rank> made(ranks.size());
-    Raddle_Ranks_create(static_cast<int>(made.size()), made.data());  // its errors end the job
+    const int count = static_cast<int>(made.size());
+    Raddle_Ranks_create(count, made.data());  // its errors end the job
+    Raddle_Ranks_run_programs(count, made.data());
+    // From now on errors of the program are raised by the handlers of its ranks alone.
+    for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     for (std::size_t i = 0; i < made.size(); ++i) ranks[i].rank = made[i];
+    number(ranks);
     status = run_all(ranks);
   }
   MPI_Finalize();

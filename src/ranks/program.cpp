@@ -14,7 +14,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "ranks/elf_image.hpp"
+#include "ranks/last_calls.hpp"
 
 namespace raddle::ranks {
 namespace {
@@ -63,10 +63,11 @@ Program::Program(const std::string& path) : path_(path), file_(read_all(path)) {
   const auto main = image.function("main");
   if (!main) throw NotLoadable(path + " has no function main, or its symbols were removed. " + how);
   main_ = *main;
+  destructors_ = image.take_destructors();
   image.unmark_executable();
 }
 
-Main Program::load() const {
+Loaded Program::load() const {
   const std::string copy = copy_in_memory(path_, file_);
   void* const loaded = dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (loaded == nullptr) {
@@ -75,7 +76,13 @@ Main Program::load() const {
   }
   link_map* map = nullptr;
   dlinfo(loaded, RTLD_DI_LINKMAP, static_cast<void*>(&map));
-  return reinterpret_cast<Main>(map->l_addr + main_);
+  Loaded made;
+  made.main = reinterpret_cast<Main>(map->l_addr + main_);
+  made.flush_units = reinterpret_cast<void (*)(int*)>(dlsym(loaded, "_gfortran_flush_i4"));
+  made.base = copy_with(reinterpret_cast<const void*>(made.main));
+  made.destructors = reinterpret_cast<const Destructor*>(map->l_addr + destructors_.address);
+  made.destructors_end = made.destructors + destructors_.count;
+  return made;
 }
 
 }  // namespace raddle::ranks

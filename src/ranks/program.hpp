@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "ranks/elf_image.hpp"
+
 namespace raddle::ranks {
 
 /// Why a program cannot be loaded, and how it has to be built.
@@ -20,19 +22,32 @@ class NotLoadable : public std::runtime_error {
 };
 
 using Main = int (*)(int, char**, char**);
+using Destructor = void (*)();
+
+/// A copy of a program.
+struct Loaded {
+  Main main = nullptr;
+  const void* base = nullptr;           ///< where it is
+  void (*flush_units)(int*) = nullptr;  ///< of its Fortran, nullptr: all of them
+  // Of the file: the loader does not call them, for it would when the process ends.
+  const Destructor* destructors = nullptr;
+  const Destructor* destructors_end = nullptr;
+};
 
 class Program {
  public:
   /// @param path a shared library, or an executable that is position-independent. @throws NotLoadable
   explicit Program(const std::string& path);
 
-  /// A copy of its own, constructors run; it stays until the process ends. @returns its main. @throws NotLoadable
-  [[nodiscard]] Main load() const;
+  /// A copy of its own, constructors run; it stays until the process ends. @throws NotLoadable
+  [[nodiscard]] Loaded load() const;
 
  private:
   std::string path_;
   std::vector<char> file_;
-  std::uint64_t main_ = 0;  ///< from where it is loaded
+  // From where it is loaded.
+  std::uint64_t main_ = 0;
+  Destructors destructors_;
 };
 
 }  // namespace raddle::ranks

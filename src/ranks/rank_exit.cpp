@@ -1,23 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exported by the executable, so that programs loaded into it find this one and not the C library's. So do all
+// Exported by the executable, so that programs loaded into it find these and not the C library's. So do all
 // libraries: an MPI that ends its process must go on doing so, and only programs end a rank, themselves or by their
 // language's STOP.
 #include "ranks/rank_exit.hpp"
 
 #include <dlfcn.h>
-#include <pthread.h>
+#include <mpi.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <future>
+#include <memory>
 #include <string_view>
+#include <thread>
 
+#include "ranks/last_calls.hpp"
+
+namespace raddle::ranks {
 namespace {
 
-constexpr std::array<std::string_view, 4> speak_for_programs{"/proc/self/fd/",  // how copies of a program are loaded
-                                                             "/libgfortran.so", "/libifcore", "/libflang"};
+constexpr std::array<std::string_view, 3> speak_for_programs{"/libgfortran.so", "/libifcore", "/libflang"};
+
+/// A child of fork() has the variables of the thread that made it, but is a process.
+const pid_t process = getpid();
 
 bool is_of_a_program(const void* caller) {
+  if (copy_with(caller) != nullptr) return true;
   Dl_info about{};
   if (dladdr(caller, &about) == 0 || about.dli_fname == nullptr) return false;
   const std::string_view name(about.dli_fname);
@@ -25,13 +40,138 @@ bool is_of_a_program(const void* caller) {
                              [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
 }
 
-}  // namespace
+/// Whether other ranks wait for the calling thread's: it takes part in MPI.
+bool takes_part() {
+  int initialized = 0;
+  int finalized = 0;
+  MPI_Initialized(&initialized);
+  MPI_Finalized(&finalized);
+  return initialized != 0 && finalized == 0;
+}
 
-extern "C" [[gnu::visibility("default")]] void exit(int status) {
-  if (raddle::ranks::status_of_rank != nullptr && is_of_a_program(__builtin_return_address(0))) {
-    *raddle::ranks::status_of_rank = status & 0xff;
-    pthread_exit(nullptr);
-  }
+/// What a process that exits has written is not lost.
+void flush(const Loaded& program) {
+  std::fflush(nullptr);
+  if (program.flush_units != nullptr) program.flush_units(nullptr);
+}
+
+/// As flush, but a rank that reads keeps its file for itself, and is not waited for.
+void flush_soon(const Loaded& program) {
+  const auto done = std::make_shared<std::promise<void>>();
+  auto flushed = done->get_future();
+  std::thread([done, program] {
+    flush(program);
+    done->set_value();
+  }).detach();
+  flushed.wait_for(std::chrono::milliseconds(500));
+}
+
+/// Of the job: the first of several ranks that end it says why, and the others stay out of its way.
+void only_once() {
+  static std::atomic<bool> done{false};
+  while (done.exchange(true)) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+/// Safe in a handler of signals: no memory is asked for. It stays a moment, as platform::last_words does.
+void say(const Ending& rank, int status) {
+  std::array<char, 160> line{};
+  const int length = std::snprintf(
+      line.data(), line.size(),
+      "raddle-ranks: rank %d has ended without MPI_Finalize (exit status %d). Ending the job.\n", rank.rank, status);
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), static_cast<std::size_t>(length));
+  constexpr timespec moment{.tv_sec = 0, .tv_nsec = 100'000'000};
+  nanosleep(&moment, nullptr);
+}
+
+/// Of a job whose rank has gone: one that looks well would not end it.
+int failed(int status) { return status == 0 ? 1 : status; }
+
+[[noreturn]] void end_process_at_once(int status) {
+  syscall(SYS_exit_group, status);
+  __builtin_unreachable();
+}
+
+/// Calls what the program has registered, as a process does that ends.
+void call_last(const Loaded& program) {
+  call_at_exit(program.base);
+  for (const auto* last = program.destructors_end; last != program.destructors;) (*--last)();
+}
+
+[[noreturn]] void exit_by_library(int status) {
   reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, "exit"))(status);
   std::abort();  // never: but a pointer cannot say that what it points to does not return
 }
+
+/// Destroys nothing that is automatic, and no more does a process that exits.
+[[noreturn]] void end_thread() {
+  std::longjmp(ending->beginning, 1);  // NOLINT(cert-err52-cpp): see above
+}
+
+/// _exit() and quick_exit() of a program: nothing is flushed, and a handler of signals may call them.
+[[noreturn]] void end_at_once(int status) {
+  if (ending == nullptr || getpid() != process) end_process_at_once(status);
+  ending->status = status & 0xff;
+  if (!takes_part()) end_thread();
+  only_once();
+  say(*ending, ending->status);
+  end_process_at_once(failed(ending->status));
+}
+
+}  // namespace
+
+void end_rank(int status) {
+  Ending& rank = *ending;
+  rank.status = status & 0xff;
+  call_last(rank.program);
+  if (!takes_part()) {
+    std::fflush(stdout);
+    return;
+  }
+  only_once();
+  flush_soon(rank.program);
+  say(rank, rank.status);
+  MPI_Abort(MPI_COMM_WORLD, failed(rank.status));
+}
+
+}  // namespace raddle::ranks
+
+extern "C" {
+
+[[gnu::visibility("default")]] void exit(int status) {
+  using namespace raddle::ranks;
+  // A child of a rank asks the loader nothing: another thread may have had its lock.
+  if (ending != nullptr && getpid() != process) {
+    call_last(ending->program);
+    flush(ending->program);
+    end_process_at_once(status);
+  }
+  if (ending == nullptr || !is_of_a_program(__builtin_return_address(0))) exit_by_library(status);
+  end_rank(status);
+  end_thread();
+}
+
+// NOLINTBEGIN(bugprone-reserved-identifier): they are the C library's
+[[gnu::visibility("default")]] void _exit(int status) {
+  using namespace raddle::ranks;
+  if (ending != nullptr && getpid() == process && is_of_a_program(__builtin_return_address(0))) end_at_once(status);
+  end_process_at_once(status);
+}
+
+[[gnu::visibility("default")]] void _Exit(int status) noexcept {
+  using namespace raddle::ranks;
+  if (ending != nullptr && getpid() == process && is_of_a_program(__builtin_return_address(0))) end_at_once(status);
+  end_process_at_once(status);
+}
+// NOLINTEND(bugprone-reserved-identifier)
+
+[[gnu::visibility("default")]] void quick_exit(int status) noexcept {
+  using namespace raddle::ranks;
+  if (const void* const base = copy_with(__builtin_return_address(0))) {
+    call_at_quick_exit(base);
+    end_at_once(status);
+  }
+  reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, "quick_exit"))(status);
+  std::abort();  // never
+}
+
+}  // extern "C"

@@ -89,6 +89,18 @@ std::shared_ptr<Attachment> Attachment::of(MPI_Comm comm) {
   return *made.release();
 }
 
+void Attachment::progress_all() {
+  std::vector<Held> busy;
+  {
+    const std::unique_lock lock(all().guard, std::try_to_lock);
+    if (!lock.owns_lock()) return;  // another one is about it
+    for (const Held* held : all().held) {
+      if (*held && (*held)->busy()) busy.push_back(*held);
+    }
+  }
+  for (const Held& held : busy) held->progress();
+}
+
 void Attachment::end() {
   std::vector<Held> left;
   {

@@ -39,6 +39,8 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
   static std::shared_ptr<Attachment> look(MPI_Comm comm);
   /// Before the MPI ends: of all communicators that the program has left.
   static void end();
+  /// One step for all that is under way on any communicator.
+  static void progress_all();
 
   explicit Attachment(MPI_Comm comm);
 

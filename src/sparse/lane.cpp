@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/making_own.hpp"
+#include "platform/own_copy.hpp"
 #include "sparse/announced.hpp"
 #include "sparse/check.hpp"
 #include "sparse/handover.hpp"
@@ -19,10 +19,21 @@
 
 namespace raddle::sparse {
 
-Lane::Lane(MPI_Comm comm, bool threads) {
-  const platform::MakingOwn own;
-  check(MPI_Comm_dup(comm, &comm_));
-  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+namespace {
+
+/// Whether errors are raised on it, and not only returned.
+bool raises(MPI_Comm comm) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(comm, &handler);
+  const bool returned = handler == MPI_ERRORS_RETURN;
+  MPI_Errhandler_free(&handler);
+  return !returned;
+}
+
+}  // namespace
+
+Lane::Lane(MPI_Comm comm, bool threads) : comm_(platform::own_copy(comm)) {
+  if (comm_ == MPI_COMM_NULL) throw endpoints::Failure(endpoints::no_communicators_left(), raises(comm));
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
   if (threads) look_for_threads();

@@ -44,6 +44,22 @@ def test_a_build_is_reported_once_and_then_nothing_is_said(checkout: Path) -> No
     assert len(said) == 2
 
 
+def test_pages_of_the_manual_do_not_make_every_build_stale(checkout: Path) -> None:
+    """As globs do that ninja checks in each build: then it said that it builds each time."""
+    (checkout / "docs" / "man" / "man3").mkdir(parents=True)
+    (checkout / "CMakeLists.txt").write_text(
+        CMAKE + f'include("{Path(__file__).parents[2]}/cmake/RaddleManual.cmake")\n', encoding="utf-8"
+    )
+    said: list[str] = []
+    native.ensure(None, report=said.append)
+    native.ensure(None, report=said.append)
+    assert len(said) == 2
+    page = checkout / "docs" / "man" / "man3" / "raddle_one.3"
+    page.write_text("raddle_one, raddle_two \\- two functions\n", encoding="utf-8")
+    directory = native.ensure(None, report=said.append).parent
+    assert (directory / "man3" / "raddle_two.3").exists()
+
+
 def test_each_mpi_has_a_directory_of_its_own(checkout: Path, tmp_path: Path) -> None:
     ours, own = fake_mpi(tmp_path / "a", "mpich"), fake_mpi(tmp_path / "b", "mpich", ours=False)
     first, second = (native.configure(mpi, report=lambda _: None) for mpi in (ours, own))

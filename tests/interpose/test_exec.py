@@ -15,6 +15,7 @@ from raddle.errors import UserError
 from raddle.mpi.family import family
 from raddle.mpi.find import Mpi
 from raddle.threads_as_ranks import as_ranks
+from raddle.unbound import unbound
 from raddle.verbs.exec import Engine, _launcher, _owner, execute, preloading, proxies
 from raddle.with_proxies import with_proxies
 
@@ -107,6 +108,84 @@ def test_the_launcher_is_the_one_in_path_or_that_of_the_mpi(tmp_path: Path, monk
         _launcher("mpirun", None)
     with pytest.raises(UserError, match=r"'\./program' is no launcher"):
         _launcher("./program", None)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "mpiexec.mpich",
+        "mpirun.mpich",
+        "mpiexec.openmpi",
+        "mpirun.openmpi",
+        "mpiexec.hydra",
+        "mpiexec.gforker",
+        "orterun",
+        "prterun",
+    ],
+)
+def test_launchers_have_many_names(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = an_executable(tmp_path / name)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert _launcher(name, None) == _launcher(str(there), None) == there
+
+
+@pytest.mark.parametrize("name", ["mpiexecute", "mpicc", "mpiruns", "prte"])
+def test_what_is_called_alike_is_no_launcher(name: str, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="is no launcher"):
+        _launcher(str(an_executable(tmp_path / name)), None)
+
+
+def test_mpis_beside_each_other_are_told_apart_by_the_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Debian, where all of them are in /usr/bin."""
+    asked: list[str] = []
+    monkeypatch.setattr("raddle.verbs.exec.from_path", lambda mpicc: asked.append(mpicc.name))
+    for name in ("mpicc", "mpicc.mpich"):
+        an_executable(tmp_path / name)
+    for name in ("mpiexec.mpich", "mpirun.mpich", "mpiexec", "mpiexec.hydra", "orterun"):
+        _owner(an_executable(tmp_path / name))
+    assert asked == ["mpicc.mpich", "mpicc.mpich", "mpicc", "mpicc", "mpicc"]
+
+
+PRRTE = "--use-hwthread-cpus --map-by :OVERSUBSCRIBE"
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "expected"),
+    [
+        ("mpich", "-n 2 ./a", "-bind-to none -n 2 ./a"),
+        ("mpich", "-n 2 -bind-to core ./a", "-n 2 -bind-to core ./a"),
+        ("mpich", "--bind-to=core -n 2 ./a", "--bind-to=core -n 2 ./a"),
+        ("mpich", "-n 1 ./a : -bind-to core -n 2 ./a", "-n 1 ./a : -bind-to core -n 2 ./a"),
+        ("mpich", "-n 1 {} -bind-to core", "-bind-to none -n 1 {} -bind-to core"),
+        ("openmpi", "-n 2 ./a", f"--bind-to none {PRRTE} -n 2 ./a"),
+        ("openmpi", "--bind-to core -n 2 ./a", f"{PRRTE} --bind-to core -n 2 ./a"),
+        (
+            "openmpi",
+            "--map-by ppr:3:node -n 2 ./a",
+            "--bind-to none --use-hwthread-cpus --map-by ppr:3:node:OVERSUBSCRIBE -n 2 ./a",
+        ),
+        (
+            "openmpi",
+            "--bind-to core --map-by=core:oversubscribe -n 2 ./a",
+            "--use-hwthread-cpus --bind-to core --map-by=core:oversubscribe -n 2 ./a",
+        ),
+    ],
+)
+def test_the_users_own_binding_stays(name: str, words: str, expected: str, tmp_path: Path) -> None:
+    """Launchers refuse to be told twice, or take the last."""
+    program = an_executable(tmp_path / "program")
+    made, _ = unbound(words.format(program).split(), an_mpi(name))
+    assert made == expected.format(program).split()
+
+
+def test_the_users_own_setting_of_a_binding_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    mpi = an_mpi("intel")
+    assert unbound(["-n", "2", "./a"], mpi)[1] == {"I_MPI_PIN": "0"}
+    assert unbound(["-genv", "I_MPI_PIN_DOMAIN", "core", "-n", "2", "./a"], mpi)[1] == {}
+    monkeypatch.setenv("I_MPI_PIN", "1")
+    assert unbound(["-n", "2", "./a"], mpi)[1] == {}
+    monkeypatch.setenv("HYDRA_BINDING", "core")
+    assert unbound(["-n", "2", "./a"], an_mpi("mpich"))[0] == ["-n", "2", "./a"]
 
 
 def test_an_mpi_that_cannot_be_told_has_to_be_named(tmp_path: Path) -> None:

@@ -23,10 +23,20 @@ def source(header: str, table: str = "") -> str:
 
 
 def body(text: str, name: str) -> list[str]:
-    """The lines of one wrapper, or of what it leaves to another function, without the prototype."""
+    """The lines of one wrapper, or of what it leaves to another function, without prototype and barrier."""
     lines = text.splitlines()
     start = next(at for at, line in enumerate(lines) if f"({name})(" in line and line.endswith("{"))
-    return [line.strip() for line in lines[start + 1 : lines.index("}", start)]]
+    inside = [line.strip() for line in lines[start + 1 : lines.index("}", start)]]
+    return [line for line in inside if line not in BARRIER and not line.startswith("return layer::caught(")]
+
+
+BARRIER = ("try {", "} catch (...) {", "}")
+
+
+def test_no_exception_comes_out() -> None:
+    text = source("int MPI_Barrier(MPI_Comm comm);")
+    assert text.count("} catch (...) {\n    return layer::caught(comm);") == 2
+    assert "catch" not in source("MPI_Fint MPI_Comm_c2f(MPI_Comm comm);", 'native = ["MPI_Comm_c2f"]')
 
 
 def test_the_standard_has_the_functions_that_concern_endpoints() -> None:
@@ -85,7 +95,7 @@ def test_only_what_is_declared_is_wrapped_and_nothing_else() -> None:
     header = """
         int MPI_Barrier(MPI_Comm comm); int PMPI_Barrier(MPI_Comm comm);
         int MPI_Wait(MPI_Request *request, MPI_Status *status);
-        int MPI_Type_commit(MPI_Datatype *datatype);
+        int MPI_T_finalize(void); double MPI_Wtime(void);
         int MPI_Send_c(const void *buf, MPI_Count count, MPI_Datatype d, int dest, int tag, MPI_Comm comm);
     """
     assert [one.name for one in wrapped(header)] == ["MPI_Barrier", "MPI_Send_c", "MPI_Wait"]
@@ -102,15 +112,17 @@ def test_a_wrapper_passes_on_first_and_refuses_what_has_no_behaviour() -> None:
         assert body(text, name) == [
             f"if (!layer::watched(layer::Kind::communicator)) [[likely]] {pass_on}",
             "const auto [found, sure] = layer::look_near<layer::Kind::communicator>(comm);",
-            "if (found != nullptr) return layer::refuse(*found, 0);",
+            f"if (found != nullptr) return {name}_near(comm, found);",
             f"if (sure) {pass_on}",
             f"return {name}_watched(comm);",
         ]
+        assert body(text, f"{name}_near") == ["return layer::refuse(*found, 0);"]
         assert body(text, f"{name}_watched") == [
             f"layer::passed({entry});",
             "comm = layer::programs(comm);",
             "if (auto* found = layer::find<layer::Kind::communicator>(comm)) return layer::refuse(*found, 0);",
-            pass_on,
+            "layer::in_time(comm, 0);",
+            f"return layer::of_rank({pass_on.removeprefix('return ').removesuffix(';')}, comm);",
         ]
 
 
@@ -135,7 +147,9 @@ def test_the_table_decides(key: str, expected: str | None) -> None:
 
 def test_what_is_left_to_the_mpi_is_on_the_communicator_that_the_thread_means() -> None:
     text = source("int MPI_Comm_set_name(MPI_Comm comm, const char *name);", 'native = ["MPI_Comm_set_name"]')
-    assert body(text, "MPI_Comm_set_name_watched")[-1].endswith("(layer::real(comm), name);")
+    assert body(text, "MPI_Comm_set_name_watched")[-1].endswith("(layer::real(comm), name), layer::real(comm));")
+    keeps = source("int MPI_Comm_set_attr(MPI_Comm comm, int key, void *value);", 'native = ["MPI_Comm_set_attr"]')
+    assert "(layer::real_to_keep(comm), key, value)" in body(keeps, "MPI_Comm_set_attr_watched")[-1]
     text = source("MPI_Fint MPI_Comm_c2f(MPI_Comm comm);", 'native = ["MPI_Comm_c2f"]')
     assert body(text, "MPI_Comm_c2f_watched")[-1].endswith("(comm);")
 
@@ -162,15 +176,17 @@ def test_what_stands_behind_a_handle_takes_its_place_or_comes_first() -> None:
     by_itself = source("int MPI_Comm_rank(MPI_Comm comm, int *rank);", 'endpoint = ["MPI_Comm_rank"]')
     assert body(by_itself, "MPI_Comm_rank")[1:3] == [
         "const auto [found, sure] = layer::look_near<layer::Kind::communicator>(comm);",
-        "if (found != nullptr) return layer::on_endpoint::Comm_rank(*found, rank);",
+        "if (found != nullptr) return MPI_Comm_rank_near(comm, rank, found);",
     ]
+    assert body(by_itself, "MPI_Comm_rank_near")[-1].endswith("layer::on_endpoint::Comm_rank(*found, rank);")
     behind_a_pointer = source("int MPI_Comm_free(MPI_Comm *comm);", 'endpoint = ["MPI_Comm_free"]')
     assert body(behind_a_pointer, "MPI_Comm_free")[1:3] == [
         "const auto [found, sure] = layer::look_near_at<layer::Kind::communicator>(comm);",
-        "if (found != nullptr) return layer::on_endpoint::Comm_free(*found, comm);",
+        "if (found != nullptr) return MPI_Comm_free_near(comm, found);",
     ]
+    assert body(behind_a_pointer, "MPI_Comm_free_near")[-1].endswith("layer::on_endpoint::Comm_free(*found, comm);")
     one_of_two = source("int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int *r);", 'endpoint = ["MPI_Comm_compare"]')
-    assert one_of_two.count("return layer::on_endpoint::Comm_compare(*found, a, b, r);") == 2
+    assert one_of_two.count("layer::on_endpoint::Comm_compare(*found, a, b, r);") == 2
     assert "look_near" not in one_of_two
 
 
@@ -186,10 +202,13 @@ def test_what_is_attached_is_raddles_at_every_call() -> None:
             "comm = layer::programs(comm);",
             "if (auto* found = layer::find<layer::Kind::communicator>(comm)) { "
             "const layer::Answering answering(true); "
-            "return layer::on_endpoint::Psend_init(b, p, n, t, d, g, *found, i, r); }",
+            'return layer::no_result(r) ? layer::refuse_null(*found, 0, "request") '
+            ": layer::on_endpoint::Psend_init(b, p, n, t, d, g, *found, i, r); }",
             "layer::Answering::past();",
             "if (layer::attached::takes(comm)) return layer::attached::Psend_init(b, p, n, t, d, g, comm, i, r);",
-            f"return reinterpret_cast<decltype(&{name})>(layer::next[{entry}])(b, p, n, t, d, g, comm, i, r);",
+            "layer::in_time(comm, 0);",
+            f"return layer::of_rank(reinterpret_cast<decltype(&{name})>(layer::next[{entry}])"
+            "(b, p, n, t, d, g, comm, i, r), comm);",
         ]
 
 
@@ -197,7 +216,7 @@ def test_what_is_attached_is_raddles_at_every_call() -> None:
     ("name", "parameters", "call", "told"),
     [
         ("MPI_Comm_dup", "MPI_Comm comm, MPI_Comm *made", "comm, made", "made({call}, made)"),
-        ("MPI_Comm_set_info", "MPI_Comm comm, MPI_Info info", "comm, info", "made({call}, &comm, info)"),
+        ("MPI_Comm_set_info", "MPI_Comm comm, MPI_Info info", "comm, info", "hinted({call}, comm, info)"),
         (
             "MPI_Comm_idup_with_info",
             "MPI_Comm comm, MPI_Info info, MPI_Comm *made, MPI_Request *request",
@@ -220,9 +239,11 @@ def test_what_the_mpi_makes_is_told_under_the_programs_name(name: str, parameter
     assert before == [looks] * ("info" in parameters)
     real = body(text, f"{name}_watched")[-1]
     native = f"reinterpret_cast<decltype(&{name})>(layer::next[0])"
-    assert short.endswith(f"return layer::attached::{told.format(call=f'{native}({call})')};")
-    really = call.replace("comm", "layer::real(comm)").replace("peer", "layer::real(peer)")
-    assert real == f"return layer::attached::{told.format(call=f'{native}({really})')};"
+    assert short.endswith(f"return layer::attached::{told.format(call=f'[&] {{ return {native}({call}); }}')};")
+    how = "real_to_keep" if name == "MPI_Comm_set_info" else "real"
+    really = call.replace("comm", f"layer::{how}(comm)").replace("peer", "layer::real(peer)")
+    raised = f"layer::of_rank({native}({really}), layer::real(comm))"
+    assert real == f"return layer::attached::{told.format(call=f'[&] {{ return {raised}; }}')};"
     assert "attached" not in "".join(body(text, f"P{name}") + body(text, f"P{name}_watched"))
 
 
@@ -261,6 +282,14 @@ def test_every_place_of_a_function_that_refuses_is_tested() -> None:
     assert "(MPI_Comm_compare)(Nothing{}, given.communicator, Nothing{})" in text
     assert "(MPI_Waitall)(1, &given.request, Nothing{})" in text
     assert "MPI_Comm_get_parent" not in text
+
+
+def test_errors_of_calls_without_a_handle_are_a_ranks() -> None:
+    text = source("int MPI_Type_commit(MPI_Datatype *datatype);")
+    (made,) = wrapped("int MPI_Type_commit(MPI_Datatype *datatype);")
+    assert made.behaviour is Behaviour.WITHOUT
+    call = "reinterpret_cast<decltype(&MPI_Type_commit)>(layer::next[0])(datatype)"
+    assert body(text, "MPI_Type_commit_watched") == ["layer::passed(0);", f"return layer::of_rank({call});"]
 
 
 @pytest.mark.parametrize(

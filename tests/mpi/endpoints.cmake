@@ -87,6 +87,17 @@ foreach(way "is killed" "exits" "exits at once" "aborts")
   set_tests_properties(endpoints.process-${name}.n3 PROPERTIES FAIL_REGULAR_EXPRESSION "still here")
 endforeach()
 
+foreach(way "exits with 3" aborts) # Intel MPI's launcher may end by SIGPIPE
+  string(REPLACE " " "-" name "${way}")
+  raddle_add_mpi_run(
+    endpoints.status-${name}
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:endpoints_fault> "${way}"
+    EXPECT "process 1: ${way}.*launcher: (3|141)\n"
+    TIMEOUT 20
+  )
+endforeach()
+
 add_executable(endpoints_at_finalize endpoints_at_finalize.c)
 target_link_libraries(endpoints_at_finalize PRIVATE raddle MPI::MPI_C)
 raddle_add_mpi_run(endpoints.at-finalize PROCESSES 1 2 COMMAND $<TARGET_FILE:endpoints_at_finalize>)
@@ -138,3 +149,8 @@ raddle_add_mpi_run(
   ENVIRONMENT RADDLE_THREAD_LEVEL=program
   EXPECT "barrier: .*need MPI_THREAD_MULTIPLE"
 )
+
+# Each allocation fails in turn. The program's operator new is the library's as well.
+add_executable(no_memory no_memory.cpp)
+target_link_libraries(no_memory PRIVATE raddle MPI::MPI_C)
+raddle_add_mpi_run(no-memory PROCESSES 1 COMMAND $<TARGET_FILE:no_memory> EXPECT "no memory: all good")

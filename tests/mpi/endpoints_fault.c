@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
     usleep(100 * 1000); /* launchers drop what they have not passed on when a job ends */
     if (strcmp(way, "is killed") == 0) raise(SIGKILL);
     if (strcmp(way, "exits") == 0) exit(0);
+    if (strcmp(way, "exits with 3") == 0) exit(3);
     if (strcmp(way, "exits at once") == 0) _exit(0);
     if (strcmp(way, "aborts") == 0) MPI_Abort(endpoint, 3);
     if (strcmp(way, "loses its proxy") == 0) {

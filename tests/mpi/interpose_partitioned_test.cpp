@@ -76,10 +76,12 @@ class InterposePartitioned : public ::testing::Test {
   void SetUp() override {
     MPI_Comm_create_errhandler(listen, &handler_);
     MPI_Comm_set_errhandler(comm_, handler_);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler_);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, handler_);
     endpoints::insert<endpoints::Kind::communicator>(comm_, static_cast<endpoints::Endpoint&>(endpoint_));
   }
   void TearDown() override {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
     MPI_Errhandler_free(&handler_);
     endpoint_.forget_requests();

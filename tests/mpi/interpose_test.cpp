@@ -51,7 +51,8 @@ class Interpose : public ::testing::Test {
  protected:
   void SetUp() override {
     MPI_Comm_set_errhandler(given_.communicator, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);  // of groups
+    for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF})  // of groups: some MPIs raise them on the first
+      MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     other_.comm = given_.communicator;
     endpoints::insert<Kind::communicator>(given_.communicator, static_cast<endpoints::Endpoint&>(endpoint_));
     endpoints::insert<Kind::request>(given_.request, static_cast<endpoints::Request&>(request_));
@@ -67,7 +68,7 @@ class Interpose : public ::testing::Test {
     endpoints::erase<Kind::window>(given_.window);
     endpoints::erase<Kind::file>(given_.file);
     MPI_Group_free(&given_.group);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+    for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
     if (given_.communicator != MPI_COMM_NULL) MPI_Comm_free(&given_.communicator);
     // What is left are the requests that are complete when they begin.
     EXPECT_EQ(endpoints::gate.load() & 63U, static_cast<std::uint32_t>(Kind::request));
@@ -111,6 +112,7 @@ TEST_F(Interpose, ARefusalIsRaisedOnTheEndpoint) {
   const int code = MPI_Win_create_dynamic(MPI_INFO_NULL, given_.communicator, &window);
   EXPECT_EQ(heard, code);
   EXPECT_EQ(class_of(code), MPI_ERR_UNSUPPORTED_OPERATION);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);  // a group belongs to no communicator
   heard = MPI_SUCCESS;
   const int of_group = MPI_Win_start(given_.group, 0, MPI_WIN_NULL);

@@ -174,6 +174,45 @@ target_compile_definitions(partitioned_at_finalize PRIVATE _GNU_SOURCE)
 target_link_libraries(partitioned_at_finalize PRIVATE raddle MPI::MPI_C Threads::Threads ${CMAKE_DL_LIBS})
 raddle_add_mpi_run(partitioned.at-finalize PROCESSES 2 COMMAND $<TARGET_FILE:partitioned_at_finalize>)
 
+# A plain program, as processes and with all its communicators attached.
+add_executable(partitioned_freed partitioned_freed.c)
+target_link_libraries(partitioned_freed PRIVATE raddle MPI::MPI_C)
+foreach(attached 0 1)
+  raddle_add_mpi_run(
+    partitioned.freed.attached-${attached}
+    PROCESSES 1 2 4
+    COMMAND $<TARGET_FILE:partitioned_freed>
+    ENVIRONMENT RADDLE_PARTITIONED=${attached}
+    EXPECT "all freed 0"
+  )
+endforeach()
+
+# An MPI whose calls fail behind libraddle: the request says so, or the job ends by the name of the call.
+add_library(failing_mpi SHARED failing_mpi.cpp)
+target_link_libraries(failing_mpi PRIVATE MPI::MPI_C ${CMAKE_DL_LIBS})
+add_executable(failing_program failing_program.c)
+target_link_libraries(failing_program PRIVATE raddle MPI::MPI_C)
+foreach(
+  failing
+  "None|send: well"
+  "Start|send: failed"
+  "Isend|MPI_Isend of the MPI has failed: .*Ending the job"
+  "Improbe|MPI_Improbe of the MPI has failed: .*Ending the job"
+)
+  string(REGEX MATCH "^(.*)[|](.*)$" matched "${failing}")
+  raddle_add_mpi_run(
+    partitioned.failing.${CMAKE_MATCH_1}
+    PROCESSES 2
+    COMMAND
+      env LD_PRELOAD=$<TARGET_FILE:raddle>:$<TARGET_FILE:failing_mpi> FAILING_CALL=${CMAKE_MATCH_1}
+      $<TARGET_FILE:failing_program>
+    ENVIRONMENT RADDLE_PART_DIRECT=0
+    EXPECT "${CMAKE_MATCH_2}"
+    TRIES 2
+    TIMEOUT 30
+  )
+endforeach()
+
 # The level that the program asks for, and no other.
 add_executable(partitioned_funneled partitioned_funneled.c)
 target_link_libraries(partitioned_funneled PRIVATE raddle Threads::Threads)

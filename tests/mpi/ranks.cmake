@@ -54,3 +54,85 @@ raddle_add_mpi_run(
   COMMAND $<TARGET_FILE:raddle-ranks> two $<TARGET_FILE:ranks_program>
   EXPECT "'two' is no number of threads"
 )
+
+# The ends of ranks: what is told, and the status of the job. WITHIN: what of a shell comes first.
+add_library(ranks_ends MODULE ranks_ends.cpp)
+set_target_properties(ranks_ends PROPERTIES PREFIX "")
+target_link_libraries(ranks_ends PRIVATE MPI::MPI_C)
+function(raddle_add_ranks_end name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "WAY;EXPECT;WITHIN" "PROCESSES")
+  # Intel MPI's launcher now and then ends by SIGPIPE (cmake/RaddleMpiTest.cmake).
+  string(REGEX REPLACE "launcher: ([0-9]+)" "launcher: (\\1|141)" arg_EXPECT "${arg_EXPECT}")
+  raddle_add_mpi_run(
+    ranks.ends-${name}
+    PROCESSES ${arg_PROCESSES}
+    COMMAND sh -c "${arg_WITHIN} exec \"$@\"" sh $<TARGET_FILE:raddle-ranks> 2 $<TARGET_FILE:ranks_ends> "${arg_WAY}"
+    EXPECT "${arg_EXPECT}"
+    TIMEOUT 40
+  )
+  # Several messages, another status, or what a process does not do.
+  foreach(processes IN LISTS arg_PROCESSES)
+    set_tests_properties(
+      ranks.ends-${name}.n${processes}
+      PROPERTIES FAIL_REGULAR_EXPRESSION "WRONG;exits without;Ending the job.*Ending the job"
+    )
+  endforeach()
+endfunction()
+foreach(how exit return)
+  foreach(status 0 3)
+    set(told 3)
+    if(status EQUAL 0)
+      set(told 1)
+    endif()
+    raddle_add_ranks_end(
+      ${how}-${status}
+      PROCESSES 1 2
+      WAY "${how} ${status}"
+      EXPECT
+        "rank 1: atexit before MPI_Finalize\nrank 1: its object is destroyed\nrank 1: its destructor is called\n.*rank 1 has ended without MPI_Finalize .exit status ${status}.*launcher: ${told}\n"
+    )
+  endforeach()
+  raddle_add_ranks_end(
+    finalize-${how}
+    PROCESSES 1 2
+    WAY "finalize, ${how} 3"
+    EXPECT "rank 1: atexit after MPI_Finalize\nrank 1: its object is destroyed\n.*rank 0: ends after.*launcher: 3\n"
+  )
+  raddle_add_ranks_end(no-mpi-${how} PROCESSES 1 2 WAY "no MPI, ${how} 3" EXPECT "launcher: 3\n")
+endforeach()
+# What a launcher makes of a process that ends so while others go on is its own affair.
+foreach(how _exit _Exit quick_exit)
+  raddle_add_ranks_end(
+    ${how}
+    PROCESSES 1
+    WAY "${how} 3"
+    EXPECT "rank 1 has ended without MPI_Finalize .exit status 3.*launcher: 3\n"
+  )
+endforeach()
+raddle_add_ranks_end(_exit-0 PROCESSES 1 WAY "_exit 0" EXPECT "rank 1 has ended without.*launcher: 1\n")
+raddle_add_ranks_end(finalize-_exit PROCESSES 1 2 WAY "finalize, _exit 3" EXPECT "rank 0: ends after.*launcher: 3\n")
+raddle_add_ranks_end(
+  finalize-quick_exit
+  PROCESSES 1 2
+  WAY "finalize, quick_exit 3"
+  EXPECT "rank 1: at_quick_exit\n.*rank 0: ends after.*launcher: 3\n"
+)
+raddle_add_ranks_end(abort PROCESSES 1 2 WAY "abort 7" EXPECT "launcher: 7\n")
+raddle_add_ranks_end(signal PROCESSES 1 2 WAY signal EXPECT "launcher: [1-9]")
+raddle_add_ranks_end(abort-self PROCESSES 1 WAY "abort self 7" EXPECT "launcher: 7\n")
+raddle_add_ranks_end(finalizes-at-exit PROCESSES 1 2 WAY "finalizes at exit" EXPECT "rank 1: finalized at exit\n")
+raddle_add_ranks_end(forks PROCESSES 1 WAY forks EXPECT "rank 1: forks well\n")
+raddle_add_ranks_end(
+  unlimited-stack
+  PROCESSES 1
+  WAY stack
+  EXPECT "has its stack\n.*has its stack\n"
+  WITHIN "ulimit -s unlimited &&"
+)
+raddle_add_ranks_end(
+  large-stack
+  PROCESSES 1
+  WAY stack
+  EXPECT "has its stack\n.*has its stack\n"
+  WITHIN "ulimit -s 300000 &&"
+)

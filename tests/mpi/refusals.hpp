@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls of every function that refuses endpoints; the table is generated (src/interpose/generator/refusals.py).
+// Calls of every function that refuses endpoints, and of every other one without the address of a result; the tables
+// are generated (src/interpose/generator/refusals.py).
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "interpose/installed_mpi.h"
@@ -26,6 +28,15 @@ struct Nothing {
   }
 };
 
+/// Where a result may be written to.
+struct Somewhere {
+  template <typename Type>
+  operator Type*() const {  // NOLINT(google-explicit-constructor): as above
+    alignas(16) static std::byte room[1024];
+    return reinterpret_cast<Type*>(room);
+  }
+};
+
 struct Refusal {
   const char* name;
   int (*call)(Handles& given);
@@ -33,5 +44,15 @@ struct Refusal {
 
 /// One for each place of each function that takes a handle, under its MPI_ and its PMPI_ name.
 const std::vector<Refusal>& refusals();
+
+struct MissingResult {
+  const char* name;
+  const char* parameter;
+  bool status;  ///< some MPIs have the null address for MPI_STATUS_IGNORE
+  int (*call)(Handles& given);
+};
+
+/// One for each result of each function that Raddle answers on endpoints.
+const std::vector<MissingResult>& missing_results();
 
 }  // namespace raddle::interpose

@@ -22,10 +22,10 @@ std::vector<char> bytes_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-int call(Main main) {
+int call(const Loaded& program) {
   std::string word = "program";
   char* words[] = {word.data(), nullptr};
-  return main(1, words, nullptr);
+  return program.main(1, words, nullptr);
 }
 
 std::string why_not(const std::string& path) {
@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Programs, testing::Values("counts.so", "counts-p
 
 TEST_P(Programs, HaveGlobalsOfTheirOwnEachTimeTheyAreLoaded) {
   const Program program(in_programs(GetParam()));
-  const std::vector<Main> copies{program.load(), program.load(), program.load()};
+  const std::vector<Loaded> copies{program.load(), program.load(), program.load()};
   EXPECT_EQ(call(copies[0]), 1);
   EXPECT_EQ(call(copies[0]), 2);
   EXPECT_EQ(call(copies[1]), 1);

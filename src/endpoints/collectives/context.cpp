@@ -15,18 +15,27 @@ constexpr std::size_t most_of_a_piece = std::size_t{1} << 30U;    // counts of t
 
 }  // namespace
 
-Context::Context(const Communicator& communicator, MPI_Comm processes)
-    : communicator_(communicator), processes_(processes), meeting_(static_cast<int>(communicator.own_ranks().size())) {
+Context::Context(const Communicator& communicator)
+    : communicator_(communicator),
+      processes_(communicator.processes()),
+      meeting_(static_cast<int>(communicator.own_ranks().size())) {
   lanes_.emplace_back().comm = processes_;
   if (alone()) return;
-  PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN);  // each endpoint raises its own
   int provided = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&provided);
   level_suffices_ = provided >= MPI_THREAD_MULTIPLE || meeting_.seats() == 1;
 }
 
+Context::Context(const Communicator& communicator, MPI_Comm processes) : Context(communicator) {
+  if (processes == MPI_COMM_NULL) return;
+  processes_ = processes;
+  lanes_.front().comm = processes;
+  own_processes_ = true;
+  PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN);  // each endpoint raises its own
+}
+
 Context::~Context() {
-  if (!alone()) PMPI_Comm_free(&processes_);
+  if (own_processes_) PMPI_Comm_free(&processes_);
 }
 
 void Context::use_lanes(std::span<const MPI_Comm> comms) {

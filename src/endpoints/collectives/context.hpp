@@ -48,6 +48,8 @@ struct Exchanged {
 
 class Context {
  public:
+  /// On the processes of the communicator.
+  explicit Context(const Communicator& communicator);
   /// @param processes of its own, freed with this; MPI_COMM_NULL: all endpoints are of this process
   Context(const Communicator& communicator, MPI_Comm processes);
   Context(const Context&) = delete;
@@ -102,6 +104,7 @@ class Context {
 
   const Communicator& communicator_;
   MPI_Comm processes_;
+  bool own_processes_ = false;
   bool level_suffices_ = true;
   Meeting meeting_;
   std::optional<NodeMeeting> node_meeting_;

@@ -59,7 +59,13 @@ Pieces Pieces::free(const void* buffer, Numbers counts, Numbers displacements, c
   return pieces;
 }
 
+bool Pieces::complete() const {
+  const bool places = kind_ == Displacements::none || displacements_.are_there();
+  return counts_.are_there() && places && (kind_ != Displacements::bytes || types_ != nullptr);
+}
+
 int Pieces::check(int pieces) const {
+  if (pieces > 0 && !complete()) return MPI_ERR_ARG;
   if (alike_ && in_one_piece(buffer_, counts_[0], type_)) return MPI_SUCCESS;
   Layout layout;
   for (int piece = 0; piece < (alike_ ? std::min(pieces, 1) : pieces); ++piece) {
@@ -83,6 +89,7 @@ const void* Pieces::address(int piece) const {
 }
 
 int Brought::bring(const Pieces& pieces, int count, bool own) {
+  if (count > 0 && !pieces.complete()) return MPI_ERR_ARG;
   count_ = count;
   const auto piece =
       count == 1 && !own ? in_one_piece(pieces.address(0), pieces.count(0), pieces.type(0)) : std::nullopt;

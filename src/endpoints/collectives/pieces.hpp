@@ -20,10 +20,13 @@ namespace raddle::endpoints::collectives {
 class Numbers {
  public:
   Numbers() = default;
+  /// Whether the program has given an array, or all are the same.
+  [[nodiscard]] bool are_there() const { return data_ != nullptr || alike_; }
   /// All the same.
   static Numbers alike(std::int64_t number) {
     Numbers all;
     all.same_ = number;
+    all.alike_ = true;
     return all;
   }
   // Implicit, so that one function takes the arrays of both forms of an MPI function.
@@ -54,6 +57,7 @@ class Numbers {
   const void* data_ = nullptr;
   std::int64_t same_ = 0;
   bool large_ = false;
+  bool alike_ = false;
 };
 
 /// Where pieces lie. A datatype must live as long as this.
@@ -68,6 +72,8 @@ class Pieces {
   /// Displacements in bytes.
   static Pieces free(const void* buffer, Numbers counts, Numbers displacements, const MPI_Datatype* types);
 
+  /// Whether all arrays have been given.
+  [[nodiscard]] bool complete() const;
   /// @returns an MPI error code: whether the first `pieces` can be described
   [[nodiscard]] int check(int pieces) const;
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engines/direct/creation.hpp"
 
+#include <chrono>
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
@@ -49,6 +51,8 @@ Creation::~Creation() { node_.leave(); }
 void Creation::end_the_job_if_one_is_lost(const endpoints::Endpoint& endpoint, const char* call) {
   if (const std::unique_lock lock(watching_, std::try_to_lock); lock.owns_lock()) {
     if (const std::optional<int> lost = node_.lost()) {
+      // Most launchers end the job themselves, and with the status of the process: this comes after them.
+      std::this_thread::sleep_for(std::chrono::seconds(1));
       const int rank = communicator().ranks_of(*lost).front();
       platform::last_words(
           "raddle: process " + std::to_string(communicator().members()[static_cast<std::size_t>(rank)].process) +

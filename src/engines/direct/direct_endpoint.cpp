@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "endpoints/polling.hpp"
 #include "engines/direct/creation.hpp"
 #include "engines/direct/wildcards.hpp"
 
@@ -142,7 +143,7 @@ Probed* DirectEndpoint::take(int source, int tag, Result& found) {
 
 void DirectEndpoint::freed() { creation_.freed(); }
 
-void DirectEndpoint::meanwhile() { Creation::progress_all(); }
+void DirectEndpoint::meanwhile() { endpoints::Everything::progress(); }
 
 void DirectEndpoint::blocked(const char* call) { creation_.blocked(*this, call); }
 

@@ -10,9 +10,12 @@
 #include "endpoints/greatest_tag.hpp"
 #include "engines/direct/lanes_network.hpp"
 #include "lanes/pool.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::direct {
 namespace {
+
+using platform::must;
 
 std::string text_of(int code) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
@@ -24,7 +27,7 @@ std::string text_of(int code) {
 void check_level(MPI_Comm processes, int most) {
   int provided = MPI_THREAD_SINGLE;
   PMPI_Query_thread(&provided);
-  PMPI_Allreduce(MPI_IN_PLACE, &provided, 1, MPI_INT, MPI_MIN, processes);
+  must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &provided, 1, MPI_INT, MPI_MIN, processes));
   if (provided >= MPI_THREAD_MULTIPLE || most <= 1) return;
   throw endpoints::Failure(
       endpoints::endpoints_error("between nodes they need MPI_THREAD_MULTIPLE, and the MPI does not provide it"));

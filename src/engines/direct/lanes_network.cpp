@@ -8,9 +8,12 @@
 #include <utility>
 
 #include "engines/direct/port.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::direct {
 namespace {
+
+using platform::must;
 
 constexpr std::size_t most_at_once = std::size_t{1} << 30U;  // MPI counts are int
 
@@ -37,22 +40,22 @@ LanesNetwork::LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane)
       outgoing_(packets),
       incoming_(std::make_unique<std::array<Incoming, packets>>()) {
   for (Incoming& packet : *incoming_) {
-    PMPI_Recv_init(packet.bytes.data(), packet_bytes, MPI_BYTE, MPI_ANY_SOURCE, packet_tag, own_, &packet.request);
-    PMPI_Start(&packet.request);
+    must("MPI_Recv_init", PMPI_Recv_init(packet.bytes.data(), packet_bytes, MPI_BYTE, MPI_ANY_SOURCE, packet_tag, own_, &packet.request));
+    must("MPI_Start", PMPI_Start(&packet.request));
   }
 }
 
 LanesNetwork::~LanesNetwork() {
   for (Incoming& packet : *incoming_) {
-    PMPI_Cancel(&packet.request);
-    PMPI_Wait(&packet.request, MPI_STATUS_IGNORE);
-    PMPI_Request_free(&packet.request);
+    must("MPI_Cancel", PMPI_Cancel(&packet.request));
+    must("MPI_Wait", PMPI_Wait(&packet.request, MPI_STATUS_IGNORE));
+    must("MPI_Request_free", PMPI_Request_free(&packet.request));
   }
   for (Outgoing& packet : outgoing_) {
     int left = 0;
-    PMPI_Test(&packet.request, &left, MPI_STATUS_IGNORE);
+    must("MPI_Test", PMPI_Test(&packet.request, &left, MPI_STATUS_IGNORE));
     if (left != 0) continue;
-    PMPI_Request_free(&packet.request);
+    must("MPI_Request_free", PMPI_Request_free(&packet.request));
     keep_for_ever(std::move(packet.bytes));
   }
 }
@@ -61,7 +64,7 @@ std::byte* LanesNetwork::packet(std::size_t payload) {
   Outgoing& packet = outgoing_[next_outgoing_];
   if (packet.request != MPI_REQUEST_NULL) {
     int left = 0;
-    PMPI_Test(&packet.request, &left, MPI_STATUS_IGNORE);
+    must("MPI_Test", PMPI_Test(&packet.request, &left, MPI_STATUS_IGNORE));
     if (left == 0) return nullptr;
   }
   packet_size_ = sizeof(Header) + payload;
@@ -73,8 +76,8 @@ void LanesNetwork::send(int peer, const Header& header) {
   Outgoing& packet = outgoing_[next_outgoing_];
   next_outgoing_ = (next_outgoing_ + 1) % packets;
   std::memcpy(packet.bytes.data(), &header, sizeof header);
-  PMPI_Isend(packet.bytes.data(), static_cast<int>(packet_size_), MPI_BYTE, place_of(peer).process, packet_tag,
-             comm_of(peer), &packet.request);
+  must("MPI_Isend", PMPI_Isend(packet.bytes.data(), static_cast<int>(packet_size_), MPI_BYTE, place_of(peer).process, packet_tag,
+             comm_of(peer), &packet.request));
 }
 
 NetworkOffer LanesNetwork::send_body(int peer, Operation& operation) {
@@ -115,8 +118,8 @@ bool LanesNetwork::drops_bodies() const {
 void LanesNetwork::receive_into(int peer, const NetworkOffer& offer, std::byte* to, Beside&& beside) {
   for (std::size_t at = 0; at < beside.message; at += most_at_once) {
     const std::size_t part = std::min(beside.message - at, most_at_once);
-    PMPI_Irecv(to + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process, static_cast<int>(offer.tag), own_,
-               &beside.requests.emplace_back(MPI_REQUEST_NULL));
+    must("MPI_Irecv", PMPI_Irecv(to + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process, static_cast<int>(offer.tag), own_,
+               &beside.requests.emplace_back(MPI_REQUEST_NULL)));
   }
   beside_.push_back(std::move(beside));
 }
@@ -131,14 +134,14 @@ void LanesNetwork::poll_packets(Port& port, Reading reading) {
     Incoming& packet = (*incoming_)[next_incoming_];
     int come = 0;
     MPI_Status status;
-    PMPI_Test(&packet.request, &come, &status);
+    must("MPI_Test", PMPI_Test(&packet.request, &come, &status));
     if (come == 0) return;
     int bytes = 0;
-    PMPI_Get_count(&status, MPI_BYTE, &bytes);
+    must("MPI_Get_count", PMPI_Get_count(&status, MPI_BYTE, &bytes));
     Header header;
     std::memcpy(&header, packet.bytes.data(), sizeof header);
     port.incoming(header, std::span(packet.bytes).first(static_cast<std::size_t>(bytes)).subspan(sizeof header));
-    PMPI_Start(&packet.request);
+    must("MPI_Start", PMPI_Start(&packet.request));
     next_incoming_ = (next_incoming_ + 1) % packets;
     if (reading == Reading::to_match) return;
   }
@@ -148,7 +151,7 @@ void LanesNetwork::poll_beside(Port& port) {
   std::vector<Beside> ended;
   std::erase_if(beside_, [&](Beside& beside) {
     int done = 0;
-    PMPI_Testall(static_cast<int>(beside.requests.size()), beside.requests.data(), &done, MPI_STATUSES_IGNORE);
+    must("MPI_Testall", PMPI_Testall(static_cast<int>(beside.requests.size()), beside.requests.data(), &done, MPI_STATUSES_IGNORE));
     if (done != 0) ended.push_back(std::move(beside));
     return done != 0;
   });

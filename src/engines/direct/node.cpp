@@ -13,6 +13,7 @@
 #include "endpoints/errors.hpp"
 #include "platform/cpu_set.hpp"
 #include "platform/cross_memory.hpp"
+#include "platform/must.hpp"
 #include "platform/settings.hpp"
 #include "platform/share.hpp"
 
@@ -21,6 +22,8 @@ namespace raddle::direct {
 using endpoints::collectives::NodeMeeting;
 
 namespace {
+
+using platform::must;
 
 constexpr std::uint64_t inbox_cells = 4096;  // 256 KiB
 
@@ -72,7 +75,7 @@ std::vector<Value> gather(MPI_Comm comm, const Value& mine) {
   int size = 0;
   PMPI_Comm_size(comm, &size);
   std::vector<Value> all(static_cast<std::size_t>(size));
-  PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm);
+  must("MPI_Allgather", PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm));
   return all;
 }
 
@@ -92,7 +95,7 @@ struct Team {
 int cpus_of(MPI_Comm machine) {
   platform::CpuSet cpus;
   if (machine != MPI_COMM_NULL)
-    PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, machine);
+    must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, machine));
   return cpus.count();
 }
 

@@ -14,11 +14,15 @@
 #include "engines/proxy/proxies.hpp"
 #include "platform/last_words.hpp"
 #include "platform/mpi_quirks.hpp"
+#include "platform/must.hpp"
+#include "platform/own_copy.hpp"
 #include "platform/settings.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::proxy {
 namespace {
+
+using platform::must;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20U;
 constexpr std::size_t least_heap = 64 * mebibyte;
@@ -79,7 +83,7 @@ Way split(int each, int rank, int size) {
                 " is one of the program's; start it with raddle exec --engine proxy");
   }
   MPI_Comm world = MPI_COMM_NULL;
-  PMPI_Comm_split(MPI_COMM_WORLD, 0, rank, &world);
+  must("MPI_Comm_split", PMPI_Comm_split(MPI_COMM_WORLD, 0, rank, &world));
   PMPI_Comm_set_name(world, "MPI_COMM_WORLD");
   return {MPI_COMM_WORLD, rank + 1, rank / (1 + each), world, {1 + each, 1}};
 }
@@ -94,10 +98,12 @@ Way spawn(int each, int rank, int size) {
   std::string number = std::to_string(each);
   char* arguments[] = {number.data(), nullptr};
   MPI_Comm comm = MPI_COMM_NULL;
-  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  const int code = PMPI_Comm_spawn(program.c_str(), arguments, size * each, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &comm,
-                                   MPI_ERRCODES_IGNORE);
-  PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm all = platform::own_copy(MPI_COMM_WORLD);
+  const int code = all == MPI_COMM_NULL
+                       ? MPI_ERR_SPAWN
+                       : PMPI_Comm_spawn(program.c_str(), arguments, size * each, MPI_INFO_NULL, 0, all, &comm,
+                                         MPI_ERRCODES_IGNORE);
+  if (all != MPI_COMM_NULL) PMPI_Comm_free(&all);
   if (code != MPI_SUCCESS) {
     end_the_job("MPI_Comm_spawn could not start " + std::to_string(size * each) +
                 " proxies; have the launcher start them (RADDLE_PROXY_START=split, raddle exec --engine proxy)");
@@ -128,13 +134,13 @@ void join() {
     own() = std::make_unique<Proxies>(each, way.numbering, std::move(memory));
     last_answer = own()->take_answer();
     for (int proxy = 0; proxy < each; ++proxy)
-      PMPI_Send(&hello, sizeof hello, MPI_BYTE, way.first + proxy, handshake_tag, way.comm);
+      must("MPI_Send", PMPI_Send(&hello, sizeof hello, MPI_BYTE, way.first + proxy, handshake_tag, way.comm));
   } catch (const std::system_error& error) {
     end_the_job(error.what());
   }
   for (int proxy = 0; proxy < each; ++proxy) {
     Welcome welcome;
-    PMPI_Recv(&welcome, sizeof welcome, MPI_BYTE, way.first + proxy, handshake_tag, way.comm, MPI_STATUS_IGNORE);
+    must("MPI_Recv", PMPI_Recv(&welcome, sizeof welcome, MPI_BYTE, way.first + proxy, handshake_tag, way.comm, MPI_STATUS_IGNORE));
     if (welcome.ready == 0) end_the_job(welcome.problem.data());
     own()->set_crowded(welcome.crowded != 0);
   }
@@ -164,10 +170,10 @@ void leave() {
   }
   proxies.end();
   if (spawned_proxies != MPI_COMM_NULL) {
-    PMPI_Comm_disconnect(&spawned_proxies);
+    must("MPI_Comm_disconnect", PMPI_Comm_disconnect(&spawned_proxies));
   } else {
     endpoints::gate.fetch_and(~endpoints::split_world, std::memory_order_relaxed);
-    PMPI_Comm_free(&endpoints::program_world);
+    must("MPI_Comm_free", PMPI_Comm_free(&endpoints::program_world));
     endpoints::program_world = MPI_COMM_NULL;
   }
   std::ignore = own().release();  // the program may still look at memory that it had from there

@@ -9,16 +9,19 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
+#include "platform/must.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::proxy {
 namespace {
 
+using platform::must;
+
 /// Collective: whether it is so for all.
 bool all(const endpoints::Communicator& communicator, bool mine) {
   int every = mine ? 1 : 0;
   if (communicator.processes() != MPI_COMM_NULL)
-    PMPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, communicator.processes());
+    must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, communicator.processes()));
   return every != 0;
 }
 

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "endpoints/polling.hpp"
 #include "endpoints/until.hpp"
 #include "engines/proxy/proxy_creation.hpp"
 
@@ -218,7 +219,7 @@ std::string ProxyEndpoint::describe() {
   return text + (text.back() == ':' ? " nothing of its messages is under way at its proxy" : "at its proxy");
 }
 
-void ProxyEndpoint::meanwhile() { engines::Creation::progress_all(); }
+void ProxyEndpoint::meanwhile() { endpoints::Everything::progress(); }
 
 void ProxyEndpoint::blocked(const char* call) { creation_.blocked(*this, call); }
 

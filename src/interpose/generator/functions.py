@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from generator.header import Declaration, Parameter
-from generator.standard import Handle, Procedure
+from generator.standard import Handle, Procedure, Result
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -27,13 +27,14 @@ _TYPES = {
 
 
 class Behaviour(str, Enum):
-    """What a wrapper does; all but the last three only where an endpoint's handle is among the arguments."""
+    """What a wrapper does; all but the last four only where an endpoint's handle is among the arguments."""
 
     UNSUPPORTED = "unsupported"  # raises an error that names the function
     ENDPOINT = "endpoint"  # calls Raddle's own
     NATIVE = "native"  # calls the MPI's
     GIVES = "gives"  # takes no handle, only makes some: calls the MPI's
     PROCESSES = "processes"  # takes no handle: calls the MPI's, and is refused to a thread that has adopted a rank
+    WITHOUT = "without"  # has to do with no handle at all: calls the MPI's, whose errors are a rank's
     ALWAYS = "always"  # calls Raddle's own whatever the arguments, and hands it the MPI's
 
 
@@ -59,6 +60,7 @@ class Function:
     attached: bool = False  # what no endpoint's communicator is given to may be Raddle's all the same
     makes_communicators: bool = False  # those that the MPI makes may be attached
     frees_communicators: bool = False  # the one that is freed may be attached
+    results: tuple[Result, ...] = ()
 
     @property
     def own_name(self) -> str:
@@ -107,6 +109,7 @@ def functions(procedures: Mapping[str, Procedure], declared: Mapping[str, Declar
             name in table.attached,
             name in table.makes_communicators,
             name in table.frees_communicators,
+            procedures[name].results if name in procedures else (),
         )
         for name, handles, behaviour in sorted(_concerned(procedures, declared, table))
     ]
@@ -122,13 +125,25 @@ def _concerned(
         if known and known.parameters != len(declaration.parameters):
             raise ValueError(f"this mpi.h declares {name} with other parameters than the standard")
         handles = known.handles if known else _by_type(declaration.parameters)
-        if not handles and said(table, name) is not Behaviour.ALWAYS:
-            continue
         taken = any(one.direction != "out" for one in handles)
-        behaviour = said(table, name) or (Behaviour.UNSUPPORTED if taken else Behaviour.GIVES)
+        behaviour = said(table, name) or _unsaid(taken=taken, gives=bool(handles))
+        if behaviour is Behaviour.WITHOUT and not (known and _may_fail(declaration)):
+            continue
         if behaviour is Behaviour.UNSUPPORTED and declaration.result != "int":
             raise ValueError(f"{name} returns no error code, so endpoint_functions.toml has to say what it does")
         yield name, handles, behaviour
+
+
+def _unsaid(*, taken: bool, gives: bool) -> Behaviour:
+    if taken:
+        return Behaviour.UNSUPPORTED
+    return Behaviour.GIVES if gives else Behaviour.WITHOUT
+
+
+def _may_fail(declaration: Declaration) -> bool:
+    """Whether it raises errors that are about no communicator. The tool interface only returns them."""
+    variadic = any("..." in parameter.declaration for parameter in declaration.parameters)
+    return declaration.result == "int" and not variadic and not declaration.name.startswith("MPI_T_")
 
 
 def said(table: Table, name: str) -> Behaviour | None:

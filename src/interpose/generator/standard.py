@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -31,12 +31,24 @@ class Handle:
 
 
 @dataclass(frozen=True)
+class Result:
+    """A parameter that is the address of a result: of several, if the parameter at `length` is not 0."""
+
+    position: int
+    name: str
+    length: int | None = None
+    status: bool = False  # there is a constant for none
+
+
+@dataclass(frozen=True)
 class Procedure:
-    """A C function; `handles` are those of its parameters that an endpoint may stand behind."""
+    """A C function; `handles` are those of its parameters that an endpoint may stand behind, `results` are addresses
+    that may not be null. Buffers may be, and what comes in as well."""
 
     name: str
     parameters: int
     handles: tuple[Handle, ...]
+    results: tuple[Result, ...] = ()
 
 
 def procedures() -> dict[str, Procedure]:
@@ -65,4 +77,18 @@ def _form(entry: Mapping[str, Any], name: str, *, large: bool) -> Procedure:
         for position, one in enumerate(taken)
         if one["kind"] in KINDS
     ]
-    return Procedure(name, len(taken), tuple(handles))
+    return Procedure(name, len(taken), tuple(handles), tuple(_results(taken, places)))
+
+
+def _results(taken: Sequence[Mapping[str, Any]], places: Mapping[str, int]) -> Iterator[Result]:
+    count = places.get("incount", places.get("count"))
+    for position, one in enumerate(taken):
+        # Weights are left out where there are none; buffers may begin at the null address.
+        if one["param_direction"] == "in" or one["kind"] in ("BUFFER", "WEIGHT"):
+            continue
+        length = one["length"]
+        # Of lengths that depend on others the standard's data say "*".
+        several = (places[length] if length in places else count) if isinstance(length, str) else None
+        if length and several is None:
+            continue
+        yield Result(position, one["name"], several, one["kind"] == "STATUS")

@@ -8,12 +8,33 @@ from collections.abc import Sequence
 from generator.abi_draft import with_draft
 from generator.functions import Behaviour, Function
 from generator.header import Declaration
-from generator.standard import Handle
+from generator.standard import Handle, Result
 
 HEAD = "// Made by src/interpose/generate.py from the installed mpi.h: every change is lost.\n"
+# Their answers are reached by a jump, since they are called most. What may throw in them has its barrier there
+# (src/interpose/on_endpoint/send.cpp, receive.cpp).
+_OWN_BARRIER = ("Send", "Isend", "Recv", "Irecv")
+# Each instruction of it counts, so it looks at its statuses where it has to know anyway whether there are any.
+_CHECKS_ITSELF = ("MPI_Waitall",)
 _ONE_ATTRIBUTE = ("MPI_Attr_get", "MPI_Comm_get_attr")
+_KEPT_BY_DUPLICATES = ("MPI_Attr_put", "MPI_Comm_set_attr", "MPI_Comm_set_info")
 # Where a job has proxies these are about its world as well: some MPIs raise there what belongs to no communicator.
 _OF_BOTH_WORLDS = ("MPI_Comm_set_errhandler", "MPI_Errhandler_set")
+
+
+# What tells whether they have found what they looked for, by its position among the parameters: a flag or a count.
+_POLLS = {
+    "MPI_Improbe": 3,
+    "MPI_Iprobe": 3,
+    "MPI_Request_get_status": 1,
+    "MPI_Request_get_status_all": 2,
+    "MPI_Request_get_status_any": 3,
+    "MPI_Request_get_status_some": 2,
+    "MPI_Test": 1,
+    "MPI_Testall": 2,
+    "MPI_Testany": 3,
+    "MPI_Testsome": 2,
+}
 
 
 def sources(functions: Sequence[Function], files: int, *, standard_abi: bool = False) -> list[str]:
@@ -56,24 +77,30 @@ def _source(functions: Sequence[Function], first: int, *, standard_abi: bool) ->
 
 def _wrapper(function: Function, declaration: Declaration, number: int, profiling: int) -> str:
     entry = 2 * number + profiling
+    returns_code = declaration.result == "int"
     answered = function.behaviour in (Behaviour.UNSUPPORTED, Behaviour.ENDPOINT)
     kinds = sorted({handle.kind for handle in function.taken}) if answered else []
+    if function.behaviour is Behaviour.NATIVE and _communicators(function, declaration):
+        kinds = ["communicator"]  # the MPI may know another one
     native = f"reinterpret_cast<decltype(&{declaration.name})>(layer::next[{entry}])"
     told = function.makes_communicators and not profiling
     pass_on = _told(
         function, declaration, _leaving(function, declaration, f"{native}({declaration.arguments()})"), told
     )
+    polls = None if profiling else _POLLS.get(function.name)  # Raddle itself looks by the other names
+    polled = f"layer::polled({{}}, {declaration.parameters[polls].name}, \"{function.name}\")" if polls else "{}"
     if function.behaviour is Behaviour.ALWAYS:
         arguments = ", ".join(filter(None, (native, declaration.arguments())))
         body = (
             f"  layer::begin();\n  layer::passed({entry});\n  return layer::always::{function.own_name}({arguments});\n"
         )
-        return f"RADDLE_ENTRY {declaration.prototype()} {{\n{body}}}\n\n"
+        return f"RADDLE_ENTRY {declaration.prototype()} {{\n{_barrier(function, declaration, body)}}}\n\n"
     lines = [f"layer::passed({entry});"]
     if function.name in _OF_BOTH_WORLDS:
         comm = declaration.parameters[0].name
         lines.append(f"if (layer::programs({comm}) != {comm}) {native}({declaration.arguments()});")
     lines += _of_the_program(function, declaration)
+    comms = _communicators(function, declaration)
     if answered:
         answer = _answer(function, declaration, number)
         moves = function.moves(declaration)
@@ -88,29 +115,55 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         comm = declaration.parameters[function.taken[0].position].name
         answer = f"layer::attached::{function.own_name}({declaration.arguments()})"
         lines.append(f"if (layer::attached::takes({comm})) return {answer};")
+    if not function.name == "MPI_Abort":
+        lines += [f"layer::in_time({comm}, {number});" for comm in comms]
     last = _leaving(function, declaration, _on_real(function, declaration, native))
+    if returns_code:
+        about = [f"layer::real({comms[0]})" if function.behaviour is Behaviour.NATIVE else comms[0]] if comms else []
+        last = polled.format(f"layer::of_rank({', '.join([last, *about])})")
     lines.append(_told(function, declaration, last, told))
-    body = "".join(f"  {line}\n" for line in lines)
+    body = _barrier(function, declaration, "".join(f"  {line}\n" for line in lines))
     if function.attached:
         return f"RADDLE_ENTRY {declaration.prototype()} {{\n{body}}}\n\n"
     watched = f"{declaration.name}_watched"
+    near = ""
     short = _hints(declaration) if told else []
     short.append(f"if (!layer::watched({', '.join(map(_kind, kinds))})) [[likely]] {pass_on}")
     if answered and len(function.taken) == 1 and function.taken[0].length is None:
         one = function.taken[0]
         given = declaration.parameters[one.position]
         look = "look_near_at" if given.points else "look_near"
+        answer = _answer(function, declaration, number)
+        if returns_code and function.own_name not in _OWN_BARRIER:
+            inside = f"{declaration.name}_near"
+            found = f", raddle::endpoints::Behind<{_kind(one.kind)}>* found)"
+            head = f"[[gnu::noinline]] static {declaration.prototype(inside).removesuffix(')')}{found}"
+            near = f"{head} {{\n{_barrier(function, declaration, f'  return {answer};{chr(10)}')}}}\n"
+            answer = f"{inside}({declaration.arguments()}, found)"
         short += [
             f"const auto [found, sure] = layer::{look}<{_kind(one.kind)}>({given.name});",
-            f"if (found != nullptr) return {_answer(function, declaration, number)};",
-            f"if (sure) {pass_on}",
+            f"if (found != nullptr) return {answer};",
+            f"if (sure) {_polled(polled, pass_on)}",
         ]
     short.append(f"return {watched}({declaration.arguments()});")
     first = "".join(f"  {line}\n" for line in short)
     return (
-        f"[[gnu::noinline]] static {declaration.prototype(watched)} {{\n{body}}}\n"
+        f"{near}[[gnu::noinline]] static {declaration.prototype(watched)} {{\n{body}}}\n"
         f"RADDLE_ENTRY {declaration.prototype()} {{\n{first}}}\n\n"
     )
+
+
+def _polled(polled: str, pass_on: str) -> str:
+    call = pass_on.removeprefix("return ").removesuffix(";")
+    return f"return {polled.format(call)};"
+
+
+def _barrier(function: Function, declaration: Declaration, body: str) -> str:
+    """The body, of which no exception comes out: it becomes an error, which the call returns."""
+    if declaration.result != "int" or function.name == "MPI_Abort":
+        return body
+    comm = ", ".join(_communicators(function, declaration)[:1])
+    return f"  try {{\n{body}  }} catch (...) {{\n    return layer::caught({comm});\n  }}\n"
 
 
 def _of_the_program(function: Function, declaration: Declaration) -> list[str]:
@@ -118,13 +171,18 @@ def _of_the_program(function: Function, declaration: Declaration) -> list[str]:
     of a job is that of all its processes."""
     if function.name == "MPI_Abort" or function.name.endswith(("_c2f", "_toint")):
         return []
-    lines = []
-    for one in function.taken:
-        given = declaration.parameters[one.position]
-        if one.kind == "communicator" and not given.points:
-            asked = [declaration.parameters[1].name] if function.name in _ONE_ATTRIBUTE else []
-            lines.append(f"{given.name} = layer::programs({', '.join([given.name, *asked])});")
-    return lines
+    asked = [declaration.parameters[1].name] if function.name in _ONE_ATTRIBUTE else []
+    return [
+        f"{comm} = layer::programs({', '.join([comm, *asked])});" for comm in _communicators(function, declaration)
+    ]
+
+
+def _communicators(function: Function, declaration: Declaration) -> list[str]:
+    """Those that a call is about: handles that come in by value."""
+    if function.name.endswith(("_c2f", "_toint")):
+        return []
+    given = (declaration.parameters[one.position] for one in function.taken if one.kind == "communicator")
+    return [one.name for one in given if not one.points]
 
 
 def _on_real(function: Function, declaration: Declaration, native: str) -> str:
@@ -133,8 +191,10 @@ def _on_real(function: Function, declaration: Declaration, native: str) -> str:
     if function.behaviour is Behaviour.NATIVE and not function.name.endswith(("_c2f", "_toint")):
         for one in function.taken:
             if one.kind == "communicator" and not declaration.parameters[one.position].points:
-                asked = [arguments[1]] if function.name in _ONE_ATTRIBUTE else []
-                arguments[one.position] = f"layer::real({', '.join([arguments[one.position], *asked])})"
+                looks, keeps = function.name in _ONE_ATTRIBUTE, function.name in _KEPT_BY_DUPLICATES
+                how = "real_to_look" if looks else "real_to_keep" if keeps else "real"
+                given = [arguments[one.position], *([arguments[1]] if looks else [])]
+                arguments[one.position] = f"layer::{how}({', '.join(given)})"
     return f"{native}({', '.join(arguments)})"
 
 
@@ -146,7 +206,8 @@ def _leaving(function: Function, declaration: Declaration, call: str) -> str:
     if not function.frees_communicators:
         return call
     comm = next(declaration.parameters[one.position] for one in function.handles if one.kind == "communicator")
-    return f"(layer::attached::leave({comm.name}), {call})"
+    parts = ", true" if function.name == "MPI_Comm_disconnect" else ""
+    return f"(layer::attached::leave({comm.name}{parts}), {call})"
 
 
 def _hints(declaration: Declaration) -> list[str]:
@@ -165,10 +226,11 @@ def _told(function: Function, declaration: Declaration, call: str, told: bool) -
     of_them = [declaration.parameters[one.position] for one in function.handles if one.kind == "communicator"]
     made = of_them[-1]
     infos = [one.name for one in declaration.parameters if one.type == "MPI_Info"]
-    arguments = [call, *([of_them[0].name] if later else []), f"{'' if made.points else '&'}{made.name}", *infos]
+    arguments = [f"[&] {{ return {call}; }}", *([of_them[0].name] if later else []), made.name, *infos]
     if later:
         arguments += [declaration.parameters[one.position].name for one in function.handles if one.kind == "request"]
-    return f"return layer::attached::{'idup' if later else 'made'}({', '.join(arguments)});"
+    how = "idup" if later else "made" if made.points else "hinted"
+    return f"return layer::attached::{how}({', '.join(arguments)});"
 
 
 def _answer(function: Function, declaration: Declaration, number: int) -> str:
@@ -179,7 +241,21 @@ def _answer(function: Function, declaration: Declaration, number: int) -> str:
         arguments[function.taken[0].position] = "*found"  # and the others stay in their registers
     else:
         arguments.insert(0, "*found")
-    return f"layer::on_endpoint::{function.own_name}({', '.join(arguments)})"
+    answer = f"layer::on_endpoint::{function.own_name}({', '.join(arguments)})"
+    if function.name in _CHECKS_ITSELF:
+        return answer
+    for one in reversed(may_be_missing(function, declaration)):
+        given = declaration.parameters[one.position].name
+        asked = [given] if one.length is None else [given, declaration.parameters[one.length].name]
+        missing = f"layer::{'no_status' if one.status else 'no_result'}({', '.join(asked)})"
+        answer = f'{missing} ? layer::refuse_null(*found, {number}, "{one.name}") : {answer}'
+    return answer
+
+
+def may_be_missing(function: Function, declaration: Declaration) -> list[Result]:
+    """The results whose addresses may be null, where a handle has been found: it was at no null address."""
+    found = {one.position for one in function.taken if declaration.parameters[one.position].points}
+    return [one for one in function.results if one.position not in found]
 
 
 def _stands_alone(function: Function, declaration: Declaration) -> bool:

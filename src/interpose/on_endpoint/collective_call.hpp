@@ -38,6 +38,15 @@ inline int check_level(const endpoints::Endpoint& endpoint) {
                                "MPI_THREAD_MULTIPLE, and the MPI does not provide it");
 }
 
+/// Whether what is sent lies where what is received goes, and is not nothing. MPI_BOTTOM may be both.
+inline bool same_buffer(const void* out, const void* in, MPI_Count count) {
+  return out == in && out != nullptr && out != MPI_IN_PLACE && count > 0;
+}
+inline int same_buffer_error() {
+  return endpoints::error_with(MPI_ERR_BUFFER,
+                               "Raddle: the send buffer is the receive buffer; MPI_IN_PLACE was not given");
+}
+
 /// Until it is complete. @returns its error code, not raised
 inline int complete(endpoints::Endpoint& endpoint, const char* call, Collective& collective) {
   endpoints::collectives::Sequence& sequence = endpoint.collectives();

@@ -5,8 +5,10 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/heard.hpp"
+#include "endpoints/late_handle.hpp"
 #include "endpoints/members.hpp"
-#include "endpoints/own_comm.hpp"
+#include "endpoints/own_handle.hpp"
 #include "endpoints/rank.hpp"
 #include "interpose/the_mpis.hpp"
 
@@ -43,17 +45,22 @@ int Comm_free(Endpoint& endpoint, MPI_Comm* comm) {
   endpoints::erase<endpoints::Kind::communicator>(*comm);
   const MPI_Comm own = *comm;
   const bool used = !endpoint.unused() || endpoint.communicator().held();
-  MPI_Comm heir = used ? endpoints::own_comm(own) : MPI_COMM_NULL;
+  MPI_Comm heir = used ? endpoints::own_handle(own) : MPI_COMM_NULL;
   static const auto free_it = the_mpis<decltype(PMPI_Comm_free)>("MPI_Comm_free");
-  const int code = [&] {
+  MPI_Comm real = endpoints::late::behind(own);
+  int code = MPI_SUCCESS;
+  if (real != MPI_COMM_NULL) {
     const endpoints::Leaving leaving(endpoint);
-    return free_it(comm);
-  }();
+    const endpoints::Outcome outcome;
+    code = outcome.of(free_it(&real));
+  }
   if (code != MPI_SUCCESS) {  // an attribute's delete function has refused
-    if (heir != MPI_COMM_NULL) PMPI_Comm_free(&heir);
+    if (heir != MPI_COMM_NULL) endpoints::free_own_handle(heir);
     endpoints::insert<endpoints::Kind::communicator>(own, endpoint);
     return code;
   }
+  endpoints::late::give_back(own);
+  *comm = MPI_COMM_NULL;
   endpoint.leave_to(heir);
   endpoint.freed();
   return MPI_SUCCESS;

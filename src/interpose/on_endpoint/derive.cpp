@@ -11,7 +11,10 @@
 #include "endpoints/errors.hpp"
 #include "endpoints/group_algebra.hpp"
 #include "endpoints/handles.hpp"
+#include "endpoints/heard.hpp"
+#include "endpoints/late_handle.hpp"
 #include "endpoints/members.hpp"
+#include "endpoints/own_handle.hpp"
 #include "interpose/on_endpoint/derive_call.hpp"
 #include "interpose/on_endpoint/derive_request.hpp"
 #include "interpose/the_mpis.hpp"
@@ -25,31 +28,34 @@ using endpoints::Newcomer;
 using endpoints::raise;
 
 /// The MPI copies what is kept with an endpoint's communicator: attributes with their copy functions, error handler,
-/// hints. @returns an MPI error code, not raised
+/// hints. An error it raises there itself; all others hear of it from Raddle.
 template <typename Duplicate>
-int duplicate(MPI_Comm comm, MPI_Comm& made, Duplicate&& duplicate_it) {
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  PMPI_Comm_get_errhandler(comm, &handler);
-  PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);  // the error is everybody's, so it is raised later
-  const int code = duplicate_it(&made);
-  PMPI_Comm_set_errhandler(comm, handler);
-  if (code == MPI_SUCCESS) {
-    PMPI_Comm_set_errhandler(made, handler);
-  } else {
-    made = MPI_COMM_NULL;
+void duplicate(MPI_Comm comm, Newcomer& newcomer, Duplicate&& duplicate_it) {
+  const MPI_Comm real = endpoints::late::real(comm);
+  if (real == MPI_COMM_NULL) return say(newcomer, endpoints::no_communicators_left());
+  MPI_Comm made = MPI_COMM_NULL;
+  const endpoints::Outcome outcome;
+  const int code = outcome.of(duplicate_it(real, &made));
+  if (made != MPI_COMM_NULL && code == MPI_SUCCESS) {
+    newcomer.handle = endpoints::late::is(comm) ? endpoints::late::put_before(made) : made;
+    return;
   }
-  PMPI_Errhandler_free(&handler);
-  return code;
+  say(newcomer, code);
+  newcomer.raised = true;
 }
 
-int duplicate(MPI_Comm comm, MPI_Comm& made) {
+void duplicate(MPI_Comm comm, Newcomer& newcomer) {
+  if (endpoints::late::is(comm) && !endpoints::late::keeps(comm)) {  // there is nothing to copy
+    newcomer.handle = endpoints::own_handle(comm);
+    return;
+  }
   static const auto dup = the_mpis<decltype(PMPI_Comm_dup)>("MPI_Comm_dup");
-  return duplicate(comm, made, [&](MPI_Comm* to) { return dup(comm, to); });
+  duplicate(comm, newcomer, [](MPI_Comm from, MPI_Comm* to) { return dup(from, to); });
 }
 
-int duplicate(MPI_Comm comm, MPI_Comm& made, MPI_Info info) {
+void duplicate(MPI_Comm comm, Newcomer& newcomer, MPI_Info info) {
   static const auto dup = the_mpis<decltype(PMPI_Comm_dup_with_info)>("MPI_Comm_dup_with_info");
-  return duplicate(comm, made, [&](MPI_Comm* to) { return dup(comm, info, to); });
+  duplicate(comm, newcomer, [&](MPI_Comm from, MPI_Comm* to) { return dup(from, info, to); });
 }
 
 /// Attributes are copied now (MPI-4.1 section 7.4.2), as all that is done for one endpoint.
@@ -65,7 +71,7 @@ int start_duplicate(Endpoint& endpoint, MPI_Comm* made, MPI_Request* request, Du
   auto waiting = std::make_unique<DeriveRequest>(endpoint, *made);
   waiting->newcomer.births = endpoints::of_all;
   waiting->newcomer.topology = endpoint.topology();
-  say(waiting->newcomer, duplicate_it(waiting->newcomer.handle));
+  duplicate_it(waiting->newcomer);
   *made = waiting->newcomer.handle;
   *request = waiting->handle();
   endpoints::start_derive(endpoint, endpoints::call_of_all(endpoint.next_call()), waiting.release()->newcomer);
@@ -96,7 +102,7 @@ void choose(Newcomer& newcomer, const Endpoint& endpoint, std::vector<int>&& ran
 
 int no_endpoints_there(MPI_Comm comm, MPI_Comm* made) {
   *made = MPI_COMM_NULL;
-  if (comm == MPI_COMM_NULL) return raise(MPI_COMM_SELF, MPI_ERR_COMM);
+  if (comm == MPI_COMM_NULL) return raise(endpoints::without_communicator(), MPI_ERR_COMM);
   return raise(comm,
                endpoints::error_with(MPI_ERR_GROUP, "Raddle: a group of endpoints for a communicator without any"));
 }
@@ -105,23 +111,23 @@ int no_endpoints_there(MPI_Comm comm, MPI_Comm* made) {
 
 int Comm_dup(Endpoint& endpoint, MPI_Comm* made) {
   Newcomer newcomer{.births = endpoints::of_all, .topology = endpoint.topology()};
-  say(newcomer, duplicate(endpoint.comm, newcomer.handle));
+  duplicate(endpoint.comm, newcomer);
   return derive(endpoint, "MPI_Comm_dup", newcomer, made);
 }
 
 int Comm_dup_with_info(Endpoint& endpoint, MPI_Info info, MPI_Comm* made) {
   Newcomer newcomer{.births = endpoints::of_all, .topology = endpoint.topology()};
-  say(newcomer, duplicate(endpoint.comm, newcomer.handle, info));
+  duplicate(endpoint.comm, newcomer, info);
   return derive(endpoint, "MPI_Comm_dup_with_info", newcomer, made);
 }
 
 int Comm_idup(Endpoint& endpoint, MPI_Comm* made, MPI_Request* request) {
-  return start_duplicate(endpoint, made, request, [&](MPI_Comm& handle) { return duplicate(endpoint.comm, handle); });
+  return start_duplicate(endpoint, made, request, [&](Newcomer& newcomer) { duplicate(endpoint.comm, newcomer); });
 }
 
 int Comm_idup_with_info(Endpoint& endpoint, MPI_Info info, MPI_Comm* made, MPI_Request* request) {
   return start_duplicate(endpoint, made, request,
-                         [&](MPI_Comm& handle) { return duplicate(endpoint.comm, handle, info); });
+                         [&](Newcomer& newcomer) { duplicate(endpoint.comm, newcomer, info); });
 }
 
 int Comm_split(Endpoint& endpoint, int colour, int key, MPI_Comm* made) {
@@ -141,7 +147,7 @@ int Comm_split_type(Endpoint& endpoint, int type, int key, MPI_Info info, MPI_Co
   newcomer.given.colour = type;
   newcomer.given.key = key;
   newcomer.info = info;
-  if (type != MPI_UNDEFINED) bring_handle(newcomer, endpoint);
+  if (type != MPI_UNDEFINED) bring_handle(newcomer, endpoint, info);
   return derive(endpoint, "MPI_Comm_split_type", newcomer, made);
 }
 

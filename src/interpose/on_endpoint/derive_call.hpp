@@ -17,6 +17,8 @@ void say(Newcomer& newcomer, int code);
 
 /// A rank that becomes a member of a communicator needs a handle there.
 void bring_handle(Newcomer& newcomer, const Endpoint& endpoint);
+/// The same, with hints: MPI_Comm_get_info tells those that the MPI knows (MPI-4.1 section 7.4.4).
+void bring_handle(Newcomer& newcomer, const Endpoint& endpoint, MPI_Info hints);
 
 /// Blocks in the MPI function `call`. @returns an MPI error code, raised
 int derive(Endpoint& endpoint, const char* call, const endpoints::CallKey& key, Newcomer& newcomer, MPI_Comm* made);

@@ -41,9 +41,9 @@ int check_edges(const Endpoint& endpoint, int count, const int* ranks, const int
 }
 
 /// Whether a graph has weights is the same on all ranks (MPI-4.1 section 8.5.4).
-void take_part(Newcomer& newcomer, const Endpoint& endpoint, bool weighted) {
+void take_part(Newcomer& newcomer, const Endpoint& endpoint, bool weighted, MPI_Info hints) {
   newcomer.given.digest = endpoints::digest_of({MPI_DIST_GRAPH, weighted ? 1 : 0});
-  bring_handle(newcomer, endpoint);
+  bring_handle(newcomer, endpoint, hints);
 }
 
 DistributedGraph::Edges edges_of(int count, const int* ranks, const int* weights) {
@@ -109,10 +109,10 @@ void tell(const DistributedGraph::Edges& edges, int room, int* ranks, int* weigh
 }  // namespace
 
 int Dist_graph_create(Endpoint& endpoint, int count, const int* sources, const int* degrees, const int* destinations,
-                      const int* weights, MPI_Info, int, MPI_Comm* made) {
+                      const int* weights, MPI_Info hints, int, MPI_Comm* made) {
   Newcomer newcomer{.births = endpoints::of_alike};
   say(newcomer, check_declared(endpoint, count, sources, degrees, destinations, weights));
-  if (newcomer.code == MPI_SUCCESS) take_part(newcomer, endpoint, weighs(weights));
+  if (newcomer.code == MPI_SUCCESS) take_part(newcomer, endpoint, weighs(weights), hints);
   if (const int code = derive(endpoint, "MPI_Dist_graph_create", newcomer, made); code != MPI_SUCCESS) return code;
   // What is left to do is between those who have it: the program does not know it yet.
   Endpoint& there = *endpoints::find<endpoints::Kind::communicator>(*made);
@@ -127,7 +127,7 @@ int Dist_graph_create(Endpoint& endpoint, int count, const int* sources, const i
 }
 
 int Dist_graph_create_adjacent(Endpoint& endpoint, int in, const int* sources, const int* in_weights, int out,
-                               const int* destinations, const int* out_weights, MPI_Info, int, MPI_Comm* made) {
+                               const int* destinations, const int* out_weights, MPI_Info hints, int, MPI_Comm* made) {
   Newcomer newcomer{.births = endpoints::of_alike};
   int code = check_edges(endpoint, in, sources, in_weights);
   if (code == MPI_SUCCESS) code = check_edges(endpoint, out, destinations, out_weights);
@@ -137,7 +137,7 @@ int Dist_graph_create_adjacent(Endpoint& endpoint, int in, const int* sources, c
   if (code == MPI_SUCCESS) {
     newcomer.topology = std::make_shared<const Topology>(DistributedGraph{
         edges_of(in, sources, in_weights), edges_of(out, destinations, out_weights), weighs(in_weights)});
-    take_part(newcomer, endpoint, weighs(in_weights));
+    take_part(newcomer, endpoint, weighs(in_weights), hints);
   }
   return derive(endpoint, "MPI_Dist_graph_create_adjacent", newcomer, made);
 }

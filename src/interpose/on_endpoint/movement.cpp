@@ -5,6 +5,7 @@
 #include "interpose/on_endpoint/collective.hpp"
 #include "interpose/on_endpoint/collective_call.hpp"
 #include "interpose/on_endpoint/in_seats.hpp"
+#include "platform/mpi_quirks.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {
@@ -23,11 +24,22 @@ int check_root(const Endpoint& endpoint, int root) {
 MPI_Datatype kept(Held* held, MPI_Datatype type) { return held == nullptr ? type : held->keep(type); }
 
 const MPI_Datatype* kept(Held* held, const MPI_Datatype* types, const Endpoint& endpoint) {
-  return held == nullptr ? types : held->keep(types, endpoint.size());
+  return held == nullptr || types == nullptr ? types : held->keep(types, endpoint.size());
 }
 
 Numbers kept(Held* held, const Numbers& numbers, const Endpoint& endpoint) {
   return held == nullptr ? numbers : numbers.copied_to(held->room(endpoint.size()), endpoint.size());
+}
+
+/// What a rank sends to itself lies where it receives it. @returns MPI_SUCCESS or MPI_ERR_BUFFER
+int check_same(const Pieces& out, int outgoing, const Pieces& in, int incoming, bool& in_place) {
+  if (in_place || !out.complete() || !in.complete() || out.type(outgoing) != in.type(incoming)) return MPI_SUCCESS;
+  const MPI_Count count = out.count(outgoing);
+  if (count != in.count(incoming) || !same_buffer(out.address(outgoing), in.address(incoming), count))
+    return MPI_SUCCESS;
+  if (platform::quirks().refuses_same_buffer) return same_buffer_error();
+  in_place = true;
+  return MPI_SUCCESS;
 }
 
 Checked<AtBarrier::Arguments> barrier(const Endpoint&, Held*) { return {}; }
@@ -44,8 +56,11 @@ Moves gather_into(const Endpoint& endpoint, Held* held, const void* buffer, MPI_
                   int root, In&& in) {
   if (const int code = check_root(endpoint, root); code != MPI_SUCCESS) return {code};
   const bool in_place = endpoint.rank() == root && buffer == MPI_IN_PLACE;
-  const Pieces out = in_place ? Pieces() : Pieces::uniform(buffer, count, kept(held, type));
-  return {MPI_SUCCESS, {Kind::gather, root, out, endpoint.rank() == root ? in() : Pieces(), in_place}};
+  Moves made{MPI_SUCCESS, {Kind::gather, root, in_place ? Pieces() : Pieces::uniform(buffer, count, kept(held, type)),
+                           endpoint.rank() == root ? in() : Pieces(), in_place}};
+  if (endpoint.rank() == root)
+    made.code = check_same(made.arguments.out, 0, made.arguments.in, root, made.arguments.in_place);
+  return made;
 }
 
 Moves gather(const Endpoint& endpoint, Held* held, const void* buffer, MPI_Count count, MPI_Datatype type, void* room,
@@ -70,7 +85,9 @@ Moves scatter_from(const Endpoint& endpoint, Held* held, Out&& out, void* room, 
   const bool in_place = endpoint.rank() == root && room == MPI_IN_PLACE;
   const Pieces in =
       in_place ? Pieces::uniform(nullptr, 0, MPI_BYTE) : Pieces::uniform(room, room_count, kept(held, room_type));
-  return {MPI_SUCCESS, {Kind::scatter, root, endpoint.rank() == root ? out() : Pieces(), in, in_place}};
+  Moves made{MPI_SUCCESS, {Kind::scatter, root, endpoint.rank() == root ? out() : Pieces(), in, in_place}};
+  if (endpoint.rank() == root) made.code = check_same(made.arguments.out, root, in, 0, made.arguments.in_place);
+  return made;
 }
 
 Moves scatter(const Endpoint& endpoint, Held* held, const void* buffer, MPI_Count count, MPI_Datatype type, void* room,
@@ -99,7 +116,9 @@ Moves allgather_into(const Endpoint& endpoint, Held* held, const void* buffer, M
   }
   const Pieces out = in_place ? Pieces::uniform(in.address(me), in.count(me), in.type(me))
                               : Pieces::uniform(buffer, count, kept(held, type));
-  return {MPI_SUCCESS, {Kind::allgather, 0, out, in, in_place}};
+  Moves made{MPI_SUCCESS, {Kind::allgather, 0, out, in, in_place}};
+  made.code = check_same(out, 0, in, me, made.arguments.in_place);
+  return made;
 }
 
 Moves allgather(const Endpoint& endpoint, Held* held, const void* buffer, MPI_Count count, MPI_Datatype type,
@@ -114,12 +133,19 @@ Moves allgatherv(const Endpoint& endpoint, Held* held, const void* buffer, MPI_C
                                         kept(held, room_type)));
 }
 
+/// Either all pieces lie where those of the other kind do, or none.
+Moves alltoall_of(const Pieces& out, const Pieces& in, bool in_place) {
+  Moves made{MPI_SUCCESS, {Kind::alltoall, 0, in_place ? in : out, in, in_place}};
+  made.code = check_same(out, 0, in, 0, made.arguments.in_place);
+  if (made.arguments.in_place) made.arguments.out = in;
+  return made;
+}
+
 Moves alltoall(const Endpoint&, Held* held, const void* buffer, MPI_Count count, MPI_Datatype type, void* room,
                MPI_Count room_count, MPI_Datatype room_type) {
   const Pieces in = Pieces::uniform(room, room_count, kept(held, room_type));
   const bool in_place = buffer == MPI_IN_PLACE;
-  return {MPI_SUCCESS,
-          {Kind::alltoall, 0, in_place ? in : Pieces::uniform(buffer, count, kept(held, type)), in, in_place}};
+  return alltoall_of(in_place ? in : Pieces::uniform(buffer, count, kept(held, type)), in, in_place);
 }
 
 Moves alltoallv(const Endpoint& endpoint, Held* held, const void* buffer, Numbers counts, Numbers places,
@@ -127,12 +153,10 @@ Moves alltoallv(const Endpoint& endpoint, Held* held, const void* buffer, Number
   const Pieces in = Pieces::varying(room, kept(held, room_counts, endpoint), kept(held, room_places, endpoint),
                                     kept(held, room_type));
   const bool in_place = buffer == MPI_IN_PLACE;
-  return {
-      MPI_SUCCESS,
-      {Kind::alltoall, 0,
-       in_place ? in
-                : Pieces::varying(buffer, kept(held, counts, endpoint), kept(held, places, endpoint), kept(held, type)),
-       in, in_place}};
+  return alltoall_of(
+      in_place ? in
+               : Pieces::varying(buffer, kept(held, counts, endpoint), kept(held, places, endpoint), kept(held, type)),
+      in, in_place);
 }
 
 Moves alltoallw(const Endpoint& endpoint, Held* held, const void* buffer, Numbers counts, Numbers places,
@@ -141,12 +165,10 @@ Moves alltoallw(const Endpoint& endpoint, Held* held, const void* buffer, Number
   const Pieces in = Pieces::free(room, kept(held, room_counts, endpoint), kept(held, room_places, endpoint),
                                  kept(held, room_types, endpoint));
   const bool in_place = buffer == MPI_IN_PLACE;
-  return {MPI_SUCCESS,
-          {Kind::alltoall, 0,
-           in_place ? in
-                    : Pieces::free(buffer, kept(held, counts, endpoint), kept(held, places, endpoint),
-                                   kept(held, types, endpoint)),
-           in, in_place}};
+  return alltoall_of(in_place ? in
+                              : Pieces::free(buffer, kept(held, counts, endpoint), kept(held, places, endpoint),
+                                             kept(held, types, endpoint)),
+                     in, in_place);
 }
 
 }  // namespace

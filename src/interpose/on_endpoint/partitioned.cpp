@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/on_endpoint/partitioned.hpp"
 
+#include "endpoints/polling.hpp"
 #include "partitioned/attach.hpp"
 
 namespace raddle::interpose::on_endpoint {
@@ -49,6 +50,10 @@ int Parrived(Request& request, int partition, int* flag) {
   bool arrived = false;
   const int code = partitions == nullptr ? MPI_ERR_REQUEST : partitions->arrived(partition, arrived);
   *flag = arrived ? 1 : 0;
+  if (arrived)
+    endpoints::Polling::found();
+  else
+    endpoints::Polling::in_vain(request.mover(), "MPI_Parrived");
   return code == MPI_SUCCESS ? code : raise(request.comm(), code);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/errors.hpp"
 #include "endpoints/layout.hpp"
+#include "endpoints/polling.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
 #include "interpose/on_endpoint/point_to_point.hpp"
 
@@ -20,6 +21,13 @@ bool answered(const Endpoint& endpoint, int source, int tag, int& code, Result& 
   return source == MPI_PROC_NULL;
 }
 
+void polled(Endpoint& endpoint, bool found, const char* call) {
+  if (found)
+    endpoints::Polling::found();
+  else
+    endpoints::Polling::in_vain(&endpoint, call);
+}
+
 }  // namespace
 
 int Probe(int source, int tag, Endpoint& endpoint, MPI_Status* status) {
@@ -34,6 +42,7 @@ int Iprobe(int source, int tag, Endpoint& endpoint, int* flag, MPI_Status* statu
   int code = MPI_SUCCESS;
   Result found;
   *flag = answered(endpoint, source, tag, code, found) || endpoint.probe(source, tag, found) ? 1 : 0;
+  polled(endpoint, *flag != 0, "MPI_Iprobe");
   return code == MPI_SUCCESS && *flag != 0 ? finish(endpoint, found, status) : code;
 }
 
@@ -57,6 +66,7 @@ int Improbe(int source, int tag, Endpoint& endpoint, int* flag, MPI_Message* mes
   if (!answered(endpoint, source, tag, code, found)) {
     Probed* const probed = endpoint.take(source, tag, found);
     *flag = probed != nullptr ? 1 : 0;
+    polled(endpoint, *flag != 0, "MPI_Improbe");
     *message = probed != nullptr ? probed->handle() : MPI_MESSAGE_NULL;
   }
   return code == MPI_SUCCESS && *flag != 0 ? finish(endpoint, found, status) : code;

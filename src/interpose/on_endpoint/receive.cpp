@@ -8,6 +8,7 @@
 #include "endpoints/pair_request.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
 #include "interpose/on_endpoint/point_to_point.hpp"
+#include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {
@@ -34,11 +35,13 @@ Request& start_receive(Endpoint& endpoint, Layout&& room, int source, int tag) {
 
 /// Arguments in the order of MPI_Irecv, which ends with a jump here.
 [[gnu::noinline]] int start(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
-                            MPI_Request* request) {
+                            MPI_Request* request) try {
   Layout room;
   if (const int code = describe(endpoint, buffer, count, type, source, tag, room); code != MPI_SUCCESS) return code;
   *request = start_receive(endpoint, std::move(room), source, tag).handle();
   return MPI_SUCCESS;
+} catch (...) {
+  return caught(endpoint.comm);
 }
 
 /// Waits for a request that the program does not see.
@@ -55,10 +58,12 @@ Result wait(Endpoint& endpoint, Request& request, const char* call) {
 }  // namespace
 
 int Recv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
-         MPI_Status* status) {
+         MPI_Status* status) try {
   Layout room;
   if (const int code = describe(endpoint, buffer, count, type, source, tag, room); code != MPI_SUCCESS) return code;
   return finish(endpoint, source == MPI_PROC_NULL ? from_nobody : endpoint.receive(room, source, tag), status);
+} catch (...) {
+  return caught(endpoint.comm);
 }
 
 int Irecv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
@@ -66,8 +71,12 @@ int Irecv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag,
   // The short way, of most messages.
   if (source != MPI_PROC_NULL && check_receive(endpoint, source, tag) == MPI_SUCCESS) {
     if (const auto room = endpoints::in_one_piece(buffer, count, type)) {
-      *request = endpoint.start_receive(*room, source, tag).handle();
-      return MPI_SUCCESS;
+      try {
+        *request = endpoint.start_receive(*room, source, tag).handle();
+        return MPI_SUCCESS;
+      } catch (...) {
+        return caught(endpoint.comm);
+      }
     }
   }
   return start(buffer, count, type, source, tag, endpoint, request);

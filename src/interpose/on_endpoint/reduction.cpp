@@ -9,6 +9,7 @@
 #include "interpose/on_endpoint/collective.hpp"
 #include "interpose/on_endpoint/collective_call.hpp"
 #include "interpose/on_endpoint/in_seats.hpp"
+#include "platform/mpi_quirks.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {
@@ -18,12 +19,18 @@ using Kind = Reduction::Kind;
 using Reduces = Checked<Reduction::Arguments>;
 
 /// All but MPI_Reduce_scatter, with what each rank gets of the result in `parts`.
-Reduces checked(Held* held, Kind kind, int root, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
+Reduces checked(const Endpoint& endpoint, Held* held, Kind kind, int root, const void* buffer, void* room,
+                MPI_Count count, MPI_Datatype type,
                 MPI_Op op, bool in_place, Numbers parts = {}) {
   if (op == MPI_OP_NULL) return {MPI_ERR_OP};
   if (type == MPI_DATATYPE_NULL) return {MPI_ERR_TYPE};
   if (count < 0) return {MPI_ERR_COUNT};
   if (const int code = endpoints::collectives::check_operator(op, type); code != MPI_SUCCESS) return {code};
+  const bool gets = kind != Kind::reduce || endpoint.rank() == root;
+  if (gets && same_buffer(buffer, room, count)) {
+    if (platform::quirks().refuses_same_buffer) return {same_buffer_error()};
+    in_place = true;
+  }
   return {MPI_SUCCESS,
           {kind, root, buffer, room, count, held == nullptr ? type : held->keep(type),
            held == nullptr ? op : held->keep_op(op), parts, in_place}};
@@ -33,40 +40,43 @@ Reduces reduce(const Endpoint& endpoint, Held* held, const void* buffer, void* r
                MPI_Op op, int root) {
   if (root < 0 || root >= endpoint.size()) return {MPI_ERR_ROOT};
   const bool in_place = endpoint.rank() == root && buffer == MPI_IN_PLACE;
-  return checked(held, Kind::reduce, root, buffer, room, count, type, op, in_place);
+  return checked(endpoint, held, Kind::reduce, root, buffer, room, count, type, op, in_place);
 }
 
-Reduces allreduce(const Endpoint&, Held* held, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
+Reduces allreduce(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count,
+                  MPI_Datatype type,
                   MPI_Op op) {
-  return checked(held, Kind::allreduce, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
+  return checked(endpoint, held, Kind::allreduce, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
 }
 
 Reduces reduce_scatter(const Endpoint& endpoint, Held* held, const void* buffer, void* room, Numbers counts,
                        MPI_Datatype type, MPI_Op op) {
   if (type == MPI_DATATYPE_NULL) return {MPI_ERR_TYPE};
+  if (!counts.are_there()) return {MPI_ERR_ARG};
   MPI_Count all = 0;
   for (int rank = 0; rank < endpoint.size(); ++rank) {
     if (counts[rank] < 0) return {MPI_ERR_COUNT};
     all += counts[rank];
   }
-  return checked(held, Kind::reduce_scatter, 0, buffer, room, all, type, op, buffer == MPI_IN_PLACE,
+  return checked(endpoint, held, Kind::reduce_scatter, 0, buffer, room, all, type, op, buffer == MPI_IN_PLACE,
                  held == nullptr ? counts : counts.copied_to(held->room(endpoint.size()), endpoint.size()));
 }
 
 Reduces reduce_scatter_block(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count,
                              MPI_Datatype type, MPI_Op op) {
-  return checked(held, Kind::reduce_scatter, 0, buffer, room, count * endpoint.size(), type, op, buffer == MPI_IN_PLACE,
+  return checked(endpoint, held, Kind::reduce_scatter, 0, buffer, room, count * endpoint.size(), type, op,
+                 buffer == MPI_IN_PLACE,
                  Numbers::alike(count));
 }
 
-Reduces scan(const Endpoint&, Held* held, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
+Reduces scan(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
              MPI_Op op) {
-  return checked(held, Kind::scan, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
+  return checked(endpoint, held, Kind::scan, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
 }
 
-Reduces exscan(const Endpoint&, Held* held, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
+Reduces exscan(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
                MPI_Op op) {
-  return checked(held, Kind::exscan, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
+  return checked(endpoint, held, Kind::exscan, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
 }
 
 /// @returns false: it has to go another way, and nothing has been done
@@ -78,7 +88,7 @@ bool allreduce_in_seats(const void* buffer, void* room, MPI_Count count, MPI_Dat
   const auto most = static_cast<MPI_Count>(Seat::room);
   if (size == 0 || count <= 0 || count > most || size * static_cast<std::size_t>(count) > Seat::room) return false;
   const endpoints::collectives::Combine combine = endpoints::collectives::combine_of(op, type);
-  if (combine == nullptr || buffer == nullptr || room == nullptr) return false;
+  if (combine == nullptr || buffer == nullptr || room == nullptr || buffer == room) return false;
   const std::size_t elements = static_cast<std::size_t>(count);
   const std::size_t bytes = size * elements;
   return in_seats(

@@ -7,6 +7,7 @@
 #include "endpoints/layout.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
 #include "interpose/on_endpoint/point_to_point.hpp"
+#include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {
@@ -27,27 +28,31 @@ int describe(const Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_
 /// The short way, of most messages. @returns whether it has been taken: the message is sent
 [[gnu::always_inline]] inline bool send_now(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type,
                                             int to, int tag) {
-  if (to == MPI_PROC_NULL || check_send(endpoint, to, tag) != MPI_SUCCESS) return false;
+  if (!below(to, endpoint.size()) || !up_to(tag, endpoint.greatest_tag())) return false;
   const auto message = endpoints::in_one_piece(buffer, count, type);
   return message && endpoint.send_now(*message, to, tag);
 }
 
 [[gnu::noinline]] int send(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag,
-                           Mode mode) {
+                           Mode mode) try {
   Layout message;
   int code = describe(endpoint, buffer, count, type, to, tag, message);
   if (code != MPI_SUCCESS || to == MPI_PROC_NULL) return code;
   code = endpoint.send(message, to, tag, mode);
   return code == MPI_SUCCESS ? code : raise(endpoint.comm, code);
+} catch (...) {
+  return caught(endpoint.comm);
 }
 
 [[gnu::noinline]] int start(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag,
-                            Mode mode, MPI_Request* request) {
+                            Mode mode, MPI_Request* request) try {
   Layout message;
   if (const int code = describe(endpoint, buffer, count, type, to, tag, message); code != MPI_SUCCESS) return code;
   *request =
       (to == MPI_PROC_NULL ? CompleteRequest::sent() : endpoint.start_send(std::move(message), to, tag, mode)).handle();
   return MPI_SUCCESS;
+} catch (...) {
+  return caught(endpoint.comm);
 }
 
 int make(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Mode mode,

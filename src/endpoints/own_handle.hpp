@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The handles of endpoints. Each is a communicator of this process alone, or gets one late (late_handle.hpp).
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+namespace raddle::endpoints {
+
+/// With the error handler of another communicator; MPI_COMM_NULL if the MPI has none left. Any thread.
+MPI_Comm own_handle(MPI_Comm like);
+/// So many; none if the MPI has not got so many.
+std::vector<MPI_Comm> own_handles(MPI_Comm like, int count);
+/// One that is no endpoint's; MPI_COMM_NULL is left alone, and there afterwards.
+void free_own_handle(MPI_Comm& handle);
+
+}  // namespace raddle::endpoints

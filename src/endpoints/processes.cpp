@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/processes.hpp"
+
+#include <cstddef>
+#include <numeric>
+
+#include "endpoints/communicator.hpp"
+#include "endpoints/errors.hpp"
+
+namespace raddle::endpoints {
+
+MPI_Comm processes_of(const Communicator& parent, const std::vector<int>& processes, int ticket) {
+  if (processes.size() <= 1) return MPI_COMM_NULL;
+  MPI_Group all = MPI_GROUP_NULL;
+  MPI_Group some = MPI_GROUP_NULL;
+  MPI_Comm made = MPI_COMM_NULL;
+  PMPI_Comm_group(parent.processes(), &all);
+  PMPI_Group_incl(all, static_cast<int>(processes.size()), processes.data(), &some);
+  const int code = PMPI_Comm_create_group(parent.processes(), some, ticket, &made);
+  PMPI_Group_free(&some);
+  PMPI_Group_free(&all);
+  if (code != MPI_SUCCESS) throw Failure(no_communicators_left());
+  PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+  return made;
+}
+
+MPI_Comm processes_of(const Communicator& parent, int ticket) {
+  std::vector<int> all(static_cast<std::size_t>(parent.process_count()));
+  std::iota(all.begin(), all.end(), 0);
+  return processes_of(parent, all, ticket);
+}
+
+}  // namespace raddle::endpoints

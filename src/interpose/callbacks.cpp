@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "interpose/callbacks.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <utility>
+
+#include "endpoints/endpoint.hpp"
+#include "endpoints/heard.hpp"
+#include "endpoints/late_handle.hpp"
+#include "endpoints/world.hpp"
+#include "interpose/fortran.hpp"
+#include "interpose/wrapper.hpp"
+
+namespace raddle::interpose::callbacks {
+namespace {
+
+/// As the program calls it.
+MPI_Comm named(MPI_Comm real) {
+  const MPI_Comm comm = endpoints::late::handle_of(real);
+  if (const endpoints::Rank* const rank = endpoints::adopted; rank != nullptr) {
+    if (rank->world != nullptr && rank->world->comm == comm) return MPI_COMM_WORLD;
+    if (rank->self != nullptr && rank->self->comm == comm) return MPI_COMM_SELF;
+    return comm;
+  }
+  return comm != MPI_COMM_NULL && comm == endpoints::program_world ? MPI_COMM_WORLD : comm;
+}
+
+/// Of the program's, in the order in which they have come.
+constexpr std::size_t most_handlers = 512;
+std::array<std::atomic<MPI_Comm_errhandler_function*>, most_handlers> handlers{};
+
+/// A handler is told nothing that would say which one it is, and MPICH lets it ask for nothing: so each has a function.
+template <std::size_t which>
+void on_error(MPI_Comm* comm, int* code, ...) {
+  {
+    const CalledBack called_back;
+    MPI_Comm told = named(*comm);
+    handlers[which].load(std::memory_order_acquire)(&told, code);
+  }
+  ++endpoints::last_heard.errors;
+  endpoints::last_heard.last = *code;
+}
+
+template <std::size_t... all>
+constexpr std::array<MPI_Comm_errhandler_function*, most_handlers> functions_of(std::index_sequence<all...>) {
+  return {on_error<all>...};
+}
+
+int on_copy(MPI_Comm comm, int key, void* extra, void* in, void* out, int* flag) {
+  const auto& programs = *static_cast<const Keyval*>(extra);
+  const CalledBack called_back;
+  return programs.copy(named(comm), key, programs.extra, in, out, flag);
+}
+
+int on_delete(MPI_Comm comm, int key, void* attribute, void* extra) {
+  const auto& programs = *static_cast<const Keyval*>(extra);
+  const CalledBack called_back;
+  return programs.remove(named(comm), key, attribute, programs.extra);
+}
+
+/// Lasts as long as the process: attributes may outlive their key, and those of MPI_COMM_SELF the program.
+const Keyval& kept(const Keyval& programs) {
+  static std::mutex guard;
+  static auto& all = *new std::map<std::tuple<MPI_Comm_copy_attr_function*, MPI_Comm_delete_attr_function*, void*>, Keyval>;
+  const std::lock_guard lock(guard);
+  return all.try_emplace({programs.copy, programs.remove, programs.extra}, programs).first->second;
+}
+
+}  // namespace
+
+MPI_Comm_errhandler_function* error_handler(MPI_Comm_errhandler_function* programs) {
+  static constexpr auto functions = functions_of(std::make_index_sequence<most_handlers>{});
+  if (programs == nullptr) return programs;  // the MPI's to refuse
+  for (std::size_t which = 0; which < most_handlers; ++which) {
+    MPI_Comm_errhandler_function* there = nullptr;
+    if (handlers[which].compare_exchange_strong(there, programs, std::memory_order_acq_rel) || there == programs)
+      return functions[which];
+  }
+  return programs;  // more than anybody has: it is told what the MPI knows
+}
+
+Keyval keyval(const Keyval& programs, const void* caller) {
+  // What is no function is the MPI's to refuse.
+  const bool copies = programs.copy != nullptr && programs.copy != MPI_COMM_NULL_COPY_FN &&
+                      programs.copy != MPI_COMM_DUP_FN;
+  const bool deletes = programs.remove != nullptr && programs.remove != MPI_COMM_NULL_DELETE_FN;
+  if ((!copies && !deletes) || fortran::calls_from(caller)) return programs;
+  return {copies ? on_copy : programs.copy, deletes ? on_delete : programs.remove, const_cast<Keyval*>(&kept(programs))};
+}
+
+}  // namespace raddle::interpose::callbacks

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "platform/must.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <string>
+
+#include "platform/last_words.hpp"
+
+namespace raddle::platform {
+
+void end_job(std::string_view why) {
+  last_words("raddle: process " + std::to_string(getpid()) + ": " + std::string(why) + ". Ending the job.\n");
+  PMPI_Abort(MPI_COMM_WORLD, 1);
+  std::abort();
+}
+
+void end_job(const char* call, int code) {
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  if (PMPI_Error_string(code, text.data(), &length) != MPI_SUCCESS) length = 0;
+  end_job(std::string(call) + " of the MPI has failed: " +
+          (length > 0 ? std::string(text.data(), static_cast<std::size_t>(length)) : "error " + std::to_string(code)));
+}
+
+}  // namespace raddle::platform

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Communicators of Raddle's own, for what it does on a communicator of the program's.
+#pragma once
+
+#include <mpi.h>
+
+#include "platform/making_own.hpp"
+
+namespace raddle::platform {
+
+/// Collective: one with the same processes and hints, on which errors are returned. Unlike a duplicate it has no
+/// attributes, so that no function of the program is called.
+/// @returns MPI_COMM_NULL if the MPI has none left: that it has raised on `comm`
+inline MPI_Comm own_copy(MPI_Comm comm) {
+  const MakingOwn own;
+  MPI_Comm made = MPI_COMM_NULL;
+  MPI_Group group = MPI_GROUP_NULL;
+  if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS || group == MPI_GROUP_NULL) return MPI_COMM_NULL;
+  const int code = PMPI_Comm_create(comm, group, &made);
+  MPI_Group_free(&group);
+  if (code != MPI_SUCCESS || made == MPI_COMM_NULL) return MPI_COMM_NULL;
+  MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+  MPI_Info hints = MPI_INFO_NULL;
+  if (MPI_Comm_get_info(comm, &hints) == MPI_SUCCESS && hints != MPI_INFO_NULL) {
+    MPI_Comm_set_info(made, hints);
+    MPI_Info_free(&hints);
+  }
+  return made;
+}
+
+}  // namespace raddle::platform
