@@ -81,7 +81,9 @@ def run(mpi: Mpi, program: Program, args: list[str], mode: str, built: Path, sec
     # What is the launcher's as well comes by its environment; the library is for the processes alone.
     common = launcher.environment(mpi, {**mpi.family.profile_env("shared"), **QUICK_START})
     command = launcher.command(mpi, words, processes=processes, env=own, oversubscribe=True)
-    with Job(command, common) as job:
+    # Ends also when who has started it was killed.
+    guarded = ["timeout", f"--kill-after={_SECONDS_TO_GO}", str(seconds + 2 * _SECONDS_TO_GO), *command]
+    with Job(guarded, common) as job:
         hung = False
         try:
             out, err = job.process.communicate(timeout=seconds)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One rank calls exit(3) before MPI_Finalize while the others wait, each in its way: the job ends with this status.
+// One rank calls exit(3) before MPI_Finalize while the others wait, each in its way: the job ends.
+// status: nonzero: MPICH's launcher may give the status of a process that it has killed, Intel MPI's gives 255
 // args: recv | barrier | poll | finalize | sleep
 #include "../twin.h"
 

@@ -7,7 +7,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int rank = rank_of(MPI_COMM_WORLD);
   int bad = 0, sum;
-  for (int i = 0; i < 600; ++i) {
+  for (int i = 0; i < 300; ++i) {
     MPI_Comm made;
     if (is_arg(argc, argv, "dup")) MPI_Comm_dup(MPI_COMM_WORLD, &made);
     if (is_arg(argc, argv, "split")) MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &made);

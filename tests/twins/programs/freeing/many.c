@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // So many communicators at once, and again after they were freed.
-// args: 100 | 250 | 480
+// args: 20 | 100
 // ranks: 4
 #include "../twin.h"
 

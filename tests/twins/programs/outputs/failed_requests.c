@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
   n += MPI_Irecv(&v, -1, MPI_INT, 0, 0, MPI_COMM_WORLD, &request) != MPI_SUCCESS;
   n += MPI_Ibcast(&v, 1, MPI_INT, 99, MPI_COMM_WORLD, &request) != MPI_SUCCESS;
   n += MPI_Send_init(&v, 1, MPI_INT, 99, 0, MPI_COMM_WORLD, &request) != MPI_SUCCESS;
-  say("failed %d, called %d", n, called);
+  say("told of %d", called ? called : n);  // with a handler of the program's, MPICH returns MPI_SUCCESS
   MPI_Iallreduce(&v, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   say("sum %d", sum);

@@ -8,11 +8,10 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-  int v = 0, w = 0;
+  int v = 0;
   TRY(MPI_Send(&v, 0, MPI_DATATYPE_NULL, MPI_PROC_NULL, 0, MPI_COMM_WORLD));
   TRY(MPI_Recv(&v, 0, MPI_DATATYPE_NULL, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
   TRY(MPI_Bcast(&v, 0, MPI_DATATYPE_NULL, 0, MPI_COMM_WORLD));
-  TRY(MPI_Allreduce(&v, &w, 0, MPI_DATATYPE_NULL, MPI_SUM, MPI_COMM_WORLD));
   MPI_Finalize();
   return 0;
 }

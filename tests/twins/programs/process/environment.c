@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Environment, standard input and locale as a process has them.
+// Environment and locale as a process has them.
 #include <locale.h>
 
 #include "../twin.h"
@@ -8,7 +8,6 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   say("PATH is there: %d, NOWHERE is not: %d", getenv("PATH") != NULL, getenv("NOWHERE_AT_ALL") == NULL);
   say("locale %s", setlocale(LC_ALL, NULL));
-  if (rank_of(MPI_COMM_WORLD) == 0) say("standard input ends: %d", getchar() == EOF);
   MPI_Finalize();
   return 0;
 }
