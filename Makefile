@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 ARGS ?= --quick
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long conformance coverage results reference lint format setup clean
+.PHONY: help run test test-long twins conformance coverage results reference lint format setup clean
 .DELETE_ON_ERROR:
 
 help: ## print this
@@ -22,6 +22,9 @@ test: setup $(VENV)/test.stamp ## run the tests: what depends on the MPI on all 
 
 test-long: setup $(VENV)/test.stamp ## everything, on every MPI, and what takes long
 	@$(BIN)/python tests/run.py --long
+
+twins: setup $(VENV)/test.stamp ## small programs as processes and through Raddle, in all modes: what differs
+	@$(BIN)/python -m tests.twins.run
 
 conformance: setup ## run mpi4py's test suite with threads as ranks, and write docs/conformance.md
 	@$(BIN)/python -m tests.conformance.run $(CONFORMANCE)

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
+import threading
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +19,10 @@ from tests.twins.program import PROGRAMS, RANKS_ARE_THREADS, Program
 SOURCE = Path(__file__).resolve().parents[2]
 SECONDS = 30.0  # for one run; on an idle machine it takes less than one
 _SECONDS_TO_GO = 3.0  # for processes after their launcher
-_FLAGS = ("-std=gnu11", "-O1", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror")
-_FLAGS_CPP = ("-std=c++17", "-O1", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror")
+# Open MPI's constants such as MPI_UNWEIGHTED are arrays of no length to a compiler.
+_FLAGS = ("-O1", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-stringop-overread", "-Wno-stringop-overflow", "-Werror")
+_STANDARDS = {".c": "-std=gnu11", ".cpp": "-std=c++17"}
+_compiling = defaultdict[Path, threading.Lock](threading.Lock)  # a program with several arguments is wanted by several
 # Hydra, Intel's too, tells on standard output what has killed a process.
 _HYDRAS_WORDS = re.compile(
     r"^=+\n(?:=  .*\n)+=+\n(?:YOUR APPLICATION TERMINATED.*\n)?(?:This typically refers.*\n)?(?:Please see .*\n)?", re.M
@@ -46,15 +51,22 @@ def compiled(mpi: Mpi, program: Program, *, shared: bool) -> Path:
     """The program as an executable, or as a library whose copies are ranks. Raises CalledProcessError."""
     made = SOURCE / "build" / f"twins-{mpi.label}" / (program.name + (".so" if shared else ""))
     sources = (program.path, PROGRAMS / "twin.h")
-    if not made.exists() or made.stat().st_mtime < max(source.stat().st_mtime for source in sources):
-        made.parent.mkdir(parents=True, exist_ok=True)
-        is_cpp = program.path.suffix == ".cpp"
-        compiler = mpi.mpicc.with_name(mpi.mpicc.name.replace("mpicc", "mpicxx", 1)) if is_cpp else mpi.mpicc
-        options = [*(_FLAGS_CPP if is_cpp else _FLAGS), *(("-fPIC", "-shared") if shared else ())]
-        command = [str(compiler), *options, "-o", str(made), str(program.path), "-lm", "-lpthread"]
-        env = launcher_for(mpi).environment(mpi, {})
-        subprocess.run(command, env=env, check=True, stderr=subprocess.PIPE, text=True)
+    with _compiling[made]:
+        if not made.exists() or made.stat().st_mtime < max(source.stat().st_mtime for source in sources):
+            made.parent.mkdir(parents=True, exist_ok=True)
+            _compile(mpi, program.path, made, shared=shared)
     return made
+
+
+def _compile(mpi: Mpi, source: Path, made: Path, *, shared: bool) -> None:
+    compiler = mpi.mpicc
+    if source.suffix == ".cpp":
+        compiler = compiler.with_name(compiler.name.replace("mpicc", "mpicxx", 1))
+    options = [_STANDARDS[source.suffix], *_FLAGS, *(("-fPIC", "-shared") if shared else ())]
+    part = made.with_name(f"{made.name}.{os.getpid()}")  # whole, or not there
+    command = [str(compiler), *options, "-o", str(part), str(source), "-lm", "-lpthread"]
+    subprocess.run(command, env=launcher_for(mpi).environment(mpi, {}), check=True, stderr=subprocess.PIPE, text=True)
+    part.replace(made)
 
 
 def run(mpi: Mpi, program: Program, args: list[str], mode: str, built: Path, seconds: float = SECONDS) -> Ended:
@@ -69,7 +81,9 @@ def run(mpi: Mpi, program: Program, args: list[str], mode: str, built: Path, sec
     # What is the launcher's as well comes by its environment; the library is for the processes alone.
     common = launcher.environment(mpi, {**mpi.family.profile_env("shared"), **QUICK_START})
     command = launcher.command(mpi, words, processes=processes, env=own, oversubscribe=True)
-    with Job(command, common) as job:
+    # Ends also when who has started it was killed.
+    guarded = ["timeout", f"--kill-after={_SECONDS_TO_GO}", str(seconds + 2 * _SECONDS_TO_GO), *command]
+    with Job(guarded, common) as job:
         hung = False
         try:
             out, err = job.process.communicate(timeout=seconds)

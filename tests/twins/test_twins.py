@@ -18,8 +18,7 @@ from tests.twins.launch import SECONDS
 from tests.twins.program import MODES, parse, programs
 from tests.twins.run import RUNS_A_CPU, built, left_behind
 
-# The first test waits until the libraries are built. Part of `make test-long` until there are as many as there are to be.
-pytestmark = [pytest.mark.timeout(900), pytest.mark.long]
+pytestmark = pytest.mark.timeout(900)  # the first test waits until the libraries are built
 
 ALL_MODES_ON = "mpich"  # its launches are the quickest
 NAMES = [member.name for member in installed()]

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static inline int rank_of(MPI_Comm comm) {
   int rank = -1;
@@ -50,6 +51,13 @@ static inline const char* handler_of(MPI_Comm comm) {
   const int fatal = handler == MPI_ERRORS_ARE_FATAL, returns = handler == MPI_ERRORS_RETURN;
   if (!fatal && !returns) MPI_Errhandler_free(&handler);
   return fatal ? "MPI_ERRORS_ARE_FATAL" : returns ? "MPI_ERRORS_RETURN" : "another";
+}
+
+// All meet, and launchers read what was written: what a job wrote last before it is killed may be lost.
+static inline void settle(void) {
+  fflush(stdout);
+  MPI_Barrier(MPI_COMM_WORLD);
+  usleep(200000);
 }
 
 static inline int is_arg(int argc, char** argv, const char* word) { return argc > 1 && strcmp(argv[1], word) == 0; }

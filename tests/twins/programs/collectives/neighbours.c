@@ -12,8 +12,8 @@ int main(int argc, char** argv) {
   MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
   MPI_Neighbor_allgather(&rank, 1, MPI_INT, got, 1, MPI_INT, grid);
   say("allgather %d %d %d %d", got[0], got[1], got[2], got[3]);
-  const int left = (rank + size - 1) % size, right = (rank + 1) % size;
-  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &left, MPI_UNWEIGHTED, 1, &right, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring);
+  const int left = (rank + size - 1) % size, right = (rank + 1) % size, weight = 1;
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &left, &weight, 1, &right, &weight, MPI_INFO_NULL, 0, &ring);
   MPI_Neighbor_alltoall(v, 2, MPI_INT, got, 2, MPI_INT, ring);
   say("alltoall %d %d", got[0], got[1]);
   MPI_Request r;

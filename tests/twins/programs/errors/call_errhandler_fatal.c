@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
   MPI_Comm comm = is_arg(argc, argv, "self") ? MPI_COMM_SELF : MPI_COMM_WORLD;
   if (is_arg(argc, argv, "dup")) MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   say("begins");
-  MPI_Barrier(MPI_COMM_WORLD);
+  settle();
   if (rank_of(MPI_COMM_WORLD) == 1) {
     MPI_Comm_call_errhandler(comm, MPI_ERR_OTHER);
     say("goes on");

@@ -15,9 +15,6 @@ int main(int argc, char** argv) {
   TRY(MPI_Bcast(v, -1, MPI_INT, 0, world));
   TRY(MPI_Bcast(v, 1, MPI_DATATYPE_NULL, 0, world));
   TRY(MPI_Reduce(v, w, 1, MPI_INT, MPI_SUM, 99, world));
-  TRY(MPI_Reduce(v, w, 1, MPI_INT, MPI_OP_NULL, 0, world));
-  TRY(MPI_Allreduce(v, w, -1, MPI_INT, MPI_SUM, world));
-  TRY(MPI_Allreduce(v, w, 1, MPI_DATATYPE_NULL, MPI_SUM, world));
   TRY(MPI_Allreduce(v, w, 1, MPI_INT, MPI_OP_NULL, world));
   TRY(MPI_Gather(v, 1, MPI_INT, w, 1, MPI_INT, 99, world));
   TRY(MPI_Scatter(v, 1, MPI_INT, w, 1, MPI_INT, 99, world));

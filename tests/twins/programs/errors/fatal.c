@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int value;
   say("begins");
-  MPI_Barrier(MPI_COMM_WORLD);
+  settle();
   if (rank_of(MPI_COMM_WORLD) == 0) {
     err(argc, argv);
     say("goes on");
