@@ -96,3 +96,31 @@ if(GTest_FOUND)
   target_link_libraries(traffic_matching_test PRIVATE raddle_bench_core GTest::gtest_main)
   add_test(NAME traffic_matching_test COMMAND traffic_matching_test)
 endif()
+
+# Ranks that wait by polling, for one thing at a time, on several communicators; default error handlers.
+add_executable(polling polling.cpp)
+target_include_directories(polling PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+target_link_libraries(polling PRIVATE raddle)
+set(all_well "polling: all well")
+foreach(threads 1 2 3)
+  set(once ONCE)
+  if(threads EQUAL 2)
+    set(once "")
+  endif()
+  raddle_add_mpi_run(
+    polling.x${threads}
+    PROCESSES 1 2
+    COMMAND $<TARGET_FILE:polling> ${threads} 1 2
+    EXPECT "${all_well}"
+    ${once}
+  )
+endforeach()
+raddle_add_mpi_run(polling.native PROCESSES 1 2 COMMAND $<TARGET_FILE:polling> 2 2 2 native EXPECT "${all_well}")
+raddle_add_mpi_run(polling.attached PROCESSES 1 2 COMMAND $<TARGET_FILE:polling> 2 3 2 native attached EXPECT "${all_well}")
+raddle_add_mpi_run(
+  polling.between-nodes
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:polling> 2 4 2 native attached
+  ENVIRONMENT RADDLE_NODE=rank
+  EXPECT "${all_well}"
+)
