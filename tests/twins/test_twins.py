@@ -18,7 +18,8 @@ from tests.twins.launch import SECONDS
 from tests.twins.program import MODES, parse, programs
 from tests.twins.run import RUNS_A_CPU, built, left_behind
 
-pytestmark = pytest.mark.timeout(900)  # the first test waits until the libraries are built
+# The first test waits until the libraries are built. Part of `make test-long` until all of them are equal.
+pytestmark = [pytest.mark.timeout(900), pytest.mark.long]
 
 ALL_MODES_ON = "mpich"  # its launches are the quickest
 NAMES = [member.name for member in installed()]
