@@ -39,6 +39,14 @@ def test_no_exception_comes_out() -> None:
     assert "catch" not in source("MPI_Fint MPI_Comm_c2f(MPI_Comm comm);", 'native = ["MPI_Comm_c2f"]')
 
 
+@pytest.mark.parametrize("kind", ["MPI_Fint", "int"])  # Open MPI's header has the latter
+def test_an_integer_that_stands_for_a_handle_is_no_error(kind: str) -> None:
+    text = source(f"{kind} MPI_Request_c2f(MPI_Request request);", 'native = ["MPI_Request_c2f"]')
+    assert "of_rank" not in text
+    assert "catch" not in text
+    assert not wrapped(f"{kind} MPI_Type_c2f(MPI_Datatype type);")
+
+
 def test_the_standard_has_the_functions_that_concern_endpoints() -> None:
     concerned = [one for one in STANDARD.values() if {"communicator", "request"} & {h.kind for h in one.handles}]
     assert len(concerned) == 311

@@ -143,7 +143,7 @@ def _unsaid(*, taken: bool, gives: bool) -> Behaviour:
 def _may_fail(declaration: Declaration) -> bool:
     """Whether it raises errors that are about no communicator. The tool interface only returns them."""
     variadic = any("..." in parameter.declaration for parameter in declaration.parameters)
-    return declaration.result == "int" and not variadic and not declaration.name.startswith("MPI_T_")
+    return declaration.returns_code and not variadic and not declaration.name.startswith("MPI_T_")
 
 
 def said(table: Table, name: str) -> Behaviour | None:

@@ -35,6 +35,11 @@ class Declaration:
     name: str
     parameters: tuple[Parameter, ...]
 
+    @property
+    def returns_code(self) -> bool:
+        """Whether what it returns says how it has ended. Some headers write `int` for MPI_Fint, too."""
+        return self.result == "int" and not self.name.endswith(("_c2f", "_toint"))
+
     def prototype(self, name: str = "") -> str:
         """The declaration again, or of another name. In brackets, for some headers have macros of the same name."""
         return f"{self.result} ({name or self.name})({', '.join(one.declaration for one in self.parameters)})"

@@ -77,7 +77,7 @@ def _source(functions: Sequence[Function], first: int, *, standard_abi: bool) ->
 
 def _wrapper(function: Function, declaration: Declaration, number: int, profiling: int) -> str:
     entry = 2 * number + profiling
-    returns_code = declaration.result == "int"
+    returns_code = declaration.returns_code
     answered = function.behaviour in (Behaviour.UNSUPPORTED, Behaviour.ENDPOINT)
     kinds = sorted({handle.kind for handle in function.taken}) if answered else []
     if function.behaviour is Behaviour.NATIVE and _communicators(function, declaration):
@@ -160,7 +160,7 @@ def _polled(polled: str, pass_on: str) -> str:
 
 def _barrier(function: Function, declaration: Declaration, body: str) -> str:
     """The body, of which no exception comes out: it becomes an error, which the call returns."""
-    if declaration.result != "int" or function.name == "MPI_Abort":
+    if not declaration.returns_code or function.name == "MPI_Abort":
         return body
     comm = ", ".join(_communicators(function, declaration)[:1])
     return f"  try {{\n{body}  }} catch (...) {{\n    return layer::caught({comm});\n  }}\n"
