@@ -18,7 +18,7 @@ def segments() -> set[Path]:
 
 
 def abandoned(before: set[Path]) -> set[Path]:
-    """Those that were not there before, and that no process maps, after a moment either: who begins may not have yet."""
+    """Those that were not there before and that no process maps, after a moment either: one may be about to."""
     give_up = time.monotonic() + _MOMENT
     while (left := _unused(segments() - before)) and time.monotonic() < give_up:
         time.sleep(0.1)

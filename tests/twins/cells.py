@@ -69,10 +69,12 @@ def _fill(made: Row, mpi: Mpi, program: Program, args: list[str], modes: list[st
 
 
 def one_mode(program: Program) -> list[str]:
-    """Which one stands for all where there is no time for them: always the same, and each for about as many programs."""
+    """Which one stands for all where there is no time for them: always the same, each for about as many programs."""
     return [MODES[zlib.crc32(program.name.encode()) % len(MODES)]]
 
 
 def _shown(mode: str, ended: launch.Ended) -> str:
     head = f"  -- {mode}: status {ended.status} {ended.failed}"
-    return "\n".join([head, *(f"     {line}" for line in ended.lines), *(f"     ! {e}" for e in ended.errors.splitlines())])
+    return "\n".join(
+        [head, *(f"     {line}" for line in ended.lines), *(f"     ! {e}" for e in ended.errors.splitlines())]
+    )

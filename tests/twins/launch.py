@@ -20,7 +20,15 @@ SOURCE = Path(__file__).resolve().parents[2]
 SECONDS = 30.0  # for one run; on an idle machine it takes less than one
 _SECONDS_TO_GO = 3.0  # for processes after their launcher
 # Open MPI's constants such as MPI_UNWEIGHTED are arrays of no length to a compiler.
-_FLAGS = ("-O1", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-stringop-overread", "-Wno-stringop-overflow", "-Werror")
+_FLAGS = (
+    "-O1",
+    "-Wall",
+    "-Wextra",
+    "-Wno-unused-parameter",
+    "-Wno-stringop-overread",
+    "-Wno-stringop-overflow",
+    "-Werror",
+)
 _STANDARDS = {".c": "-std=gnu11", ".cpp": "-std=c++17"}
 _compiling = defaultdict[Path, threading.Lock](threading.Lock)  # a program with several arguments is wanted by several
 # Hydra, Intel's too, tells on standard output what has killed a process.

@@ -88,7 +88,7 @@ def _results(taken: Sequence[Mapping[str, Any]], places: Mapping[str, int]) -> I
             continue
         length = one["length"]
         # Of lengths that depend on others the standard's data say "*".
-        several = (places[length] if length in places else count) if isinstance(length, str) else None
+        several = places.get(length, count) if isinstance(length, str) else None
         if length and several is None:
             continue
         yield Result(position, one["name"], several, one["kind"] == "STATUS")

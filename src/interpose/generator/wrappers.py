@@ -88,7 +88,7 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         function, declaration, _leaving(function, declaration, f"{native}({declaration.arguments()})"), told
     )
     polls = None if profiling else _POLLS.get(function.name)  # Raddle itself looks by the other names
-    polled = f"layer::polled({{}}, {declaration.parameters[polls].name}, \"{function.name}\")" if polls else "{}"
+    polled = f'layer::polled({{}}, {declaration.parameters[polls].name}, "{function.name}")' if polls else "{}"
     if function.behaviour is Behaviour.ALWAYS:
         arguments = ", ".join(filter(None, (native, declaration.arguments())))
         body = (
@@ -115,7 +115,7 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         comm = declaration.parameters[function.taken[0].position].name
         answer = f"layer::attached::{function.own_name}({declaration.arguments()})"
         lines.append(f"if (layer::attached::takes({comm})) return {answer};")
-    if not function.name == "MPI_Abort":
+    if function.name != "MPI_Abort":
         lines += [f"layer::in_time({comm}, {number});" for comm in comms]
     last = _leaving(function, declaration, _on_real(function, declaration, native))
     if returns_code:
@@ -172,9 +172,7 @@ def _of_the_program(function: Function, declaration: Declaration) -> list[str]:
     if function.name == "MPI_Abort" or function.name.endswith(("_c2f", "_toint")):
         return []
     asked = [declaration.parameters[1].name] if function.name in _ONE_ATTRIBUTE else []
-    return [
-        f"{comm} = layer::programs({', '.join([comm, *asked])});" for comm in _communicators(function, declaration)
-    ]
+    return [f"{comm} = layer::programs({', '.join([comm, *asked])});" for comm in _communicators(function, declaration)]
 
 
 def _communicators(function: Function, declaration: Declaration) -> list[str]:

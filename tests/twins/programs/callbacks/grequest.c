@@ -40,7 +40,8 @@ int main(int argc, char** argv) {
   if (!flag) MPI_Wait(&request, &status);
   MPI_Get_count(&status, MPI_INT, &n);
   MPI_Test_cancelled(&status, &cancelled);
-  say("source %d, tag %d, count %d, cancelled %d, null %d", status.MPI_SOURCE, status.MPI_TAG, n, cancelled, request == MPI_REQUEST_NULL);
+  say("source %d, tag %d, count %d, cancelled %d, null %d", status.MPI_SOURCE, status.MPI_TAG, n, cancelled,
+      request == MPI_REQUEST_NULL);
   MPI_Finalize();
   return 0;
 }

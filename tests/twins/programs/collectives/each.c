@@ -7,7 +7,8 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int rank = rank_of(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
   for (int root = 0; root < size; ++root) {
-    int one = rank + 1, all[4] = {0}, to[4] = {rank, rank + 10, rank + 20, rank + 30}, got[4] = {0}, v = rank == root ? 42 + root : 0;
+    int one = rank + 1, all[4] = {0}, to[4] = {rank, rank + 10, rank + 20, rank + 30}, got[4] = {0},
+        v = rank == root ? 42 + root : 0;
     MPI_Bcast(&v, 1, MPI_INT, root, MPI_COMM_WORLD);
     MPI_Gather(&one, 1, MPI_INT, all, 1, MPI_INT, root, MPI_COMM_WORLD);
     say("%d bcast %d gather %d %d %d %d", root, v, all[0], all[1], all[2], all[3]);

@@ -11,7 +11,8 @@ int main(int argc, char** argv) {
   MPI_Comm_split(MPI_COMM_WORLD, rank / 2, 0, &half);
   MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &backward);
   MPI_Comm_split(backward, rank == 1 ? MPI_UNDEFINED : 5, rank, &some);
-  say("half %d/%d, backward %d/%d, null %d", rank_of(half), size_of(half), rank_of(backward), size_of(backward), some == MPI_COMM_NULL);
+  say("half %d/%d, backward %d/%d, null %d", rank_of(half), size_of(half), rank_of(backward), size_of(backward),
+      some == MPI_COMM_NULL);
   MPI_Comm_compare(MPI_COMM_WORLD, backward, &relation);
   say("similar %d", relation == MPI_SIMILAR);
   MPI_Comm_dup(backward, &twin);

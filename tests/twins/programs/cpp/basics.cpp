@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Streams, an exception inside the program and vectors as buffers.
 // ranks: 4
-#include "../twin.h"
 #include <iostream>
 #include <numeric>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
+
+#include "../twin.h"
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);

@@ -9,7 +9,8 @@ static int del(MPI_Comm comm, int key, void* value, void* extra) {
   int ended, size;
   MPI_Finalized(&ended);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  say("deletes %d as number %d, of MPI_COMM_SELF: %d, finalized: %d, size %d", *(int*)value, order++, comm == MPI_COMM_SELF, ended, size);
+  say("deletes %d as number %d, of MPI_COMM_SELF: %d, finalized: %d, size %d", *(int*)value, order++,
+      comm == MPI_COMM_SELF, ended, size);
   return MPI_SUCCESS;
 }
 

@@ -9,7 +9,8 @@ static void ask(int rank, const char* when) {
   MPI_Finalized(&ended);
   MPI_Get_version(&version, &subversion);
   MPI_Get_library_version(text, &length);
-  printf("%d: %s: begun %d, ended %d, version %d.%d, library %d\n", rank, when, begun, ended, version, subversion, length > 0);
+  printf("%d: %s: begun %d, ended %d, version %d.%d, library %d\n", rank, when, begun, ended, version, subversion,
+         length > 0);
 }
 
 int main(int argc, char** argv) {

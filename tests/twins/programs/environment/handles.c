@@ -11,7 +11,8 @@ int main(int argc, char** argv) {
   MPI_Comm_dup(MPI_COMM_WORLD, &twin);
   back = MPI_Comm_f2c(MPI_Comm_c2f(twin));
   say("%d %d/%d", back == twin, rank_of(back), size);
-  say("world %d, self %d", MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_WORLD)) == MPI_COMM_WORLD, MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_SELF)) == MPI_COMM_SELF);
+  say("world %d, self %d", MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_WORLD)) == MPI_COMM_WORLD,
+      MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_SELF)) == MPI_COMM_SELF);
   say("int %d, sum %d", MPI_Type_f2c(MPI_Type_c2f(MPI_INT)) == MPI_INT, MPI_Op_f2c(MPI_Op_c2f(MPI_SUM)) == MPI_SUM);
   MPI_Irecv(&v, 1, MPI_INT, 1 - rank, 0, back, &r);
   r = MPI_Request_f2c(MPI_Request_c2f(r));

@@ -27,7 +27,8 @@ int main(int argc, char** argv) {
   MPI_Errhandler_free(&handler);
   say("freed: %d", handler == MPI_ERRHANDLER_NULL);
   const int code = MPI_Comm_call_errhandler(comm, MPI_ERR_TAG);
-  say("called %d times, the same handle: %d, class %d, returns %s", called, seen == comm, class_of(code_seen), outcome(code));
+  say("called %d times, the same handle: %d, class %d, returns %s", called, seen == comm, class_of(code_seen),
+      outcome(code));
   int v = 0;
   MPI_Send(&v, 1, MPI_INT, 99, 0, comm);
   say("called %d times, the same handle: %d, class %d", called, seen == comm, class_of(code_seen));

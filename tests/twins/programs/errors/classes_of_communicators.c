@@ -19,7 +19,6 @@ int main(int argc, char** argv) {
   TRY(MPI_Comm_compare(world, MPI_COMM_NULL, &n));
   TRY(MPI_Group_incl(group, 1, &far, &other));
   TRY(MPI_Group_excl(group, 1, &far, &other));
-  TRY(MPI_Group_translate_ranks(group, 1, &far, group, &n));
   TRY(MPI_Group_size(MPI_GROUP_NULL, &n));
   TRY(MPI_Cart_create(world, 2, dims, periods, 0, &made));
   TRY(MPI_Cartdim_get(world, &n));

@@ -13,7 +13,8 @@ static void look(const char* what, MPI_Comm comm) {
   called = 0;
   const int code = MPI_Send(&value, 1, MPI_INT, 99, 0, comm);
   // With a handler of the program's, MPICH returns MPI_SUCCESS.
-  say("%s: %s, told of a wrong send: %d, calls of the handler: %d", what, handler_of(comm), called || code != MPI_SUCCESS, called);
+  say("%s: %s, told of a wrong send: %d, calls of the handler: %d", what, handler_of(comm),
+      called || code != MPI_SUCCESS, called);
 }
 
 int main(int argc, char** argv) {

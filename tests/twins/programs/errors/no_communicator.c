@@ -9,7 +9,8 @@ static int called;
 static void count(MPI_Comm* comm, int* code, ...) { called++; }
 
 // With a handler of the program's, MPICH returns MPI_SUCCESS.
-#define TRY(call) (called = 0, code = (call), say("%s: class %d, calls of the handler: %d", #call, called ? 0 : class_of(code), called))
+#define TRY(call) \
+  (called = 0, code = (call), say("%s: class %d, calls of the handler: %d", #call, called ? 0 : class_of(code), called))
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);

@@ -24,8 +24,8 @@ int main(int argc, char** argv) {
     MPI_Group_translate_ranks(all, 4, ask, g[i], to);
     for (int k = 0; k < 4; ++k) to[k] = to[k] == MPI_UNDEFINED ? -1 : to[k];
     MPI_Group_compare(all, g[i], &relation);
-    say("%d: size %d mine %d, %d %d %d %d, similar %d unequal %d of %d", i, n, mine == MPI_UNDEFINED ? -1 : mine, to[0], to[1],
-        to[2], to[3], relation == MPI_SIMILAR, relation == MPI_UNEQUAL, size);
+    say("%d: size %d mine %d, %d %d %d %d, similar %d unequal %d of %d", i, n, mine == MPI_UNDEFINED ? -1 : mine, to[0],
+        to[1], to[2], to[3], relation == MPI_SIMILAR, relation == MPI_UNEQUAL, size);
     MPI_Group_free(&g[i]);
   }
   MPI_Group_incl(all, 0, NULL, &g[0]);

@@ -14,8 +14,10 @@ int main(int argc, char** argv) {
       MPI_Recv(in, 2, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &s);
       if (s.MPI_TAG == 1) sum += in[0] * in[1];
       MPI_Send(&next, 1, MPI_INT, s.MPI_SOURCE, next < TASKS ? 2 : 3, MPI_COMM_WORLD);
-      if (next < TASKS) ++next;
-      else --running;
+      if (next < TASKS)
+        ++next;
+      else
+        --running;
     }
     say("sum %d", sum);
   } else {

@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
   for (int k = 0; k < 2; ++k) {
     const int i = (rank + k) % 2;
     if (is_arg(argc, argv, "barrier")) MPI_Ibarrier(comms[i], &requests[i]);
-    if (is_arg(argc, argv, "allreduce")) MPI_Iallreduce(data[i], sums[i], 50000, MPI_INT, MPI_SUM, comms[i], &requests[i]);
+    if (is_arg(argc, argv, "allreduce"))
+      MPI_Iallreduce(data[i], sums[i], 50000, MPI_INT, MPI_SUM, comms[i], &requests[i]);
     if (is_arg(argc, argv, "bcast")) MPI_Ibcast(data[i], 50000, MPI_INT, 3, comms[i], &requests[i]);
   }
   for (int k = 0; k < 2; ++k) {

@@ -19,7 +19,8 @@ int main(int argc, char** argv) {
   MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, from, weights, 2, to, weights, MPI_INFO_NULL, 0, &wide);
   MPI_Dist_graph_neighbors_count(wide, &n, &m, &kind);
   MPI_Dist_graph_neighbors(wide, 2, from, got, 2, to, ways);
-  say("%d %d weighted %d: %d %d, %d %d; %d %d of %d", n, m, kind, from[0], from[1], to[0], to[1], got[1], ways[0], size);
+  say("%d %d weighted %d: %d %d, %d %d; %d %d of %d", n, m, kind, from[0], from[1], to[0], to[1], got[1], ways[0],
+      size);
   MPI_Comm_free(&wide);
   MPI_Finalize();
   return 0;
