@@ -15,6 +15,8 @@ from tests.twins import launch
 from tests.twins.judge import divergence
 from tests.twins.program import MODES, Program
 
+_MOST_ARGUMENTS = 3  # of a program, in the short form
+
 
 @dataclass
 class Row:
@@ -68,9 +70,21 @@ def _fill(made: Row, mpi: Mpi, program: Program, args: list[str], modes: list[st
         made.shown.append(_shown(mode, ended))
 
 
-def one_mode(program: Program) -> list[str]:
-    """Which one stands for all where there is no time for them: always the same, each for about as many programs."""
-    return [MODES[zlib.crc32(program.name.encode()) % len(MODES)]]
+def short(program: Program, *, every_mode: bool) -> list[tuple[list[str], list[str]]]:
+    """Arguments and their modes where there is no time for all: always the same, and each mode about as often.
+
+    With `every_mode` the first arguments in all modes and the others in two; else each of some in one.
+    """
+    if every_mode:
+        return [(args, list(MODES) if i == 0 else _some(program, i, 2)) for i, args in enumerate(program.args)]
+    first = zlib.crc32(program.name.encode())
+    chosen = sorted((first + i) % len(program.args) for i in range(min(_MOST_ARGUMENTS, len(program.args))))
+    return [(program.args[i], _some(program, i, 1)) for i in chosen]
+
+
+def _some(program: Program, index: int, count: int) -> list[str]:
+    first = zlib.crc32(program.name.encode()) + index
+    return [MODES[(first + i) % len(MODES)] for i in range(count)]
 
 
 def _shown(mode: str, ended: launch.Ended) -> str:

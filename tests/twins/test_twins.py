@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The twins, in a form that takes minutes: on one MPI all modes, on the others one for each program."""
+"""The twins, in a form that takes minutes: on one MPI all programs in all modes, on the others each in some."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import pytest
 from raddle.mpi.find import find
 from raddle.mpi.places import installed
 from tests import leftovers
-from tests.twins.cells import Row, one_mode, row
+from tests.twins.cells import Row, row, short
 from tests.twins.launch import SECONDS
 from tests.twins.program import MODES, parse, programs
 from tests.twins.run import RUNS_A_CPU, built, left_behind
 
-# The first test waits until the libraries are built. Part of `make test-long` until all of them are equal.
-pytestmark = [pytest.mark.timeout(900), pytest.mark.long]
+# The first test waits until the libraries are built.
+pytestmark = pytest.mark.timeout(900)
 
 ALL_MODES_ON = "mpich"  # its launches are the quickest
 NAMES = [member.name for member in installed()]
@@ -36,8 +36,10 @@ def work() -> Iterator[Work]:
         for mpi in find(NAMES) if NAMES else []:
             place = built(mpi)
             for name, one in PROGRAMS.items():
-                modes = list(MODES) if mpi.name == ALL_MODES_ON else one_mode(one)
-                begun[mpi.name, name] = [pool.submit(row, mpi, one, args, modes, place, SECONDS) for args in one.args]
+                begun[mpi.name, name] = [
+                    pool.submit(row, mpi, one, args, modes, place, SECONDS)
+                    for args, modes in short(one, every_mode=mpi.name == ALL_MODES_ON)
+                ]
         yield begun
         for future in (future for futures in begun.values() for future in futures):
             future.cancel()
@@ -54,6 +56,15 @@ def test_twins_are_equal(work: Work, mpi: str, name: str) -> None:
 
 def test_there_are_many() -> None:
     assert len(PROGRAMS) >= 120
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_short_form_has_each_mode(mode: str) -> None:
+    """On any MPI, of all programs together; and on one of them of each program."""
+    some = [modes for one in PROGRAMS.values() for _, modes in short(one, every_mode=False)]
+    assert sum(mode in modes for modes in some) > len(some) / (2 * len(MODES))
+    every: list[list[str]] = [short(one, every_mode=True)[0][1] for one in PROGRAMS.values()]
+    assert all(mode in modes for modes in every)
 
 
 @pytest.mark.parametrize(
