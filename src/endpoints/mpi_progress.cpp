@@ -18,8 +18,8 @@ using platform::must;
 /// Threads that wait would be in each other's way inside the MPI.
 constexpr std::chrono::microseconds pause{20};
 
-/// Something to ask the MPI for that never comes, so that it always looks for more. To probe would not do: MPICH makes no
-/// progress for a communicator of one process, and on others a message of the program's could be found.
+/// Something to ask the MPI for that never comes, so that it always looks for more. To probe would not do: MPICH makes
+/// no progress for a communicator of one process, and on others a message of the program's could be found.
 class Never {
  public:
   /// @returns whether the MPI has been asked: only one thread may at a time

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The MPI moves its own messages while it is called. Where a program waits on endpoints, what its partner needs first may
-// be one of those: so Raddle calls the MPI meanwhile (MPI-4.1 sections 2.9 and 3.5, progress).
+// The MPI moves its own messages while it is called. Where a program waits on endpoints, what its partner needs first
+// may be one of those: so Raddle calls the MPI meanwhile (MPI-4.1 sections 2.9 and 3.5, progress).
 #pragma once
 
 namespace raddle::endpoints::mpi_progress {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Endpoints beside messages of the MPI's own: a call that waits for the ones lets the others go on (MPI-4.1 sections 2.9
- * and 3.5), whether it looks once or is blocked. Where one waits for what the other owes, a program hangs otherwise.
- * Error handlers are the default ones.
+/* Endpoints beside messages of the MPI's own: a call that waits for the ones lets the others go on (MPI-4.1
+ * sections 2.9 and 3.5), whether it looks once or is blocked. Where one waits for what the other owes, a program hangs
+ * otherwise. Error handlers are the default ones.
  *
- *     native_progress polling [funneled]   process 1 sends natively and synchronously, then to the endpoint of process 0,
- *                                          which waits for that by each call in turn
- *     native_progress blocked              process 1 sends synchronously to the endpoint of process 0, which is in a call
- *                                          of the MPI's own, then lets that end */
+ *     native_progress polling [funneled]   process 1 sends natively and synchronously, then to the endpoint of process
+ * 0, which waits for that by each call in turn native_progress blocked              process 1 sends synchronously to
+ * the endpoint of process 0, which is in a call of the MPI's own, then lets that end */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,10 +38,27 @@ static void compare(const int* data, int round, const char* what) {
 }
 
 /* One way to wait for the message to the endpoint. Those that only look do so again and again. */
-enum way { test, testany, testsome, testall, get_status, iprobe, improbe, wait, waitany, waitsome, waitall, probe, mprobe, receive, ways };
+enum way {
+  test,
+  testany,
+  testsome,
+  testall,
+  get_status,
+  iprobe,
+  improbe,
+  wait,
+  waitany,
+  waitsome,
+  waitall,
+  probe,
+  mprobe,
+  receive,
+  ways
+};
 static const char* const names[ways] = {
-    "MPI_Test",    "MPI_Testany", "MPI_Testsome", "MPI_Testall", "MPI_Request_get_status", "MPI_Iprobe", "MPI_Improbe",
-    "MPI_Wait",    "MPI_Waitany", "MPI_Waitsome", "MPI_Waitall", "MPI_Probe",              "MPI_Mprobe", "MPI_Recv"};
+    "MPI_Test",    "MPI_Testany", "MPI_Testsome", "MPI_Testall", "MPI_Request_get_status",
+    "MPI_Iprobe",  "MPI_Improbe", "MPI_Wait",     "MPI_Waitany", "MPI_Waitsome",
+    "MPI_Waitall", "MPI_Probe",   "MPI_Mprobe",   "MPI_Recv"};
 
 static void await(enum way way) {
   const int source = 1;
@@ -53,20 +69,55 @@ static void await(enum way way) {
     check(MPI_Irecv(in, words, MPI_INT, source, own, endpoint, &request), "MPI_Irecv");
   while (!flag) {
     switch (way) {
-      case test: MPI_Test(&request, &flag, MPI_STATUS_IGNORE); break;
-      case testany: MPI_Testany(1, &request, &index, &flag, MPI_STATUS_IGNORE); break;
-      case testsome: MPI_Testsome(1, &request, &flag, &index, MPI_STATUSES_IGNORE); break;
-      case testall: MPI_Testall(1, &request, &flag, MPI_STATUSES_IGNORE); break;
-      case get_status: MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE); break;
-      case iprobe: MPI_Iprobe(source, own, endpoint, &flag, MPI_STATUS_IGNORE); break;
-      case improbe: MPI_Improbe(source, own, endpoint, &flag, &message, MPI_STATUS_IGNORE); break;
-      case wait: MPI_Wait(&request, MPI_STATUS_IGNORE); flag = 1; break;
-      case waitany: MPI_Waitany(1, &request, &index, MPI_STATUS_IGNORE); flag = 1; break;
-      case waitsome: MPI_Waitsome(1, &request, &count, &index, MPI_STATUSES_IGNORE); flag = 1; break;
-      case waitall: MPI_Waitall(1, &request, MPI_STATUSES_IGNORE); flag = 1; break;
-      case probe: MPI_Probe(source, own, endpoint, MPI_STATUS_IGNORE); flag = 1; break;
-      case mprobe: MPI_Mprobe(source, own, endpoint, &message, MPI_STATUS_IGNORE); flag = 1; break;
-      default: MPI_Recv(in, words, MPI_INT, source, own, endpoint, MPI_STATUS_IGNORE); flag = 1; break;
+      case test:
+        MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+        break;
+      case testany:
+        MPI_Testany(1, &request, &index, &flag, MPI_STATUS_IGNORE);
+        break;
+      case testsome:
+        MPI_Testsome(1, &request, &flag, &index, MPI_STATUSES_IGNORE);
+        break;
+      case testall:
+        MPI_Testall(1, &request, &flag, MPI_STATUSES_IGNORE);
+        break;
+      case get_status:
+        MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+        break;
+      case iprobe:
+        MPI_Iprobe(source, own, endpoint, &flag, MPI_STATUS_IGNORE);
+        break;
+      case improbe:
+        MPI_Improbe(source, own, endpoint, &flag, &message, MPI_STATUS_IGNORE);
+        break;
+      case wait:
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        flag = 1;
+        break;
+      case waitany:
+        MPI_Waitany(1, &request, &index, MPI_STATUS_IGNORE);
+        flag = 1;
+        break;
+      case waitsome:
+        MPI_Waitsome(1, &request, &count, &index, MPI_STATUSES_IGNORE);
+        flag = 1;
+        break;
+      case waitall:
+        MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
+        flag = 1;
+        break;
+      case probe:
+        MPI_Probe(source, own, endpoint, MPI_STATUS_IGNORE);
+        flag = 1;
+        break;
+      case mprobe:
+        MPI_Mprobe(source, own, endpoint, &message, MPI_STATUS_IGNORE);
+        flag = 1;
+        break;
+      default:
+        MPI_Recv(in, words, MPI_INT, source, own, endpoint, MPI_STATUS_IGNORE);
+        flag = 1;
+        break;
     }
   }
   if (message != MPI_MESSAGE_NULL) MPI_Mrecv(in, words, MPI_INT, &message, MPI_STATUS_IGNORE);
@@ -115,7 +166,9 @@ static void be_in(enum block block) {
   int word = 0;
   MPI_Request request;
   switch (block) {
-    case in_recv: MPI_Recv(&word, 1, MPI_INT, 1, others, MPI_COMM_WORLD, MPI_STATUS_IGNORE); break;
+    case in_recv:
+      MPI_Recv(&word, 1, MPI_INT, 1, others, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      break;
     case in_wait:
     case in_waitall:
       MPI_Irecv(&word, 1, MPI_INT, 1, others, MPI_COMM_WORLD, &request);
@@ -126,8 +179,11 @@ static void be_in(enum block block) {
       MPI_Probe(1, others, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       MPI_Recv(&word, 1, MPI_INT, 1, others, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       break;
-    case in_ssend: MPI_Ssend(&word, 1, MPI_INT, 1, others, MPI_COMM_WORLD); break;
-    default: both(block);
+    case in_ssend:
+      MPI_Ssend(&word, 1, MPI_INT, 1, others, MPI_COMM_WORLD);
+      break;
+    default:
+      both(block);
   }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that looks again and again for what never comes is told by RADDLE_WATCHDOG where it waits, in which call, and
- * what for, as one is that is blocked. It looks until it has been told: without the lines it never ends. */
+/* A program that looks again and again for what never comes is told by RADDLE_WATCHDOG where it waits, in which call,
+ * and what for, as one is that is blocked. It looks until it has been told: without the lines it never ends. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <mpi.h>
@@ -13,11 +13,12 @@
 
 enum { tag = 41 };
 enum way { test, testany, testsome, testall, get_status, iprobe, improbe, parrived, ways };
-static const char* const names[ways] = {"MPI_Test",   "MPI_Testany", "MPI_Testsome", "MPI_Testall", "MPI_Request_get_status",
-                                        "MPI_Iprobe", "MPI_Improbe", "MPI_Parrived"};
+static const char* const names[ways] = {
+    "MPI_Test",   "MPI_Testany", "MPI_Testsome", "MPI_Testall", "MPI_Request_get_status",
+    "MPI_Iprobe", "MPI_Improbe", "MPI_Parrived"};
 
 static MPI_Comm endpoints[2];
-static int told[2];  /* a pipe: what is written to stderr */
+static int told[2]; /* a pipe: what is written to stderr */
 static int saved_stderr;
 static char text[1 << 16];
 static size_t length;
@@ -38,14 +39,30 @@ static void fail(const char* way, const char* lacks) {
 static int look(enum way way, MPI_Request* request, MPI_Message* message) {
   int flag = 0, index = 0;
   switch (way) {
-    case test: MPI_Test(request, &flag, MPI_STATUS_IGNORE); break;
-    case testany: MPI_Testany(1, request, &index, &flag, MPI_STATUS_IGNORE); break;
-    case testsome: MPI_Testsome(1, request, &flag, &index, MPI_STATUSES_IGNORE); break;
-    case testall: MPI_Testall(1, request, &flag, MPI_STATUSES_IGNORE); break;
-    case get_status: MPI_Request_get_status(*request, &flag, MPI_STATUS_IGNORE); break;
-    case iprobe: MPI_Iprobe(1, tag, endpoints[0], &flag, MPI_STATUS_IGNORE); break;
-    case improbe: MPI_Improbe(1, tag, endpoints[0], &flag, message, MPI_STATUS_IGNORE); break;
-    default: Raddle_Parrived(*request, 0, &flag); break;
+    case test:
+      MPI_Test(request, &flag, MPI_STATUS_IGNORE);
+      break;
+    case testany:
+      MPI_Testany(1, request, &index, &flag, MPI_STATUS_IGNORE);
+      break;
+    case testsome:
+      MPI_Testsome(1, request, &flag, &index, MPI_STATUSES_IGNORE);
+      break;
+    case testall:
+      MPI_Testall(1, request, &flag, MPI_STATUSES_IGNORE);
+      break;
+    case get_status:
+      MPI_Request_get_status(*request, &flag, MPI_STATUS_IGNORE);
+      break;
+    case iprobe:
+      MPI_Iprobe(1, tag, endpoints[0], &flag, MPI_STATUS_IGNORE);
+      break;
+    case improbe:
+      MPI_Improbe(1, tag, endpoints[0], &flag, message, MPI_STATUS_IGNORE);
+      break;
+    default:
+      Raddle_Parrived(*request, 0, &flag);
+      break;
   }
   return flag;
 }
