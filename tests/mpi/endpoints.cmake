@@ -155,7 +155,12 @@ add_executable(native_progress native_progress.c)
 target_link_libraries(native_progress PRIVATE raddle MPI::MPI_C)
 set(all_well "native progress: all well")
 foreach(what polling blocked)
-  raddle_add_mpi_run(native-progress.${what} PROCESSES 2 COMMAND $<TARGET_FILE:native_progress> ${what} EXPECT "${all_well}")
+  raddle_add_mpi_run(
+    native-progress.${what}
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:native_progress> ${what}
+    EXPECT "${all_well}"
+  )
   raddle_add_mpi_run(
     native-progress.${what}.between-nodes
     PROCESSES 2

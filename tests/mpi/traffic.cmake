@@ -116,7 +116,12 @@ foreach(threads 1 2 3)
   )
 endforeach()
 # With messages of the MPI's own beside them, which whoever waits moves as well.
-raddle_add_mpi_run(polling.native PROCESSES 1 2 COMMAND $<TARGET_FILE:polling> 2 2 2 native EXPECT "${all_well}")
+raddle_add_mpi_run(
+  polling.native
+  PROCESSES 1 2
+  COMMAND $<TARGET_FILE:polling> 2 2 2 native
+  EXPECT "${all_well}"
+)
 raddle_add_mpi_run(
   polling.attached
   PROCESSES 1 2
