@@ -6,6 +6,7 @@
 #include "endpoints/completion_native.hpp"
 #include "endpoints/completion_result.hpp"
 #include "endpoints/errors.hpp"
+#include "endpoints/mpi_progress.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -81,7 +82,7 @@ class AnyOf {
     const bool any = std::ranges::any_of(rest, [](MPI_Request request) {
       return request != MPI_REQUEST_NULL && find<Kind::request>(request) == nullptr;
     });
-    if (any) let_mpi_progress();
+    if (any) mpi_progress::step();
   }
 
   Requests requests_;

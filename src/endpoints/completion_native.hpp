@@ -12,14 +12,6 @@
 
 namespace raddle::endpoints {
 
-/// Gives the MPI a chance to move messages, and ends nothing. It is not asked for a request: MPICH 5.0.2 takes a
-/// persistent one that is complete for inactive then.
-inline void let_mpi_progress() {
-  int flag = 0;
-  const AsProcess process;
-  PMPI_Iprobe(0, 0, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
-}
-
 /// The requests at the front that are not an endpoint's, of which the first is known to be none.
 inline Requests native_run(Requests requests) {
   std::size_t length = 1;

@@ -6,6 +6,7 @@
 #include "endpoints/completion_blocked.hpp"
 #include "endpoints/completion_native.hpp"
 #include "endpoints/completion_result.hpp"
+#include "endpoints/mpi_progress.hpp"
 #include "endpoints/rank.hpp"
 
 namespace raddle::endpoints {
@@ -44,7 +45,7 @@ class Natives {
 
   /// Of a call that cannot be over.
   void progress() const {
-    if (!requests_.empty()) let_mpi_progress();
+    if (!requests_.empty()) mpi_progress::step();
   }
 
  private:

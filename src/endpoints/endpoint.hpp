@@ -154,6 +154,8 @@ class Endpoint : public Mover {
   [[nodiscard]] virtual bool owes_nothing() = 0;
   /// Whether besides the program has no request of it left.
   [[nodiscard]] virtual bool unused() = 0;
+  /// Another number than before if anything has moved meanwhile that is not moved by others.
+  [[nodiscard]] virtual std::uint64_t moved() { return 0; }
 
  protected:
   void progress_others() final {

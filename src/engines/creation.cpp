@@ -2,9 +2,12 @@
 #include "engines/creation.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
 
 #include "endpoints/handles.hpp"
+#include "endpoints/mpi_progress.hpp"
+#include "platform/background.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::engines {
@@ -14,6 +17,7 @@ namespace {
 struct Creations {
   std::recursive_mutex guard;  // an error that ends a process may come back here
   std::vector<std::unique_ptr<Creation>> all;
+  bool go_on_in_background = false;
 };
 
 Creations& creations() {
@@ -27,6 +31,10 @@ void Creation::keep(std::unique_ptr<Creation> creation) {
   const std::lock_guard lock(creations().guard);
   sweep();
   creations().all.push_back(std::move(creation));
+  // What waits in a call of the MPI's own, or between calls, is not seen here. Steps may call the MPI.
+  if (creations().go_on_in_background || !endpoints::mpi_progress::any_thread()) return;
+  creations().go_on_in_background = true;
+  platform::Background::get().add(&Creation::go_on_in_background);
 }
 
 void Creation::freed() {
@@ -68,6 +76,32 @@ void Creation::progress_all() {
   const std::unique_lock lock(creations().guard, std::try_to_lock);
   if (!lock.owns_lock()) return;  // another one is about it
   for (const auto& creation : creations().all) static_cast<void>(creation->quiet(&endpoints::Endpoint::owes_nothing));
+}
+
+bool Creation::go_on_in_background() {
+  // While anything moves somebody may be waiting for more of it.
+  constexpr auto patience = std::chrono::milliseconds(1);
+  using Clock = std::chrono::steady_clock;
+  const auto moved = [] {
+    std::uint64_t sum = 0;
+    for (const auto& creation : creations().all) {
+      for (endpoints::Endpoint* endpoint : creation->endpoints()) sum += endpoint->moved();
+    }
+    return sum;
+  };
+  Clock::time_point end{};
+  do {
+    {
+      const std::unique_lock lock(creations().guard, std::try_to_lock);
+      if (!lock.owns_lock()) return true;  // so a thread is here
+      if (creations().all.empty()) return creations().go_on_in_background = false;
+      const std::uint64_t before = moved();
+      progress_all();
+      if (moved() != before) end = Clock::now() + patience;
+    }
+    platform::Machine::yield();
+  } while (Clock::now() < end);
+  return true;
 }
 
 bool Creation::any_alive() {

@@ -54,6 +54,8 @@ class Creation {
   [[nodiscard]] bool quiet(bool (endpoints::Endpoint::*is_quiet)());
   [[nodiscard]] bool unused();
   static void sweep();
+  /// A step for a process whose threads are all somewhere else. @returns whether more may be needed
+  static bool go_on_in_background();
 
   std::unique_ptr<endpoints::Communicator> communicator_;
   std::size_t freed_ = 0;

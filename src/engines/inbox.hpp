@@ -87,6 +87,9 @@ class BasicInbox {
       return ((inbox_.control(at).load(std::memory_order_relaxed) ^ inbox_.word(at, 0, false)) & lap_mask) == 0;
     }
 
+    /// How much has been read, ever.
+    [[nodiscard]] std::uint64_t position() const { return at_.load(std::memory_order_relaxed); }
+
     /// Whether all has been read that anybody has claimed so far.
     [[nodiscard]] bool at_end() const {
       return inbox_.tail_.load(std::memory_order_relaxed) == at_.load(std::memory_order_relaxed);

@@ -12,6 +12,7 @@
 #include "endpoints/handles.hpp"
 #include "endpoints/late_handle.hpp"
 #include "endpoints/members.hpp"
+#include "endpoints/mpi_progress.hpp"
 #include "endpoints/own_comm.hpp"
 #include "endpoints/polling.hpp"
 #include "endpoints/real_handles.hpp"
@@ -81,7 +82,8 @@ int begun() {
   static bool been_here = false;  // MPI_Init calls MPI_Init_thread, which is Raddle's as well
   if (std::exchange(been_here, true)) return MPI_SUCCESS;
   abi_draft::look();
-  for (const auto step : {engines::Creation::progress_all, partitioned::progress_all, sparse::progress_all})
+  for (const auto step : {engines::Creation::progress_all, partitioned::progress_all, sparse::progress_all,
+                          endpoints::mpi_progress::step_meanwhile})
     endpoints::Everything::add(step);
   endpoints::make_own_comms();
   hang_on_self();
@@ -121,6 +123,7 @@ void end() {
   endpoints::CompleteRequest::end_all();
   endpoints::free_message_handles();
   endpoints::late::forget_reserve();
+  endpoints::mpi_progress::end();
   endpoints::forget_own_comms();
   endpoints::forget_processes();
   proxy::leave();

@@ -62,7 +62,7 @@ foreach(
 endforeach()
 
 # What it was written for; nothing is spared.
-raddle_add_random_run(collectives.endpoints PROGRAM collectives_random PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --derived --topologies --seconds 3)
+raddle_add_random_run(collectives.endpoints PROGRAM collectives_random PROCESSES 1 2 ARGUMENTS --endpoints --threads 2 --derived --topologies --default-handlers --seconds 3)
 raddle_add_random_run(collectives.endpoints.four PROGRAM collectives_random PROCESSES 1 ARGUMENTS --endpoints --threads 4 --derived --topologies --seconds 3 ONCE)
 raddle_add_random_run(
   collectives.endpoints.uneven PROGRAM collectives_random
@@ -73,7 +73,7 @@ raddle_add_random_run(
   collectives.endpoints.between-nodes PROGRAM collectives_random
   PROCESSES 2
   ENVIRONMENT RADDLE_NODE=rank
-  ARGUMENTS --endpoints --threads 2 --derived --topologies --seconds 3
+  ARGUMENTS --endpoints --threads 2 --derived --topologies --default-handlers --seconds 3
 )
 
 if(GTest_FOUND)

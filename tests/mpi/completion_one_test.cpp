@@ -291,34 +291,34 @@ TEST_F(One, OfSeveralThatAreCompleteTheLowestIsTaken) {
   world_.endpoints[1].forget_requests();
 }
 
-/// While it lives it counts the calls of PMPI_Iprobe: that is how the MPI is let make progress.
-class CountedProbes {
+/// While it lives it counts the calls of PMPI_Test: that is how the MPI is let make progress.
+class CountedTests {
  public:
-  CountedProbes() : next_(interpose::next[entry_]) {
-    real_ = reinterpret_cast<Probe>(next_);
+  CountedTests() : next_(interpose::next[entry_]) {
+    real_ = reinterpret_cast<Test>(next_);
     calls = 0;
     interpose::next[entry_] = reinterpret_cast<void*>(count);
   }
-  CountedProbes(const CountedProbes&) = delete;
-  CountedProbes& operator=(const CountedProbes&) = delete;
-  ~CountedProbes() { interpose::next[entry_] = next_; }
+  CountedTests(const CountedTests&) = delete;
+  CountedTests& operator=(const CountedTests&) = delete;
+  ~CountedTests() { interpose::next[entry_] = next_; }
 
   static inline int calls = 0;
 
  private:
-  using Probe = int (*)(int, int, MPI_Comm, int*, MPI_Status*);
+  using Test = int (*)(MPI_Request*, int*, MPI_Status*);
 
-  static int count(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+  static int count(MPI_Request* request, int* flag, MPI_Status* status) {
     ++calls;
-    return real_(source, tag, comm, flag, status);
+    return real_(request, flag, status);
   }
   static std::size_t entry() {
     const std::span names(interpose::names, static_cast<std::size_t>(interpose::functions));
-    const auto found = std::ranges::find(names, "MPI_Iprobe", [](const char* name) { return std::string_view(name); });
+    const auto found = std::ranges::find(names, "MPI_Test", [](const char* name) { return std::string_view(name); });
     return 2 * static_cast<std::size_t>(found - names.begin()) + 1;
   }
 
-  static inline Probe real_ = nullptr;
+  static inline Test real_ = nullptr;
   std::size_t entry_ = entry();
   void* next_;
 };
@@ -326,14 +326,14 @@ class CountedProbes {
 TEST_F(One, TheMpiMakesProgressThoughALowerRequestIsAlwaysComplete) {
   FakeRequest& greedy = endpoint_.request(end_, 0, true);
   std::array<MPI_Request, 2> requests{greedy.handle(), complete_native()};
-  const CountedProbes probes;
+  const CountedTests tests;
   for (int turn = 0; turn < 100; ++turn) {
     int index = never;
     MPI_Start(requests.data());
     EXPECT_EQ(MPI_Waitany(2, requests.data(), &index, MPI_STATUS_IGNORE), MPI_SUCCESS);
     EXPECT_EQ(index, 0);
   }
-  EXPECT_GE(CountedProbes::calls, 3);
+  EXPECT_GE(CountedTests::calls, 3);
   EXPECT_EQ(queries, 0);
   MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
 }

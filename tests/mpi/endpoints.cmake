@@ -150,6 +150,50 @@ raddle_add_mpi_run(
   EXPECT "barrier: .*need MPI_THREAD_MULTIPLE"
 )
 
+# Endpoints beside messages of the MPI's own, of which a program may wait for either while the other has to go on.
+add_executable(native_progress native_progress.c)
+target_link_libraries(native_progress PRIVATE raddle MPI::MPI_C)
+set(all_well "native progress: all well")
+foreach(what polling blocked)
+  raddle_add_mpi_run(
+    native-progress.${what}
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:native_progress> ${what}
+    EXPECT "${all_well}"
+  )
+  raddle_add_mpi_run(
+    native-progress.${what}.between-nodes
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:native_progress> ${what}
+    ENVIRONMENT RADDLE_NODE=rank
+    EXPECT "${all_well}"
+  )
+endforeach()
+raddle_add_mpi_run(
+  native-progress.blocked.in-parts
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:native_progress> blocked
+  ENVIRONMENT RADDLE_SINGLE_COPY=off
+  EXPECT "${all_well}"
+)
+raddle_add_mpi_run(
+  native-progress.polling.funneled
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:native_progress> polling funneled
+  ENVIRONMENT RADDLE_THREAD_LEVEL=program
+  EXPECT "${all_well}"
+)
+
+add_executable(watchdog_polling watchdog_polling.c)
+target_link_libraries(watchdog_polling PRIVATE raddle MPI::MPI_C)
+raddle_add_mpi_run(
+  watchdog.polling
+  PROCESSES 1
+  COMMAND $<TARGET_FILE:watchdog_polling>
+  ENVIRONMENT RADDLE_WATCHDOG=0.2
+  EXPECT "watchdog: all well"
+)
+
 # Each allocation fails in turn. The program's operator new is the library's as well.
 add_executable(no_memory no_memory.cpp)
 target_link_libraries(no_memory PRIVATE raddle MPI::MPI_C)

@@ -43,7 +43,7 @@ foreach(direct 0 1)
     PROGRAM partitioned_random
     PROCESSES 1 2
     ENVIRONMENT ${environment}
-    ARGUMENTS --endpoints --threads 2 --seconds 2
+    ARGUMENTS --endpoints --threads 2 --default-handlers --seconds 2
   )
 endforeach()
 raddle_add_random_run(
@@ -57,7 +57,7 @@ raddle_add_random_run(
   PROGRAM partitioned_random
   PROCESSES 2
   ENVIRONMENT RADDLE_NODE=rank
-  ARGUMENTS --endpoints --threads 2 --seconds 2
+  ARGUMENTS --endpoints --threads 2 --default-handlers --seconds 2
 )
 if(RADDLE_HAVE_PARTITIONED)
   raddle_add_partitioned_random(partitioned_random_standard STANDARD_NAMES 1)

@@ -49,6 +49,7 @@ class DirectEndpoint final : public endpoints::Endpoint, private Surroundings {
     return !awaits && !port_.unfinished() && !port_.drops_bodies() && !collectives().any();
   }
   [[nodiscard]] bool unused() override { return owes_nothing() && requests_.all_idle(); }
+  [[nodiscard]] std::uint64_t moved() override { return port_.moved(); }
 
  private:
   void progress_messages() override {

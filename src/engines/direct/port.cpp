@@ -78,6 +78,16 @@ void Port::cancel(Operation& operation) {
   }
 }
 
+std::uint64_t Port::moved() {
+  const std::uint64_t under_way = unfinished_.load(std::memory_order_relaxed);
+  std::uint64_t number = reader_.position() + under_way;
+  if (under_way == 0 || !lock_.try_lock_unless_wanted()) return number;
+  const std::lock_guard lock(lock_, std::adopt_lock);
+  for (const Operation* operation = active_.first(); operation != nullptr; operation = operation->next_active)
+    number += operation->moved;
+  return number;
+}
+
 std::string Port::describe() {
   const std::lock_guard lock(lock_);
   const auto number = [](int value) {

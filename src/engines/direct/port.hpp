@@ -153,6 +153,8 @@ class Port {
     return network_ != nullptr && locked([&] { return network_->drops_bodies(); });
   }
   [[nodiscard]] bool crowded() const { return options_.crowded; }
+  /// Another number than before if anything has come in, or a part of a long message gone out or been copied.
+  [[nodiscard]] std::uint64_t moved();
 
   /// What waits here, for people.
   [[nodiscard]] std::string describe();

@@ -69,7 +69,8 @@ int Recv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, 
 int Irecv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
           MPI_Request* request) {
   // The short way, of most messages.
-  if (source != MPI_PROC_NULL && check_receive(endpoint, source, tag) == MPI_SUCCESS) {
+  const bool from_somebody = below(source, endpoint.size()) || source == MPI_ANY_SOURCE;
+  if (from_somebody && (up_to(tag, endpoint.greatest_tag()) || tag == MPI_ANY_TAG)) {
     if (const auto room = endpoints::in_one_piece(buffer, count, type)) {
       try {
         *request = endpoint.start_receive(*room, source, tag).handle();

@@ -74,7 +74,7 @@ void Rank::complete(std::vector<Operation*> chosen, bool must) {
   if (chosen.empty()) return;
   random_.shuffle(chosen);
   chosen.resize(1 + random_.below(chosen.size()));
-  auto way = static_cast<Way>(random_.below(must ? 4 : 8));
+  const auto way = static_cast<Way>(polls_ ? 4 + random_.below(4) : random_.below(must ? 4 : 8));
   const bool one = way == Way::wait || way == Way::test;
   if (one) chosen.resize(1);
   if (options_.spare && way == Way::testall) std::erase_if(chosen, spared_from_testall);
@@ -97,7 +97,12 @@ void Rank::complete(std::vector<Operation*> chosen, bool must) {
   enter(name);
   int code = MPI_SUCCESS;
   std::vector<MPI_Status> statuses(requests.size());
-  const std::vector<int> completed = call(way, requests, statuses, code);
+  std::vector<int> completed = call(way, requests, statuses, code);
+  const bool any = std::ranges::any_of(chosen, [](const Operation* operation) { return operation != nullptr; });
+  while (polls_ && must && any && code == MPI_SUCCESS && completed.empty()) {
+    std::this_thread::yield();
+    completed = call(way, requests, statuses, code);
+  }
   if (code != MPI_SUCCESS) {
     std::string words = bench::text(name, " failed: ", testing::text_of(code));
     for (std::size_t i = 0; !one && i < chosen.size(); ++i) {

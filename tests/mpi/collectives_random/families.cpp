@@ -71,7 +71,6 @@ void Families::change(std::uint64_t key, bool topologies, bool spare) {
     adjacent(parent, random.next(), spare, made);
   }
   if (made.comm != MPI_COMM_NULL) {
-    MPI_Comm_set_errhandler(made.comm, MPI_ERRORS_RETURN);
     int rank = 0;
     int size = 0;
     MPI_Comm_rank(made.comm, &rank);

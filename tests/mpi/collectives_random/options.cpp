@@ -14,8 +14,8 @@ namespace raddle::collectives {
 namespace {
 
 constexpr const char* usage =
-    "collectives_random [--endpoints [--threads N] [--uneven]] [--derived] [--topologies] [--spare] [--trace] [--seed "
-    "N]"
+    "collectives_random [--endpoints [--threads N] [--uneven]] [--derived] [--topologies] [--spare] [--trace] "
+    "[--default-handlers] [--seed N]"
     " [--rounds N] [--seconds X] [--patience X]";
 
 template <typename T>
@@ -30,9 +30,13 @@ void number(const std::string& option, const char* value, T& result) {
 
 Options parse(int argc, char** argv) {
   Options options;
-  const std::map<std::string, bool*> switches{
-      {"--endpoints", &options.endpoints},   {"--uneven", &options.uneven}, {"--derived", &options.derived},
-      {"--topologies", &options.topologies}, {"--spare", &options.spare},   {"--trace", &options.trace}};
+  const std::map<std::string, bool*> switches{{"--endpoints", &options.endpoints},
+                                              {"--uneven", &options.uneven},
+                                              {"--derived", &options.derived},
+                                              {"--topologies", &options.topologies},
+                                              {"--spare", &options.spare},
+                                              {"--trace", &options.trace},
+                                              {"--default-handlers", &options.default_handlers}};
   for (int i = 1; i < argc; ++i) {
     const std::string option = argv[i];
     if (const auto found = switches.find(option); found != switches.end()) {

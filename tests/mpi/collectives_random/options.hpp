@@ -15,9 +15,10 @@ struct Options {
   std::uint64_t seed = 1;
   int rounds = 1000000;
   double seconds = 5;
-  bool spare = false;    ///< leaves out what MPIs are known to get wrong (Rules::spare)
-  bool trace = false;    ///< tells of each call before it begins
-  double patience = 30;  ///< seconds without anything that completes, until it gives up
+  bool default_handlers = false;  ///< errors end the job, as the MPI has it; otherwise they are returned
+  bool spare = false;             ///< leaves out what MPIs are known to get wrong (Rules::spare)
+  bool trace = false;             ///< tells of each call before it begins
+  double patience = 30;           ///< seconds without anything that completes, until it gives up
 };
 
 /// @throws std::invalid_argument in words

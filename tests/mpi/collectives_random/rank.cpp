@@ -77,6 +77,7 @@ void Rank::round() {
 void Rank::run_batch(const Batch& batch, const std::vector<const Family*>& families) {
   operations_.clear();
   operations_.resize(batch.calls.size());
+  polls_ = random_.chance(30);
   const auto me = static_cast<std::size_t>(place_.rank);
   std::uint64_t step = number(round_) * most_steps;
   for (const int which : batch.steps) {
@@ -90,7 +91,7 @@ void Rank::run_batch(const Batch& batch, const std::vector<const Family*>& famil
     begin(*operation, ++step);
     if (random_.chance(50)) complete(active(), false);
   }
-  while (!active().empty()) complete(active(), random_.chance(50));
+  while (!active().empty()) complete(active(), polls_ || random_.chance(50));
   for (const auto& operation : operations_) {
     if (operation->call().mode == Mode::persistent && MPI_Request_free(&operation->request) != MPI_SUCCESS)
       fail(operation.get(), "MPI_Request_free failed");

@@ -80,6 +80,7 @@ class Rank {
   std::vector<std::unique_ptr<Operation>> operations_;
   std::vector<int> members_;  ///< base ranks that take part
   std::string on_;
+  bool polls_ = false;  ///< whoever waits asks for the same again and again, whatever else the others wait for
 };
 
 }  // namespace raddle::collectives

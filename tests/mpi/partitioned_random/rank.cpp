@@ -25,6 +25,7 @@ Rank::Rank(const Place& place, const traffic::Options& options, traffic::Meeting
       random_(mix({options.seed, static_cast<std::uint64_t>(place.rank), 77})) {}
 
 void Rank::run() {
+  check(MPI_Comm_dup(place_.comm, &beside_), "MPI_Comm_dup");
   for (bool stop = false; !stop; ++number_) {
     if (place_.thread == 0) bench::Board::instance().stage(text("episode ", number_));
     episode(make_episode(options_.seed, place_.size, number_));
@@ -33,6 +34,7 @@ void Rank::run() {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count() > options_.seconds;
     stop = meeting_.meet(place_.thread, late, [] { std::this_thread::yield(); });
   }
+  check(MPI_Comm_free(&beside_), "MPI_Comm_free");
 }
 
 void Rank::episode(const Episode& episode) {
@@ -83,6 +85,8 @@ void Rank::round(const Episode& episode) {
   if (episode.talks[round]) talk();
   start(active);
   make_all_ready(active);
+  polls_ = random_.chance(30);
+  if (polls_) poll_partitions(active);
   complete(active, episode.talks[round]);
   for (Request* request : active) {
     if (request->sends()) continue;
@@ -98,9 +102,9 @@ void Rank::talk() {
                 static_cast<std::uint64_t>(rank)});
   };
   words_ = {key(place_.rank), 0};
-  check(MPI_Irecv(&words_[1], 1, MPI_UINT64_T, MPI_ANY_SOURCE, MPI_ANY_TAG, place_.comm, &ordinary_[1]), "MPI_Irecv");
-  check(MPI_Isend(words_.data(), 1, MPI_UINT64_T, (place_.rank + 1) % place_.size, round_ % 3, place_.comm,
-                  ordinary_.data()),
+  const MPI_Comm comm = round_ % 2 == 0 ? place_.comm : beside_;
+  check(MPI_Irecv(&words_[1], 1, MPI_UINT64_T, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &ordinary_[1]), "MPI_Irecv");
+  check(MPI_Isend(words_.data(), 1, MPI_UINT64_T, (place_.rank + 1) % place_.size, round_ % 3, comm, ordinary_.data()),
         "MPI_Isend");
 }
 
@@ -224,7 +228,32 @@ void Rank::expect_open(Request& request) {
   if (flag != 0) fail(text(call, " says that it is complete, before its last partition is ready"), &request);
 }
 
+/// Waits for what comes partition by partition, whatever the others wait for.
+void Rank::poll_partitions(const std::vector<Request*>& active) {
+  for (Request* request : active) {
+    if (request->sends() || request->is_nobodys() || request->is_cut_off() || random_.chance(50)) continue;
+    here().enter("Parrived", request->channel().sender, request->channel().tag);
+    for (int partition = request->side().partitions - 1; partition >= 0; --partition) {
+      for (int flag = 0; flag == 0;) {
+        check(testing::parrived(request->handle, partition, &flag), "Parrived", request);
+        if (flag == 0) std::this_thread::yield();
+      }
+      const std::string wrong = request->judge(partition, round_);
+      if (!wrong.empty()) fail(wrong, request);
+    }
+    bench::Board::instance().moved();
+  }
+}
+
 void Rank::complete(std::vector<Request*> active, bool talks) {
+  std::array<MPI_Status, 2> statuses{};
+  if (talks && polls_) {
+    here().enter("MPI_Testall for ordinary messages");
+    for (int flag = 0; flag == 0;) {
+      check(MPI_Testall(2, ordinary_.data(), &flag, statuses.data()), "MPI_Testall");
+      if (flag == 0) std::this_thread::yield();
+    }
+  }
   while (!active.empty()) {
     std::vector<MPI_Request> handles;
     random_.shuffle(active);
@@ -238,9 +267,10 @@ void Rank::complete(std::vector<Request*> active, bool talks) {
     }
   }
   if (!talks) return;
-  std::array<MPI_Status, 2> statuses{};
-  here().enter("MPI_Waitall for ordinary messages");
-  check(MPI_Waitall(2, ordinary_.data(), statuses.data()), "MPI_Waitall");
+  if (!polls_) {
+    here().enter("MPI_Waitall for ordinary messages");
+    check(MPI_Waitall(2, ordinary_.data(), statuses.data()), "MPI_Waitall");
+  }
   const int left = (place_.rank + place_.size - 1) % place_.size;
   const std::uint64_t expected = mix({options_.seed, static_cast<std::uint64_t>(number_),
                                       static_cast<std::uint64_t>(round_), static_cast<std::uint64_t>(left)});
@@ -252,7 +282,9 @@ void Rank::complete(std::vector<Request*> active, bool talks) {
 void Rank::complete_one(Request& request) {
   MPI_Status status{};
   int code = MPI_SUCCESS;
-  const bool waits = random_.chance(50);
+  const bool waits = !polls_ && random_.chance(50);
+  // It is to end with an error, and the default handler would end the job.
+  if (request.is_cut_off() && options_.default_handlers) MPI_Comm_set_errhandler(place_.comm, MPI_ERRORS_RETURN);
   here().enter(waits ? "MPI_Wait" : "MPI_Test", request.sends() ? request.channel().receiver : request.channel().sender,
                request.channel().tag);
   if (waits) {
@@ -263,6 +295,7 @@ void Rank::complete_one(Request& request) {
       if (flag == 0) std::this_thread::yield();
     }
   }
+  if (request.is_cut_off() && options_.default_handlers) MPI_Comm_set_errhandler(place_.comm, MPI_ERRORS_ARE_FATAL);
   int error_class = -1;
   MPI_Error_class(code, &error_class);
   if (error_class != (request.is_cut_off() ? MPI_ERR_TRUNCATE : MPI_SUCCESS))
@@ -282,7 +315,7 @@ bool Rank::complete_several(std::vector<Request*>& active, std::vector<MPI_Reque
   std::vector<int> indices(handles.size());
   int number = 0;
   int flag = 1;
-  switch (random_.below(6)) {
+  switch (polls_ ? 2 * random_.below(3) + 1 : random_.below(6)) {
     case 0:
       here().enter("MPI_Waitall");
       check(MPI_Waitall(count, handles.data(), statuses.data()), "MPI_Waitall");

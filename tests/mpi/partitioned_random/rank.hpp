@@ -55,6 +55,7 @@ class Rank {
   void make_all_ready(const std::vector<Request*>& active);
   void glance(const std::vector<Request*>& active);
   void expect_open(Request& request);
+  void poll_partitions(const std::vector<Request*>& active);
   void complete(std::vector<Request*> active, bool talks);
   void complete_one(Request& request);
   bool complete_several(std::vector<Request*>& active, std::vector<MPI_Request>& handles);
@@ -73,7 +74,9 @@ class Rank {
   int round_ = 0;
   std::uint64_t completed_ = 0;
   std::vector<std::unique_ptr<Request>> requests_;
-  // Ordinary messages of the round.
+  bool polls_ = false;  ///< in this round whoever waits asks for the same again and again
+  MPI_Comm beside_ = MPI_COMM_NULL;
+  // Ordinary messages of the round, now on the same communicator, now on the other one.
   std::array<std::uint64_t, 2> words_{};
   std::array<MPI_Request, 2> ordinary_{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
 };

@@ -31,7 +31,9 @@ std::vector<MPI_Comm> make_communicators(const Options& options) {
     comms.resize(static_cast<std::size_t>(options.threads ? options.per_process : 1));
     for (MPI_Comm& comm : comms) MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   }
-  for (const MPI_Comm comm : comms) MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  for (const MPI_Comm comm : comms) {
+    if (!options.default_handlers) MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  }
   return comms;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* usage =
     "traffic [--contexts processes|threads] [--endpoints [--uneven]] [--threads N] [--sharing N] [--seed N]"
-    " [--messages N] [--seconds X] [--patience X] [--spare]";
+    " [--messages N] [--seconds X] [--patience X] [--spare] [--default-handlers]";
 
 template <typename T>
 T number(const std::string& option, const char* value) {
@@ -37,6 +37,10 @@ Options parse(int argc, char** argv) {
     }
     if (option == "--spare") {
       options.spare = true;
+      continue;
+    }
+    if (option == "--default-handlers") {
+      options.default_handlers = true;
       continue;
     }
     if (option == "--uneven") {

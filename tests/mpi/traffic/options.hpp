@@ -16,8 +16,9 @@ struct Options {
   std::uint64_t seed = 1;
   std::uint64_t messages = 4000;
   double seconds = 5;
-  bool spare = false;    ///< leaves out what MPIs are known to get wrong (Traffic::spare)
-  double patience = 30;  ///< seconds without any operation that completes, until it gives up
+  bool default_handlers = false;  ///< errors end the job, as the MPI has it; otherwise they are returned
+  bool spare = false;             ///< leaves out what MPIs are known to get wrong (Traffic::spare)
+  double patience = 30;           ///< seconds without any operation that completes, until it gives up
 };
 
 /// @throws std::invalid_argument in words

@@ -70,8 +70,10 @@ int run_program(int argc, char** argv, Options (*parse)(int, char**),
     int provided = MPI_THREAD_SINGLE;
     MPI_Init_thread(&argc, &argv, wanted, &provided);
     if (provided < wanted) abandon("this MPI does not provide the thread level that this needs");
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    if (!options.default_handlers) {
+      MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+      MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    }
     run(options);
     MPI_Finalize();
     return 0;
