@@ -17,14 +17,16 @@ constexpr std::array table{
               .overruns = true,
               .yields = true,
               .raises_on_world = true,
-              .refuses_same_buffer = false},
+              .refuses_same_buffer = false,
+              .refuses_short_bcast = false},
     // I_MPI_THREAD_SPLIT: the key names the thread (and so the context) a communicator belongs to.
     MpiQuirks{.name = "intel",
               .library_prefix = "Intel(R) MPI",
               .lane_thread_key = "thread_id",
               .overruns = true,
               .spawn_crashes = true,
-              .raises_on_world = true},
+              .raises_on_world = true,
+              .refuses_short_bcast = false},
 };
 constexpr MpiQuirks plain{.name = "other", .library_prefix = ""};
 

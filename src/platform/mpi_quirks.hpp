@@ -24,6 +24,8 @@ struct MpiQuirks {
   bool scarce_communicators = false;
   /// A collective whose send and receive buffer are the same is MPI_ERR_BUFFER; otherwise it is as with MPI_IN_PLACE.
   bool refuses_same_buffer = true;
+  /// MPI_Bcast is an error of class MPI_ERR_OTHER where the root sends less than there is room for.
+  bool refuses_short_bcast = true;
 };
 
 /// The entry whose prefix matches, or one without any quirk.

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/collectives/movement.hpp"
 
+#include <array>
 #include <cstring>
+#include <string>
+
+#include "endpoints/errors.hpp"
 
 namespace raddle::endpoints::collectives {
 
@@ -34,6 +38,15 @@ void Movement::sit(Seat& seat) {
   if (in_seat_ && seat.bytes > 0) std::memcpy(seat.little, brought_[0].data(), seat.bytes);
 }
 
+Call Movement::call() const {
+  constexpr std::array kinds{Call::Kind::bcast, Call::Kind::gather, Call::Kind::scatter, Call::Kind::allgather,
+                             Call::Kind::alltoall};
+  Call call{.kind = kinds[static_cast<std::size_t>(kind_)], .root = from_root() || to_root() ? root_ : 0};
+  call.rounds = rounds() > 1;
+  if (call.rounds || kind_ == Kind::bcast) call.bytes = length();
+  return call;
+}
+
 bool Movement::can_take() {
   if (!receives()) return true;
   return from_root() ? !is_local(root_) || has_arrived(root_) : all_have_arrived();
@@ -51,7 +64,16 @@ bool Movement::take() {
 
 void Movement::take_from(int source) {
   if (source == rank() && in_place_) return;
-  if (const int code = put(from(source), in_, incoming(source)); code != MPI_SUCCESS) fail(code);
+  fail(put_from(source, from(source)));
+}
+
+int Movement::put_from(int source, std::span<const std::byte> bytes) const {
+  const int code = put(bytes, in_, incoming(source));
+  if (code != MPI_ERR_TRUNCATE) [[likely]]
+    return code;
+  return error_with(code, "Raddle: rank " + std::to_string(source) + " sends rank " + std::to_string(rank()) + " " +
+                              std::to_string(bytes.size()) + " bytes, and there is room for " +
+                              std::to_string(expected(source)));
 }
 
 std::span<const std::byte> Movement::from(int source) const {

@@ -174,7 +174,10 @@ Moves alltoallw(const Endpoint& endpoint, Held* held, const void* buffer, Number
 }  // namespace
 
 int Barrier(Endpoint& endpoint) {
-  if (in_seats(endpoint, "MPI_Barrier", [](auto&) {}, [](auto&, std::uint64_t) {})) return MPI_SUCCESS;
+  using endpoints::collectives::Call;
+  constexpr std::uint64_t word = Call{.kind = Call::Kind::barrier}.word();
+  int code = MPI_SUCCESS;
+  if (in_seats(endpoint, "MPI_Barrier", word, [](auto&) {}, [](auto&, std::uint64_t) {}, code)) return code;
   return run<AtBarrier>(endpoint, "MPI_Barrier", [&](Held* held) { return barrier(endpoint, held); });
 }
 
