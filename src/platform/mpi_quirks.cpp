@@ -10,7 +10,10 @@ namespace {
 
 constexpr std::array table{
     // Each new communicator takes the next VCI, once MPIR_CVAR_CH4_NUM_VCIS > 1: no hint needed.
-    MpiQuirks{.name = "mpich", .library_prefix = "MPICH", .scarce_communicators = true},
+    MpiQuirks{.name = "mpich",
+              .library_prefix = "MPICH",
+              .scarce_communicators = true,
+              .nothing_has_any_type = true},
     // Matching is locked per communicator; there are no contexts to choose.
     MpiQuirks{.name = "openmpi",
               .library_prefix = "Open MPI",
@@ -18,7 +21,8 @@ constexpr std::array table{
               .yields = true,
               .raises_on_world = true,
               .refuses_same_buffer = false,
-              .refuses_short_bcast = false},
+              .refuses_short_bcast = false,
+              .arg_for_in_place = true},
     // I_MPI_THREAD_SPLIT: the key names the thread (and so the context) a communicator belongs to.
     MpiQuirks{.name = "intel",
               .library_prefix = "Intel(R) MPI",
@@ -26,7 +30,8 @@ constexpr std::array table{
               .overruns = true,
               .spawn_crashes = true,
               .raises_on_world = true,
-              .refuses_short_bcast = false},
+              .refuses_short_bcast = false,
+              .nothing_has_any_type = true},
 };
 constexpr MpiQuirks plain{.name = "other", .library_prefix = ""};
 

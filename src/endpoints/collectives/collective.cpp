@@ -207,7 +207,10 @@ bool Collective::gives_up() {
     discord = &meeting().discord();
   if (discord == nullptr) return false;
   if (!between && stage_ == Stage::taken && ++looks_ < most_looks) return false;
-  if (between) context_.look_across(*this);
+  if (between) {
+    meeting().discord().tell(number_, discord->why());  // it may have been the node's
+    context_.look_across(*this);
+  }
   fail(out_of_step(*discord));
   if (on_node_) *last_on_node_ = std::max(*last_on_node_, number_ + sat_);  // others may still look at its seats
   stage_ = Stage::released;

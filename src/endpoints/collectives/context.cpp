@@ -36,8 +36,9 @@ Context::Context(const Communicator& communicator, MPI_Comm processes) : Context
 }
 
 Context::~Context() {
-  // What the MPI has begun never ends, and writes there if it does.
-  if (out_of_step()) {
+  // What the MPI has begun never ends, and writes there if it does. The memory of the node may be gone.
+  const bool abandoned = meeting_.discord().concerns(~std::uint64_t{0});
+  if (abandoned) {
     for (Exchanged& one : exchanged_) {
       new std::vector<MPI_Request>(std::move(one.requests));
       new std::vector<std::byte>(std::move(one.sent));
@@ -45,7 +46,7 @@ Context::~Context() {
       new std::vector<int>(std::move(one.numbers));
     }
   }
-  if (own_processes_) PMPI_Comm_free(&processes_);
+  if (own_processes_ && !abandoned) PMPI_Comm_free(&processes_);
 }
 
 void Context::use_lanes(std::span<const MPI_Comm> comms) {
@@ -117,7 +118,7 @@ void Context::look_across(const Collective& part) {
   if (!complaints_) complaints_.emplace(processes_, communicator_.process(), communicator_.process_count());
   for (const Complaints::Note& note : complaints_->heard()) hear(note);
   if (meeting_.discord().concerns(part.number()))
-    complaints_->out_of_step(part.number(), meeting_.discord().why());
+    complaints_->out_of_step(meeting_.discord().from(), meeting_.discord().why());
   else if (++looks_ % patient == 0 && part.number() < next_)
     complaints_->wait_in(part.number(), exchanged(part.number()).call, exchanged(part.number()).caller);
 }

@@ -18,6 +18,8 @@ class alignas(64) Discord {
   [[nodiscard]] bool concerns(std::uint64_t number) const {
     return state_.load(std::memory_order_acquire) == written && number >= from_;
   }
+  /// @pre it concerns some
+  [[nodiscard]] std::uint64_t from() const { return from_; }
   /// Only the first one tells.
   void tell(std::uint64_t from, std::string_view why) {
     std::uint32_t untold = 0;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "endpoints/errors.hpp"
+#include "platform/mpi_quirks.hpp"
 
 namespace raddle::endpoints::collectives {
 
@@ -17,12 +18,19 @@ Movement::Movement(Context& context, int rank, Arguments arguments)
       in_(arguments.in),
       in_place_(arguments.in_place) {}
 
+int Movement::check_side(const Pieces& side) const {
+  if (side.in_place()) return platform::quirks().arg_for_in_place ? MPI_ERR_ARG : MPI_ERR_BUFFER;
+  return side.of_null_type() && kind_ != Kind::bcast ? MPI_ERR_TYPE : MPI_SUCCESS;
+}
+
 int Movement::bring() {
   if (receives()) {
+    if (const int code = check_side(in_); code != MPI_SUCCESS) return code;
     if (const int code = in_.check(from_root() ? 1 : size()); code != MPI_SUCCESS) return code;
   }
   brought_ = {};
   if (!sends() || (in_place_ && to_root())) return MPI_SUCCESS;
+  if (const int code = check_side(out_); code != MPI_SUCCESS) return code;
   return brought_.bring(out_, outgoing(size() - 1) + 1, in_place_ && kind_ == Kind::alltoall);
 }
 

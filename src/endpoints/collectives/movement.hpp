@@ -65,6 +65,8 @@ class Movement final : public Collective {
   [[nodiscard]] int incoming(int rank) const { return from_root() ? 0 : rank; }
   [[nodiscard]] std::size_t expected(int from) const { return in_.bytes(incoming(from)); }
 
+  /// @returns an MPI error code: whether a side that this rank has can be meant
+  [[nodiscard]] int check_side(const Pieces& side) const;
   void take_from(int source);
   /// Puts what has come from `source`. @returns an MPI error code
   int put_from(int source, std::span<const std::byte> bytes) const;

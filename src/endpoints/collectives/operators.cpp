@@ -137,6 +137,12 @@ std::vector<Known> all_known() {
   return all;
 }
 
+KnownOperator look_up(MPI_Op op, MPI_Datatype type) {
+  static const auto& all = *new const std::vector<Known>(all_known());  // destructors of the program may ask
+  const auto found = std::ranges::find_if(all, [&](const Known& one) { return one.op == op && one.type == type; });
+  return {found == all.end() ? nullptr : found->combine, operator_number(op)};
+}
+
 }  // namespace
 
 unsigned operator_number(MPI_Op op) {
@@ -147,17 +153,15 @@ unsigned operator_number(MPI_Op op) {
 }
 
 KnownOperator known_operator(MPI_Op op, MPI_Datatype type) {
-  static const auto& all = *new const std::vector<Known>(all_known());  // destructors of the program may ask
   struct Last {
     MPI_Op op;
     MPI_Datatype type;
     KnownOperator known;
   };
   thread_local Last last{MPI_OP_NULL, MPI_DATATYPE_NULL, {nullptr, 0}};
-  if (last.op == op && last.type == type) return last.known;
-  const auto found = std::ranges::find_if(all, [&](const Known& one) { return one.op == op && one.type == type; });
-  last = {op, type, {found == all.end() ? nullptr : found->combine, operator_number(op)}};
-  return last.known;
+  Last& mine = last;
+  if (mine.op != op || mine.type != type) mine = {op, type, look_up(op, type)};
+  return mine.known;
 }
 
 Combine combine_of(MPI_Op op, MPI_Datatype type) { return known_operator(op, type).combine; }

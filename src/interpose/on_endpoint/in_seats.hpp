@@ -18,20 +18,23 @@ namespace raddle::interpose::on_endpoint {
 [[gnu::cold]] int unlike_in_seats(endpoints::Endpoint& endpoint, endpoints::collectives::Meeting& all,
                                   std::uint64_t number, std::uint64_t word, int other);
 
+/// No error code: nothing has been done, for ranks are on several nodes, or another collective is under way.
+constexpr int another_way = -1;
+
 /// Until all ranks have come.
 /// @param word what all have to call: Call::word()
 /// @param sit  writes this endpoint's Seat
 /// @param take is given the meeting and the number: what is in the seats of all can be read
-/// @param code the result of the call; an error has been raised
-/// @returns false, and does nothing: ranks are on several nodes, or another collective is under way
+/// @returns MPI_SUCCESS, another_way, or an error, which has been raised
 template <typename Sit, typename Take>
-bool in_seats(endpoints::Endpoint& endpoint, const char* call, std::uint64_t word, Sit&& sit, Take&& take, int& code) {
+int in_seats(endpoints::Endpoint& endpoint, const char* call, std::uint64_t word, Sit&& sit, Take&& take) {
   using endpoints::collectives::Meeting;
   using endpoints::collectives::Seat;
   endpoints::collectives::Sequence& sequence = endpoint.collectives();
   endpoints::collectives::Context& context = endpoint.communicator().collectives();
   Meeting* const all = context.meeting_of_all();
-  if (all == nullptr || sequence.any() || !context.level_suffices() || endpoint.maker() != nullptr) return false;
+  if (all == nullptr || sequence.any() || !context.level_suffices() || endpoint.maker() != nullptr)
+    return another_way;
   const std::uint64_t number = sequence.next(!context.alone());
   const int me = endpoint.rank();
   constexpr int all_alike = -1;
@@ -45,10 +48,8 @@ bool in_seats(endpoints::Endpoint& endpoint, const char* call, std::uint64_t wor
       if (all->discord().concerns(number)) unlike = out_of_step;
       return unlike != all_alike;
     });
-    if (unlike != all_alike) [[unlikely]] {
-      code = unlike_in_seats(endpoint, *all, number, word, unlike);
-      return true;
-    }
+    if (unlike != all_alike) [[unlikely]]
+      return unlike_in_seats(endpoint, *all, number, word, unlike);
   }
   Seat& mine = all->seat(number, me);
   mine.call = word;
@@ -73,15 +74,13 @@ bool in_seats(endpoints::Endpoint& endpoint, const char* call, std::uint64_t wor
   });
   if (unlike != all_alike) [[unlikely]] {
     all->finish(number, me);
-    code = unlike_in_seats(endpoint, *all, number, word, unlike);
-    return true;
+    return unlike_in_seats(endpoint, *all, number, word, unlike);
   }
   if (settled) sequence.open_until = std::max(sequence.open_until, number - 1 + Meeting::slots);
   take(*all, number);
   all->finish(number, me);
-  code = MPI_SUCCESS;
   platform::prefetch_to_write(&all->seat(number + 1, me));
-  return true;
+  return MPI_SUCCESS;
 }
 
 }  // namespace raddle::interpose::on_endpoint
