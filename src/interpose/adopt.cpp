@@ -86,6 +86,7 @@ RADDLE_ENTRY int Raddle_Rank_adopt(Raddle_Rank rank) {
 }
 
 RADDLE_ENTRY int Raddle_Rank_adopted(Raddle_Rank* rank) {
+  if (rank == nullptr) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_ARG);
   *rank = static_cast<Raddle_Rank>(endpoints::adopted);
   return MPI_SUCCESS;
 }

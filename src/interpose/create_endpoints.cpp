@@ -185,6 +185,7 @@ RADDLE_ENTRY int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_
 }
 
 RADDLE_ENTRY int Raddle_Err_endpoints(int* errorclass) {
+  if (errorclass == nullptr) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_ARG);
   *errorclass = endpoints::endpoints_class();
   return MPI_SUCCESS;
 }

@@ -24,6 +24,7 @@ int raise(MPI_Comm comm, int code) {
 }  // namespace
 
 int Raddle_Err_lanes(int* errorclass) {
+  if (errorclass == nullptr) return raise(MPI_COMM_SELF, MPI_ERR_ARG);
   *errorclass = raddle::lanes::lanes_class();
   return MPI_SUCCESS;
 }

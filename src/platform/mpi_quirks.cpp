@@ -10,21 +10,28 @@ namespace {
 
 constexpr std::array table{
     // Each new communicator takes the next VCI, once MPIR_CVAR_CH4_NUM_VCIS > 1: no hint needed.
-    MpiQuirks{.name = "mpich", .library_prefix = "MPICH", .scarce_communicators = true},
+    MpiQuirks{.name = "mpich",
+              .library_prefix = "MPICH",
+              .scarce_communicators = true,
+              .nothing_has_any_type = true},
     // Matching is locked per communicator; there are no contexts to choose.
     MpiQuirks{.name = "openmpi",
               .library_prefix = "Open MPI",
               .overruns = true,
               .yields = true,
               .raises_on_world = true,
-              .refuses_same_buffer = false},
+              .refuses_same_buffer = false,
+              .refuses_short_bcast = false,
+              .arg_for_in_place = true},
     // I_MPI_THREAD_SPLIT: the key names the thread (and so the context) a communicator belongs to.
     MpiQuirks{.name = "intel",
               .library_prefix = "Intel(R) MPI",
               .lane_thread_key = "thread_id",
               .overruns = true,
               .spawn_crashes = true,
-              .raises_on_world = true},
+              .raises_on_world = true,
+              .refuses_short_bcast = false,
+              .nothing_has_any_type = true},
 };
 constexpr MpiQuirks plain{.name = "other", .library_prefix = ""};
 

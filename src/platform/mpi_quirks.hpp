@@ -24,6 +24,12 @@ struct MpiQuirks {
   bool scarce_communicators = false;
   /// A collective whose send and receive buffer are the same is MPI_ERR_BUFFER; otherwise it is as with MPI_IN_PLACE.
   bool refuses_same_buffer = true;
+  /// MPI_Bcast is an error of class MPI_ERR_OTHER where the root sends less than there is room for.
+  bool refuses_short_bcast = true;
+  /// MPI_IN_PLACE where it has no meaning is of class MPI_ERR_ARG in collectives that move data, not MPI_ERR_BUFFER.
+  bool arg_for_in_place = false;
+  /// Messages of no elements may be of any datatype, null or not committed: between two ranks, to all, to neighbours.
+  bool nothing_has_any_type = false;
 };
 
 /// The entry whose prefix matches, or one without any quirk.

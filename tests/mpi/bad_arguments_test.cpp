@@ -134,6 +134,49 @@ TEST(BadArguments, ArraysOfCountsAreThere) {
   });
 }
 
+TEST(BadArguments, WhatIsReceivedInPlaceOrNowhereIsRefused) {
+  Endpoints endpoints(2);
+  each(endpoints, [](MPI_Comm comm, int) {
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    std::vector<int> v(static_cast<std::size_t>(size_of(comm)));
+    const int moves = raddle::platform::quirks().arg_for_in_place ? MPI_ERR_ARG : MPI_ERR_BUFFER;
+    EXPECT_EQ(class_of(MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, comm)), moves);
+    EXPECT_EQ(class_of(MPI_Allgather(v.data(), 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, comm)), moves);
+    EXPECT_EQ(class_of(MPI_Alltoall(v.data(), 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, comm)), moves);
+    EXPECT_EQ(class_of(MPI_Allreduce(v.data(), MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm)), MPI_ERR_BUFFER);
+    EXPECT_EQ(class_of(MPI_Exscan(v.data(), MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm)), MPI_ERR_BUFFER);
+    EXPECT_EQ(class_of(MPI_Allreduce(v.data(), nullptr, 1, MPI_INT, MPI_SUM, comm)), MPI_ERR_BUFFER);
+    EXPECT_EQ(class_of(MPI_Scan(v.data(), nullptr, 1, MPI_INT, MPI_SUM, comm)), MPI_ERR_BUFFER);
+  });
+}
+
+TEST(BadArguments, NothingIsOfAnyDatatypeWhereTheMpiSaysSo) {
+  Endpoints endpoints(2);
+  each(endpoints, [](MPI_Comm comm, int) {
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    const int me = rank_in(comm);
+    const int expected = raddle::platform::quirks().nothing_has_any_type ? MPI_SUCCESS : MPI_ERR_TYPE;
+    int v[8] = {};
+    MPI_Status status;
+    EXPECT_EQ(class_of(MPI_Sendrecv(v, 0, MPI_DATATYPE_NULL, me, 1, v + 1, 0, MPI_DATATYPE_NULL, me, 1, comm, &status)),
+              expected);
+    EXPECT_EQ(class_of(MPI_Bcast(v, 0, MPI_DATATYPE_NULL, 0, comm)), expected);
+    EXPECT_EQ(class_of(MPI_Bcast(v, 1, MPI_DATATYPE_NULL, 0, comm)), MPI_ERR_TYPE);
+    EXPECT_EQ(class_of(MPI_Allgather(v, 0, MPI_DATATYPE_NULL, v + 4, 0, MPI_DATATYPE_NULL, comm)), MPI_ERR_TYPE);
+    EXPECT_EQ(class_of(MPI_Alltoall(v, 0, MPI_DATATYPE_NULL, v + 4, 0, MPI_DATATYPE_NULL, comm)), MPI_ERR_TYPE);
+    EXPECT_EQ(class_of(MPI_Scan(v, v + 4, 0, MPI_DATATYPE_NULL, MPI_SUM, comm)), MPI_ERR_TYPE);
+  });
+}
+
+TEST(BadArguments, FunctionsOfRaddleNeedRoomForTheirResults) {
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  EXPECT_EQ(class_of(Raddle_Err_endpoints(nullptr)), MPI_ERR_ARG);
+  EXPECT_EQ(class_of(Raddle_Rank_adopted(nullptr)), MPI_ERR_ARG);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
+}
+
 TEST(BadArguments, HintsOfASplitAreThoseThatTheMpiKeeps) {
   MPI_Info hints = MPI_INFO_NULL;
   MPI_Info_create(&hints);

@@ -10,6 +10,24 @@ if(GTest_FOUND)
   target_link_libraries(interpose_test PRIVATE raddle_interpose)
   raddle_use_mpi_gtest(interpose_test)
   raddle_add_mpi_run(interpose_test PROCESSES 1 2 COMMAND $<TARGET_FILE:interpose_test>)
+  # With little and with much: in one process, on a node, between nodes.
+  add_executable(unlike_calls_test unlike_calls_test.cpp)
+  target_link_libraries(unlike_calls_test PRIVATE raddle_interpose)
+  raddle_use_mpi_gtest(unlike_calls_test)
+  raddle_add_mpi_run(unlike_calls_test PROCESSES 1 2 COMMAND $<TARGET_FILE:unlike_calls_test>)
+  raddle_add_mpi_run(
+    unlike-calls.between-nodes
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:unlike_calls_test>
+    ENVIRONMENT RADDLE_NODE=rank
+  )
+  raddle_add_mpi_run(
+    unlike-calls.no-single-copy
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:unlike_calls_test>
+    ENVIRONMENT RADDLE_SINGLE_COPY=off
+    ONCE
+  )
   add_executable(completion_test completion_test.cpp completion_one_test.cpp)
   target_link_libraries(completion_test PRIVATE raddle_interpose)
   raddle_use_mpi_gtest(completion_test)

@@ -19,6 +19,8 @@ class Barrier final : public Collective {
   int exchange(Exchanged& exchanged) override { return PMPI_Ibarrier(context().processes(), exchanged.add()); }
 
  protected:
+  [[nodiscard]] Call call() const override { return {.kind = Call::Kind::barrier}; }
+  [[nodiscard]] bool looks_at(int) const override { return true; }
   [[nodiscard]] bool can_take() override { return all_have_arrived(); }
   bool take() override { return true; }
   [[nodiscard]] bool released() override { return true; }

@@ -9,12 +9,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
+#include "endpoints/collectives/call.hpp"
 #include "endpoints/collectives/context.hpp"
 #include "endpoints/ended.hpp"
 
 namespace raddle::endpoints::collectives {
+
+/// An MPI error code.
+[[nodiscard]] int out_of_step(const Discord& discord);
+[[nodiscard]] int unlike_error(const Call& mine, const Call& other, const std::string& both);
 
 class Collective {
  public:
@@ -25,17 +31,17 @@ class Collective {
   virtual ~Collective() = default;
 
   /// Chooses the meeting, once it has brought what it brings. @returns whether it is the node's
-  bool choose_meeting() {
-    on_node_ = context_.node_meeting() != nullptr && can_meet_on_node();
+  /// @param last_on_node  the endpoint's last number there: what it takes itself is the next one, and more for rounds
+  bool choose_meeting(std::uint64_t& last_on_node) {
+    last_on_node_ = context_.node_meeting() != nullptr ? &last_on_node : nullptr;
+    on_node_ = last_on_node_ != nullptr && can_meet_on_node();
     if (on_node_) rounds_ = rounds_on_node();
     return on_node_;
   }
-  /// How many numbers it takes.
-  [[nodiscard]] std::uint64_t rounds() const { return rounds_; }
 
-  /// One step. One thread at a time. @param number its first among those of its meeting. @returns whether the endpoint
-  /// is released: all is done, and nobody reads what it brought
-  bool advance(std::uint64_t number);
+  /// One step. One thread at a time. @param number its own among those of its process, if it meets there. @returns
+  /// whether the endpoint is released: all is done, and nobody reads what it brought; or it has given up
+  bool advance(std::uint64_t number) { return (on_node_ ? advance_on_node() : advance_here(number)) || gives_up(); }
 
   /// Whether it has taken its place in the order of collectives.
   [[nodiscard]] bool arrived() const { return stage_ != Stage::outside; }
@@ -61,8 +67,22 @@ class Collective {
   [[nodiscard]] virtual bool can_exchange() = 0;
   /// Begins the exchange between processes. @returns an MPI error code
   virtual int exchange(Exchanged& exchanged) = 0;
+  /// Whether all of this process that have come call the same; if not, nobody of them can go on.
+  [[nodiscard]] bool all_alike();
+  [[nodiscard]] std::uint64_t call_word() const { return call_; }
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] std::uint64_t number() const { return number_; }
 
  protected:
+  /// What all ranks must give alike, but for what the base class knows.
+  [[nodiscard]] virtual Call call() const = 0;
+  /// Whether this part can do with another length than its own: the other one's is what counts.
+  [[nodiscard]] virtual bool follows() const { return false; }
+  /// In so many rounds then.
+  [[nodiscard]] virtual std::uint64_t rounds_of(const Call&) const { return 1; }
+  /// Whether this part looks at what `rank`, of this process, brings.
+  [[nodiscard]] virtual bool looks_at(int rank) const = 0;
+
   /// Whether all that this endpoint takes of those of its process is there.
   [[nodiscard]] virtual bool can_take() = 0;
   /// Takes it. @returns whether it has taken all
@@ -97,8 +117,7 @@ class Collective {
   [[nodiscard]] NodeMeeting& node() const { return *context_.node_meeting(); }
   [[nodiscard]] bool all_have_finished_on_node() const { return node().meeting().all_have_finished(number_); }
   [[nodiscard]] Exchanged& exchanged() const { return context_.exchanged(number_); }
-  [[nodiscard]] std::uint64_t number() const { return number_; }
-  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] std::uint64_t rounds() const { return rounds_; }
   [[nodiscard]] int size() const { return communicator().size(); }
   [[nodiscard]] int index() const { return index_; }
   [[nodiscard]] bool all_have_arrived() const { return meeting().all_have_arrived(number_); }
@@ -115,11 +134,22 @@ class Collective {
   }
 
  private:
-  enum class Stage : std::uint8_t { outside, arrived, taken, released };
+  enum class Stage : std::uint8_t { outside, arrived, alike, taken, released };
 
-  bool advance_on_node(std::uint64_t number);
+  bool advance_here(std::uint64_t number);
+  bool advance_on_node();
   bool sit_in_next_round();
   bool take_next_round();
+  /// Once all rounds are known and sat in: the next collective may come.
+  void leave_numbers();
+
+  // Whether ranks call the same.
+  /// @returns false: this part has failed, and takes nothing
+  bool agrees(std::uint64_t word, int rank) { return word == expected_ || agrees_otherwise(word, rank); }
+  bool agrees_otherwise(std::uint64_t word, int rank);
+  bool all_go_apart();
+  void compare();
+  bool gives_up();
 
   std::shared_ptr<void> own_context_;
   std::shared_ptr<void> held_;
@@ -129,11 +159,18 @@ class Collective {
   Stage stage_ = Stage::outside;
   // On the node.
   bool on_node_ = false;
+  bool rounds_known_ = true;
+  std::uint64_t* last_on_node_ = nullptr;
+  std::uint64_t apart_ = 0;  ///< number there in which it says that it goes by processes
   std::uint64_t rounds_ = 1;
   std::uint64_t sat_ = 0;    ///< rounds to which it has come
   std::uint64_t taken_ = 0;  ///< rounds of which it has taken all
   int awaited_ = 0;          ///< in the next one: the ranks before it need not be looked at any more
   std::uint64_t number_ = 0;
+  std::uint64_t call_ = 0;      ///< what others read in the seat
+  std::uint64_t expected_ = 0;  ///< what this part reads in theirs
+  bool unlike_ = false;         ///< another one has not called the same
+  unsigned looks_ = 0;          ///< in vain
   int error_ = MPI_SUCCESS;
   End end_{Ended::no};
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include "endpoints/collectives/collective.hpp"
@@ -35,7 +36,17 @@ Context::Context(const Communicator& communicator, MPI_Comm processes) : Context
 }
 
 Context::~Context() {
-  if (own_processes_) PMPI_Comm_free(&processes_);
+  // What the MPI has begun never ends, and writes there if it does. The memory of the node may be gone.
+  const bool abandoned = meeting_.discord().concerns(~std::uint64_t{0});
+  if (abandoned) {
+    for (Exchanged& one : exchanged_) {
+      new std::vector<MPI_Request>(std::move(one.requests));
+      new std::vector<std::byte>(std::move(one.sent));
+      new std::vector<std::byte>(std::move(one.received));
+      new std::vector<int>(std::move(one.numbers));
+    }
+  }
+  if (own_processes_ && !abandoned) PMPI_Comm_free(&processes_);
 }
 
 void Context::use_lanes(std::span<const MPI_Comm> comms) {
@@ -57,7 +68,7 @@ Collective* Context::ready(std::uint64_t number) {
     // Who has finished may be gone, and the seat belongs to a later number then.
     if (!meeting_.has_arrived(number, index)) continue;
     Collective* const part = meeting_.seat(number, index).part;
-    return part->can_exchange() ? part : nullptr;
+    return part->can_exchange() && part->all_alike() ? part : nullptr;
   }
   return nullptr;
 }
@@ -65,9 +76,13 @@ Collective* Context::ready(std::uint64_t number) {
 void Context::begin() {
   const std::unique_lock lock(lock_, std::try_to_lock);
   if (!lock.owns_lock()) return;
+  if (out_of_step()) return;  // parts may be gone
   while (Collective* const part = ready(next_)) {
     Exchanged& exchange = exchanged(next_);
     exchange.requests.clear();
+    exchange.number = next_;
+    exchange.call = part->call_word();
+    exchange.caller = part->rank();
     exchange.error = part->exchange(exchange);
     exchange.pending = exchange.requests.size();
     if (exchange.requests.empty()) exchange.complete.store(next_, std::memory_order_release);
@@ -78,7 +93,34 @@ void Context::begin() {
       lane.busy.store(true, std::memory_order_relaxed);
     }
     ++next_;
+    for (const Complaints::Note& note : std::exchange(early_, {})) hear(note);
   }
+}
+
+bool Context::out_of_step() const {
+  constexpr std::uint64_t any = ~std::uint64_t{0};
+  return meeting_.discord().concerns(any) || (node_meeting_ && node_meeting_->meeting().discord().concerns(any));
+}
+
+void Context::hear(const Complaints::Note& note) {
+  if (note.call == 0) return meeting_.discord().tell(note.number, note.why.data());
+  if (note.number >= next_) return early_.push_back(note);
+  const Exchanged& own = exchanged(note.number);
+  if (own.number != note.number || alike_but_length(own.call, note.call)) return;
+  const std::string both = unlike_calls(own.caller, Call::of(own.call), note.rank, Call::of(note.call));
+  meeting_.discord().tell(note.number, both);
+}
+
+void Context::look_across(const Collective& part) {
+  constexpr unsigned patient = 64;  // looks, of the many for which a part has looked itself
+  const std::unique_lock lock(lock_, std::try_to_lock);
+  if (!lock.owns_lock()) return;
+  if (!complaints_) complaints_.emplace(processes_, communicator_.process(), communicator_.process_count());
+  for (const Complaints::Note& note : complaints_->heard()) hear(note);
+  if (meeting_.discord().concerns(part.number()))
+    complaints_->out_of_step(meeting_.discord().from(), meeting_.discord().why());
+  else if (++looks_ % patient == 0 && part.number() < next_)
+    complaints_->wait_in(part.number(), exchanged(part.number()).call, exchanged(part.number()).caller);
 }
 
 void Context::ask(Lane& lane) {
@@ -99,7 +141,7 @@ void Context::ask(Lane& lane) {
 }
 
 void Context::progress(int index) {
-  if (alone()) return;
+  if (alone() || out_of_step()) return;
   begin();
   for (std::size_t i = 0; i < lanes_.size(); ++i) ask(lanes_[(static_cast<std::size_t>(index) + i) % lanes_.size()]);
 }

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "endpoints/collectives/complaints.hpp"
 #include "endpoints/collectives/meeting.hpp"
 #include "endpoints/collectives/node_meeting.hpp"
 #include "endpoints/communicator.hpp"
@@ -36,6 +37,9 @@ struct Exchanged {
   std::vector<MPI_Request> requests;  ///< the i-th is on Context::lane(i)
   std::atomic<std::size_t> pending{0};
   std::atomic<std::uint64_t> open{0};  ///< number of the last one whose `combined` has room
+  std::uint64_t number = 0;            ///< of the last one that has begun
+  std::uint64_t call = 0;              ///< Call::word() of who began it
+  int caller = 0;                      ///< his rank
   void* combined = nullptr;            ///< elements in `sent`
   void* before = nullptr;              ///< elements in `received`
   std::vector<std::byte> sent;
@@ -82,6 +86,9 @@ class Context {
     return alone() || exchanged(number).complete.load(std::memory_order_acquire) >= number;
   }
 
+  /// Another part has looked in vain, often: whether processes have called something else. Any thread.
+  void look_across(const Collective& part);
+
   /// Begins the exchanges that can begin, in the order of numbers, and asks for those under way. Any thread.
   /// @param index the endpoint's, whose lane comes first, so that threads ask for different ones
   void progress(int index);
@@ -100,6 +107,9 @@ class Context {
 
   [[nodiscard]] Collective* ready(std::uint64_t number);
   void begin();
+  /// Whether a process has called something else.
+  void hear(const Complaints::Note& note);
+  [[nodiscard]] bool out_of_step() const;
   void ask(Lane& lane);
 
   const Communicator& communicator_;
@@ -110,6 +120,9 @@ class Context {
   std::optional<NodeMeeting> node_meeting_;
   platform::SpinLock lock_;
   std::uint64_t next_ = 1;
+  std::optional<Complaints> complaints_;  ///< from the first long wait on
+  std::vector<Complaints::Note> early_;   ///< about what this process has not come to
+  unsigned looks_ = 0;
   std::deque<Lane> lanes_;
   std::array<Exchanged, Meeting::slots> exchanged_;
 };

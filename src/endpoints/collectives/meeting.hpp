@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "endpoints/collectives/discord.hpp"
+
 namespace raddle::endpoints::collectives {
 
 class Collective;
@@ -24,8 +26,9 @@ struct alignas(128) Seat {
 
   std::atomic<std::uint64_t> arrived{0};  ///< number of the collective that the rest is about
   Collective* part = nullptr;             ///< of this process; valid until its endpoint has been released
+  std::uint64_t call = 0;                 ///< Call::word(): which collective this is to the endpoint
   std::uint32_t bytes = not_here;         ///< of what it brings, if that is short and lies here
-  std::uint64_t over = 0;                 ///< all numbers up to this one had been finished when it arrived
+  std::uint32_t settled = 0;              ///< whether all numbers before had been finished when it arrived
   alignas(16) std::byte little[room];
   alignas(64) std::atomic<std::uint64_t> finished{0};  ///< number of the last one of which it reads nothing any more
 };
@@ -81,10 +84,11 @@ class Meeting {
         own_(slots * seats_),
         all_(own_),
         own_shares_(slots),
-        shares_(own_shares_) {}
+        shares_(own_shares_),
+        discord_(own_discord_) {}
   /// In the memory of others, who make the objects there. @param all room(seats) @param shares `slots` of them
-  Meeting(int seats, std::span<Seat> all, std::span<Shares> shares)
-      : seats_(static_cast<std::size_t>(seats)), all_(all), shares_(shares) {}
+  Meeting(int seats, std::span<Seat> all, std::span<Shares> shares, Discord& discord)
+      : seats_(static_cast<std::size_t>(seats)), all_(all), shares_(shares), discord_(discord) {}
   Meeting(const Meeting&) = delete;
   Meeting& operator=(const Meeting&) = delete;
   [[nodiscard]] static std::size_t room(int seats) { return slots * static_cast<std::size_t>(seats); }
@@ -94,6 +98,7 @@ class Meeting {
     return all_[number % slots * seats_ + static_cast<std::size_t>(index)];
   }
   [[nodiscard]] Shares& shares(std::uint64_t number) { return shares_[number % slots]; }
+  [[nodiscard]] Discord& discord() const { return discord_; }
 
   /// Whether an endpoint that has not taken its seat for `number` may.
   [[nodiscard]] bool open(std::uint64_t number) {
@@ -103,10 +108,10 @@ class Meeting {
   }
 
   /// Takes the seat; what has been written there can be read by all.
-  /// @param over  a number up to which this endpoint reads nothing any more
-  void arrive(std::uint64_t number, int index, std::uint64_t over = 0) {
+  /// @param settled  whether this endpoint reads nothing any more of the numbers before
+  void arrive(std::uint64_t number, int index, bool settled = false) {
     Seat& mine = seat(number, index);
-    mine.over = over;
+    mine.settled = settled ? 1 : 0;
     mine.arrived.store(number, std::memory_order_release);
   }
   [[nodiscard]] bool has_arrived(std::uint64_t number, int index) {
@@ -139,6 +144,8 @@ class Meeting {
   std::span<Seat> all_;
   std::vector<Shares> own_shares_;
   std::span<Shares> shares_;
+  Discord own_discord_;
+  Discord& discord_;
 };
 
 }  // namespace raddle::endpoints::collectives

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/collectives/movement.hpp"
 
+#include <array>
 #include <cstring>
+#include <string>
+
+#include "endpoints/errors.hpp"
+#include "platform/mpi_quirks.hpp"
 
 namespace raddle::endpoints::collectives {
 
@@ -13,12 +18,19 @@ Movement::Movement(Context& context, int rank, Arguments arguments)
       in_(arguments.in),
       in_place_(arguments.in_place) {}
 
+int Movement::check_side(const Pieces& side) const {
+  if (side.in_place()) return platform::quirks().arg_for_in_place ? MPI_ERR_ARG : MPI_ERR_BUFFER;
+  return side.of_null_type() && kind_ != Kind::bcast ? MPI_ERR_TYPE : MPI_SUCCESS;
+}
+
 int Movement::bring() {
   if (receives()) {
+    if (const int code = check_side(in_); code != MPI_SUCCESS) return code;
     if (const int code = in_.check(from_root() ? 1 : size()); code != MPI_SUCCESS) return code;
   }
   brought_ = {};
   if (!sends() || (in_place_ && to_root())) return MPI_SUCCESS;
+  if (const int code = check_side(out_); code != MPI_SUCCESS) return code;
   return brought_.bring(out_, outgoing(size() - 1) + 1, in_place_ && kind_ == Kind::alltoall);
 }
 
@@ -32,6 +44,15 @@ void Movement::sit(Seat& seat) {
   in_seat_ = one && brought_[0].size() <= Seat::room;
   seat.bytes = in_seat_ ? static_cast<std::uint32_t>(brought_[0].size()) : Seat::not_here;
   if (in_seat_ && seat.bytes > 0) std::memcpy(seat.little, brought_[0].data(), seat.bytes);
+}
+
+Call Movement::call() const {
+  constexpr std::array kinds{Call::Kind::bcast, Call::Kind::gather, Call::Kind::scatter, Call::Kind::allgather,
+                             Call::Kind::alltoall};
+  Call call{.kind = kinds[static_cast<std::size_t>(kind_)], .root = from_root() || to_root() ? root_ : 0};
+  call.rounds = rounds() > 1;
+  if (call.rounds || kind_ == Kind::bcast) call.bytes = length();
+  return call;
 }
 
 bool Movement::can_take() {
@@ -51,7 +72,16 @@ bool Movement::take() {
 
 void Movement::take_from(int source) {
   if (source == rank() && in_place_) return;
-  if (const int code = put(from(source), in_, incoming(source)); code != MPI_SUCCESS) fail(code);
+  fail(put_from(source, from(source)));
+}
+
+int Movement::put_from(int source, std::span<const std::byte> bytes) const {
+  const int code = put(bytes, in_, incoming(source));
+  if (code != MPI_ERR_TRUNCATE) [[likely]]
+    return code;
+  return error_with(code, "Raddle: rank " + std::to_string(source) + " sends rank " + std::to_string(rank()) + " " +
+                              std::to_string(bytes.size()) + " bytes, and there is room for " +
+                              std::to_string(expected(source)));
 }
 
 std::span<const std::byte> Movement::from(int source) const {

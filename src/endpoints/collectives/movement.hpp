@@ -37,6 +37,10 @@ class Movement final : public Collective {
   int exchange(Exchanged& exchanged) override;
 
  protected:
+  [[nodiscard]] Call call() const override;
+  [[nodiscard]] bool follows() const override { return kind_ == Kind::bcast && rank() != root_; }
+  [[nodiscard]] std::uint64_t rounds_of(const Call& other) const override { return rounds_of(other.bytes); }
+  [[nodiscard]] bool looks_at(int rank) const override { return awaits(rank); }
   [[nodiscard]] bool can_take() override;
   bool take() override;
   [[nodiscard]] bool released() override;
@@ -61,14 +65,19 @@ class Movement final : public Collective {
   [[nodiscard]] int incoming(int rank) const { return from_root() ? 0 : rank; }
   [[nodiscard]] std::size_t expected(int from) const { return in_.bytes(incoming(from)); }
 
+  /// @returns an MPI error code: whether a side that this rank has can be meant
+  [[nodiscard]] int check_side(const Pieces& side) const;
   void take_from(int source);
+  /// Puts what has come from `source`. @returns an MPI error code
+  int put_from(int source, std::span<const std::byte> bytes) const;
   int take_on_node_from(int source);
   // What goes in rounds on the node: pieces of which all ranks know that they have one length.
   [[nodiscard]] bool alike() const;
   [[nodiscard]] std::size_t length() const;
   /// Of each piece in a round.
   [[nodiscard]] std::size_t slice() const;
-  [[nodiscard]] bool fits_one_round() const;
+  [[nodiscard]] std::uint64_t rounds_of(std::size_t length) const;
+  [[nodiscard]] bool fits_one_round(std::size_t length) const;
   [[nodiscard]] bool fits_rounds() const;
   void sit_in_round(std::uint64_t round);
   int take_in_round(std::uint64_t round, int source);

@@ -48,7 +48,10 @@ int Movement::exchange_bcast(Exchanged& exchanged) {
   std::byte* data = nullptr;
   std::size_t bytes = 0;
   if (is_local(root_)) {
-    const std::span<const std::byte> message = part<Movement>(place(root_).index).brought_[0];
+    const auto& at_root = part<Movement>(place(root_).index);
+    exchanged.call = at_root.call_word();
+    exchanged.caller = root_;
+    const std::span<const std::byte> message = at_root.brought_[0];
     data = const_cast<std::byte*>(message.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast): it is only read
     bytes = message.size();
   } else {

@@ -23,9 +23,9 @@ std::size_t Movement::slice() const {
   return for_each() ? (node().round() - NodeMeeting::room_for(ranks, 0)) / ranks : node().round();
 }
 
-bool Movement::fits_one_round() const {
+bool Movement::fits_one_round(std::size_t length) const {
   const auto ranks = static_cast<std::size_t>(size());
-  return (for_each() ? NodeMeeting::room_for(ranks, ranks * length()) : length()) <= node().room();
+  return (for_each() ? NodeMeeting::room_for(ranks, ranks * length) : length) <= node().room();
 }
 
 /// Ranks copy what is long while others take it: the system's calls cost more, unless rounds are very short.
@@ -38,7 +38,7 @@ bool Movement::fits_rounds() const {
 /// Where memory is out of reach all must go through the node's, and the ranks that take part have to know it alike.
 bool Movement::can_meet_on_node() const {
   if (node().reaches()) return true;
-  if (alike()) return fits_one_round() || fits_rounds();
+  if (alike()) return fits_one_round(length()) || fits_rounds();
   if (kind_ != Kind::allgather) return false;  // only some know what all bring
   for (int source = 0; source < size(); ++source) {
     if (expected(source) > node().room()) return false;
@@ -46,8 +46,10 @@ bool Movement::can_meet_on_node() const {
   return true;
 }
 
-std::uint64_t Movement::rounds_on_node() const {
-  return alike() && !fits_one_round() && fits_rounds() ? (length() + slice() - 1) / slice() : 1;
+std::uint64_t Movement::rounds_on_node() const { return alike() ? rounds_of(length()) : 1; }
+
+std::uint64_t Movement::rounds_of(std::size_t length) const {
+  return !fits_one_round(length) && fits_rounds() ? (length + slice() - 1) / slice() : 1;
 }
 
 void Movement::sit_in_round(std::uint64_t round) {
@@ -97,7 +99,8 @@ bool Movement::take_on_node(std::uint64_t round) {
 
 int Movement::take_in_round(std::uint64_t round, int source) {
   const int mine = incoming(source);
-  if (source == rank()) return in_place_ || round > 0 ? MPI_SUCCESS : put(brought_[outgoing(source)], in_, mine);
+  if (source == rank())
+    return in_place_ || round > 0 ? MPI_SUCCESS : put_from(source, brought_[outgoing(source)]);
   const std::span<const std::byte> part =
       for_each() ? *node().piece_here(number() + round, source, rank()) : *node().here(number() + round, source);
   const auto room = in_one_piece(in_.address(mine), in_.count(mine), in_.type(mine));
@@ -108,7 +111,7 @@ int Movement::take_in_round(std::uint64_t round, int source) {
   landed_.resize(static_cast<std::size_t>(size()));
   std::vector<std::byte>& landed = landed_[static_cast<std::size_t>(source)];
   landed.insert(landed.end(), part.begin(), part.end());
-  return round + 1 < rounds() ? MPI_SUCCESS : put(landed, in_, mine);
+  return round + 1 < rounds() ? MPI_SUCCESS : put_from(source, landed);
 }
 
 bool Movement::released_on_node() {
@@ -121,7 +124,7 @@ int Movement::take_on_node_from(int source) {
   const int which = outgoing(rank());
   const int mine = incoming(source);
   const auto here = for_each() ? node().piece_here(number(), source, which) : node().here(number(), source);
-  if (here) return put(*here, in_, mine);
+  if (here) return put_from(source, *here);
   const Reference reference = node().reference(number(), source);
   std::span<const std::byte> there(reference.data, reference.bytes);
   bool reached = true;
@@ -130,13 +133,13 @@ int Movement::take_on_node_from(int source) {
         reference.data + static_cast<std::size_t>(which) * sizeof(std::span<const std::byte>);
     reached = node().read(source, entry, std::as_writable_bytes(std::span(&there, 1)));
   }
-  if (reached && node().is_local(source)) return put(there, in_, mine);
+  if (reached && node().is_local(source)) return put_from(source, there);
   const auto room = in_one_piece(in_.address(mine), in_.count(mine), in_.type(mine));
   if (reached && room && room->size() >= there.size()) {
     if (node().read(source, there.data(), room->first(there.size()))) return MPI_SUCCESS;
   } else if (reached) {
     std::vector<std::byte> bytes(there.size());
-    if (node().read(source, there.data(), bytes)) return put(bytes, in_, mine);
+    if (node().read(source, there.data(), bytes)) return put_from(source, bytes);
   }
   return error_with(MPI_ERR_INTERN, "Raddle: the memory of another process of the node is out of reach");
 }

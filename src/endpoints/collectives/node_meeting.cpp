@@ -25,7 +25,8 @@ static_assert(sizeof(Reference) <= Seat::room);
 }  // namespace
 
 std::size_t NodeMeeting::memory(int ranks) {
-  return Meeting::room(ranks) * (sizeof(Seat) + room_of_each(ranks)) + Meeting::slots * sizeof(Shares);
+  return Meeting::room(ranks) * (sizeof(Seat) + room_of_each(ranks)) + Meeting::slots * sizeof(Shares) +
+         sizeof(Discord);
 }
 
 NodeMeeting::NodeMeeting(int ranks, std::byte* memory, std::vector<pid_t> processes)
@@ -33,11 +34,13 @@ NodeMeeting::NodeMeeting(int ranks, std::byte* memory, std::vector<pid_t> proces
       room_(room_of_each(ranks)),
       seats_(reinterpret_cast<Seat*>(memory), Meeting::room(ranks)),
       shares_(reinterpret_cast<Shares*>(memory + seats_.size_bytes()), Meeting::slots),
-      rooms_(memory + seats_.size_bytes() + shares_.size_bytes()),
-      meeting_(ranks, seats_, shares_),
+      discord_(reinterpret_cast<Discord*>(memory + seats_.size_bytes() + shares_.size_bytes())),
+      rooms_(memory + seats_.size_bytes() + shares_.size_bytes() + sizeof(Discord)),
+      meeting_(ranks, seats_, shares_, *discord_),
       processes_(std::move(processes)) {}
 
 void NodeMeeting::make_place(int rank) {
+  if (rank == 0) new (discord_) Discord;
   for (std::uint64_t number = 0; number < Meeting::slots; ++number) {
     new (&meeting_.seat(number, rank)) Seat;
     if (rank == 0) new (&meeting_.shares(number)) Shares;

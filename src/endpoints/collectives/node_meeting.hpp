@@ -40,6 +40,7 @@ class NodeMeeting {
   void make_place(int rank);
 
   [[nodiscard]] Meeting& meeting() { return meeting_; }
+  [[nodiscard]] const Meeting& meeting() const { return meeting_; }
   /// Whether references can be followed.
   [[nodiscard]] bool reaches() const { return !processes_.empty(); }
   /// The most bytes that can be put here.
@@ -77,6 +78,7 @@ class NodeMeeting {
   std::size_t room_;
   std::span<Seat> seats_;
   std::span<Shares> shares_;
+  Discord* discord_;
   std::byte* rooms_;
   Meeting meeting_;
   std::vector<pid_t> processes_;

@@ -2,6 +2,7 @@
 #include "endpoints/collectives/operators.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
@@ -136,16 +137,34 @@ std::vector<Known> all_known() {
   return all;
 }
 
+KnownOperator look_up(MPI_Op op, MPI_Datatype type) {
+  static const auto& all = *new const std::vector<Known>(all_known());  // destructors of the program may ask
+  const auto found = std::ranges::find_if(all, [&](const Known& one) { return one.op == op && one.type == type; });
+  return {found == all.end() ? nullptr : found->combine, operator_number(op)};
+}
+
 }  // namespace
 
-Combine combine_of(MPI_Op op, MPI_Datatype type) {
-  static const auto& all = *new const std::vector<Known>(all_known());  // destructors of the program may ask
-  thread_local Known last{MPI_OP_NULL, MPI_DATATYPE_NULL, nullptr};
-  if (last.op == op && last.type == type) return last.combine;
-  const auto found = std::ranges::find_if(all, [&](const Known& one) { return one.op == op && one.type == type; });
-  last = {op, type, found == all.end() ? nullptr : found->combine};
-  return last.combine;
+unsigned operator_number(MPI_Op op) {
+  const std::array all{MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
+                       MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC, MPI_REPLACE, MPI_NO_OP};
+  static_assert(all.size() + 1 == number_of_programs_operators);
+  return static_cast<unsigned>(std::ranges::find(all, op) - all.begin()) + 1;
 }
+
+KnownOperator known_operator(MPI_Op op, MPI_Datatype type) {
+  struct Last {
+    MPI_Op op;
+    MPI_Datatype type;
+    KnownOperator known;
+  };
+  thread_local Last last{MPI_OP_NULL, MPI_DATATYPE_NULL, {nullptr, 0}};
+  Last& mine = last;
+  if (mine.op != op || mine.type != type) mine = {op, type, look_up(op, type)};
+  return mine.known;
+}
+
+Combine combine_of(MPI_Op op, MPI_Datatype type) { return known_operator(op, type).combine; }
 
 MPI_Datatype plain(MPI_Datatype type) {
   static_assert(sizeof(MPI_Aint) == 8 && sizeof(MPI_Offset) == 8 && sizeof(MPI_Count) == 8);

@@ -15,6 +15,17 @@ using Combine = void (*)(const void* left, const void* right, void* result, std:
 /// nullptr: only the MPI knows how. Quick for the same operator and type again.
 [[nodiscard]] Combine combine_of(MPI_Op op, MPI_Datatype type);
 
+/// The same for all processes: 1 to 14 for MPI's own, 15 for those of the program.
+constexpr unsigned number_of_programs_operators = 15;
+[[nodiscard]] unsigned operator_number(MPI_Op op);
+
+struct KnownOperator {
+  Combine combine;
+  unsigned number;  ///< operator_number(), where `combine` is known
+};
+/// Both at once, as quick as combine_of().
+[[nodiscard]] KnownOperator known_operator(MPI_Op op, MPI_Datatype type);
+
 /// A type of the same numbers for MPIs that know it better: Open MPI 5.0.11 takes MPI_OFFSET for unsigned.
 [[nodiscard]] MPI_Datatype plain(MPI_Datatype type);
 

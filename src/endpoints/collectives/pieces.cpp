@@ -74,7 +74,10 @@ int Pieces::check(int pieces) const {
   return MPI_SUCCESS;
 }
 
-std::size_t Pieces::bytes(int piece) const { return static_cast<std::size_t>(count(piece)) * size_of(type(piece)); }
+std::size_t Pieces::bytes(int piece) const {
+  const MPI_Count elements = count(piece);
+  return elements == 0 ? 0 : static_cast<std::size_t>(elements) * size_of(type(piece));
+}
 
 const void* Pieces::address(int piece) const {
   switch (kind_) {

@@ -22,6 +22,8 @@ class Numbers {
   Numbers() = default;
   /// Whether the program has given an array, or all are the same.
   [[nodiscard]] bool are_there() const { return data_ != nullptr || alike_; }
+  /// Whether both are one array of the program's.
+  [[nodiscard]] bool same_array(const Numbers& other) const { return data_ != nullptr && data_ == other.data_; }
   /// All the same.
   static Numbers alike(std::int64_t number) {
     Numbers all;
@@ -83,6 +85,8 @@ class Pieces {
   /// Whether all have the same length.
   [[nodiscard]] bool alike() const { return alike_; }
   [[nodiscard]] bool in_place() const { return buffer_ == MPI_IN_PLACE; }
+  /// Whether there is one datatype for all, and it is null.
+  [[nodiscard]] bool of_null_type() const { return kind_ != Displacements::bytes && type_ == MPI_DATATYPE_NULL; }
   [[nodiscard]] const void* address(int piece) const;
   [[nodiscard]] MPI_Count count(int piece) const { return counts_[piece]; }
   [[nodiscard]] MPI_Datatype type(int piece) const {

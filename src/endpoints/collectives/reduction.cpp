@@ -2,6 +2,7 @@
 #include "endpoints/collectives/reduction.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -33,7 +34,8 @@ Reduction::Reduction(Context& context, int rank, Arguments arguments)
       parts_(arguments.parts),
       in_place_(arguments.in_place),
       elements_(arguments.type),
-      combine_(combine_of(op_, arguments.type)),
+      known_(known_operator(op_, arguments.type)),
+      combine_(known_.combine),
       program_operator_(combine_ == nullptr ? ProgramOperator::of(op_) : ProgramOperator()) {
   int commutes = 1;
   if (!communicator().in_order()) PMPI_Op_commutative(op_, &commutes);
@@ -66,6 +68,16 @@ int Reduction::again() {
 void Reduction::sit(Seat& seat) {
   seat.bytes = in_seat_ ? static_cast<std::uint32_t>(elements_.bytes(count_)) : Seat::not_here;
   if (in_seat_ && seat.bytes > 0) std::memcpy(seat.little, own_, seat.bytes);
+}
+
+Call Reduction::call() const {
+  constexpr std::array kinds{Call::Kind::reduce, Call::Kind::allreduce, Call::Kind::reduce_scatter, Call::Kind::scan,
+                             Call::Kind::exscan};
+  return {.kind = kinds[static_cast<std::size_t>(kind_)],
+          .op = known_.number,
+          .root = kind_ == Kind::reduce ? root_ : 0,
+          .rounds = rounds() > 1,
+          .bytes = elements_.packed(count_)};
 }
 
 bool Reduction::in_shares() const {

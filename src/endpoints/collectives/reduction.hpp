@@ -42,6 +42,8 @@ class Reduction final : public Collective {
   int exchange(Exchanged& exchanged) override;
 
  protected:
+  [[nodiscard]] Call call() const override;
+  [[nodiscard]] bool looks_at(int) const override { return !in_seat_ || writes(); }
   void prepare() override;
   [[nodiscard]] bool can_take() override;
   bool take() override;
@@ -127,6 +129,7 @@ class Reduction final : public Collective {
   bool commutes_ = true;
   bool in_seat_ = false;
   Elements elements_;
+  KnownOperator known_;
   Combine combine_;
   ProgramOperator program_operator_;
   const void* own_ = nullptr;  ///< what this rank brings

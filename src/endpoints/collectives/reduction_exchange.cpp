@@ -19,7 +19,7 @@ int too_long() {
 }  // namespace
 
 bool Reduction::can_exchange() {
-  if (!all_have_arrived()) return false;
+  if (!all_have_arrived() || !all_alike()) return false;
   if (!by_process() || elements_.bytes(count_) <= combined_at_once) return true;
   Exchanged& now = exchanged();
   if (now.open.load(std::memory_order_relaxed) != number()) {

@@ -38,7 +38,7 @@ void Sequence::progress() {
       continue;
     }
     started_.erase(started_.begin() + static_cast<std::ptrdiff_t>(at));
-    under_way_.fetch_sub(1, std::memory_order_relaxed);
+    under_way_.fetch_sub(1, std::memory_order_release);
     const auto own = std::ranges::find(adopted_, collective, &std::unique_ptr<Collective>::get);
     if (own != adopted_.end()) {
       adopted_.erase(own);

@@ -19,14 +19,9 @@ class Sequence {
   Sequence(const Sequence&) = delete;
   Sequence& operator=(const Sequence&) = delete;
 
-  /// The first number of the endpoint's next collective on its communicator, in the meeting that it chooses. One thread
-  /// at a time, as MPI demands.
-  std::uint64_t next(Collective& collective) {
-    if (!collective.choose_meeting()) return next(false);
-    const std::uint64_t first = last_on_node_ + 1;
-    last_on_node_ += collective.rounds();
-    return first;
-  }
+  /// The number of the endpoint's next collective on its communicator among those of its process. Of one that meets on
+  /// the node nothing: it takes its numbers there when its turn has come. One thread at a time, as MPI demands.
+  std::uint64_t next(Collective& collective) { return collective.choose_meeting(last_on_node_) ? 0 : next(false); }
 
   /// Of one that takes one number.
   std::uint64_t next(bool on_node) { return on_node ? ++last_on_node_ : ++last_; }
@@ -39,7 +34,8 @@ class Sequence {
   /// Nobody waits for one that was begun: it ends itself.
   void adopt(std::unique_ptr<Collective> collective);
 
-  [[nodiscard]] bool any() const { return under_way_.load(std::memory_order_relaxed) != 0; }
+  /// None: what those before have done to the numbers can be seen.
+  [[nodiscard]] bool any() const { return under_way_.load(std::memory_order_acquire) != 0; }
   /// One step for each. Any thread; does nothing while another one does it.
   void progress();
 

@@ -134,8 +134,10 @@ Moves allgatherv(const Endpoint& endpoint, Held* held, const void* buffer, MPI_C
 }
 
 /// Either all pieces lie where those of the other kind do, or none.
-Moves alltoall_of(const Pieces& out, const Pieces& in, bool in_place) {
+/// @param same  whether one buffer was given, and the same arrays of counts and types
+Moves alltoall_of(const Pieces& out, const Pieces& in, bool in_place, bool same = false) {
   Moves made{MPI_SUCCESS, {Kind::alltoall, 0, in_place ? in : out, in, in_place}};
+  if (same && !in_place && platform::quirks().refuses_same_buffer) return {same_buffer_error()};
   made.code = check_same(out, 0, in, 0, made.arguments.in_place);
   if (made.arguments.in_place) made.arguments.out = in;
   return made;
@@ -156,7 +158,7 @@ Moves alltoallv(const Endpoint& endpoint, Held* held, const void* buffer, Number
   return alltoall_of(
       in_place ? in
                : Pieces::varying(buffer, kept(held, counts, endpoint), kept(held, places, endpoint), kept(held, type)),
-      in, in_place);
+      in, in_place, buffer == room && buffer != nullptr && counts.same_array(room_counts) && type == room_type);
 }
 
 Moves alltoallw(const Endpoint& endpoint, Held* held, const void* buffer, Numbers counts, Numbers places,
@@ -168,13 +170,17 @@ Moves alltoallw(const Endpoint& endpoint, Held* held, const void* buffer, Number
   return alltoall_of(in_place ? in
                               : Pieces::free(buffer, kept(held, counts, endpoint), kept(held, places, endpoint),
                                              kept(held, types, endpoint)),
-                     in, in_place);
+                     in, in_place,
+                     buffer == room && buffer != nullptr && counts.same_array(room_counts) && types == room_types);
 }
 
 }  // namespace
 
 int Barrier(Endpoint& endpoint) {
-  if (in_seats(endpoint, "MPI_Barrier", [](auto&) {}, [](auto&, std::uint64_t) {})) return MPI_SUCCESS;
+  using endpoints::collectives::Call;
+  constexpr std::uint64_t word = Call{.kind = Call::Kind::barrier}.word();
+  const int code = in_seats(endpoint, "MPI_Barrier", word, [](auto&) {}, [](auto&, std::uint64_t) {});
+  if (code != another_way) return code;
   return run<AtBarrier>(endpoint, "MPI_Barrier", [&](Held* held) { return barrier(endpoint, held); });
 }
 

@@ -27,6 +27,11 @@ Reduces checked(const Endpoint& endpoint, Held* held, Kind kind, int root, const
   if (count < 0) return {MPI_ERR_COUNT};
   if (const int code = endpoints::collectives::check_operator(op, type); code != MPI_SUCCESS) return {code};
   const bool gets = kind != Kind::reduce || endpoint.rank() == root;
+  if (!gets && buffer == MPI_IN_PLACE) return {MPI_ERR_BUFFER};
+  if (gets && room == MPI_IN_PLACE) return {MPI_ERR_BUFFER};
+  // At MPI_BOTTOM only the program's types have something.
+  if (gets && room == nullptr && count > 0 && endpoints::named_sizes.find(endpoints::bits(type)) != 0)
+    return {MPI_ERR_BUFFER};
   if (gets && same_buffer(buffer, room, count)) {
     if (platform::quirks().refuses_same_buffer) return {same_buffer_error()};
     in_place = true;
@@ -79,29 +84,33 @@ Reduces exscan(const Endpoint& endpoint, Held* held, const void* buffer, void* r
   return checked(endpoint, held, Kind::exscan, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
 }
 
-/// @returns false: it has to go another way, and nothing has been done
-bool allreduce_in_seats(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op,
-                        Endpoint& endpoint) {
+/// @returns as in_seats()
+int allreduce_in_seats(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                       Endpoint& endpoint) {
+  using endpoints::collectives::Call;
   using endpoints::collectives::Meeting;
   using endpoints::collectives::Seat;
   const std::size_t size = endpoints::named_sizes.find(endpoints::bits(type));
   const auto most = static_cast<MPI_Count>(Seat::room);
-  if (size == 0 || count <= 0 || count > most || size * static_cast<std::size_t>(count) > Seat::room) return false;
-  const endpoints::collectives::Combine combine = endpoints::collectives::combine_of(op, type);
-  if (combine == nullptr || buffer == nullptr || room == nullptr || buffer == room) return false;
+  if (size == 0 || count <= 0 || count > most || size * static_cast<std::size_t>(count) > Seat::room)
+    return another_way;
+  const auto [combine, op_number] = endpoints::collectives::known_operator(op, type);
+  if (combine == nullptr || buffer == nullptr || room == nullptr || buffer == room || room == MPI_IN_PLACE)
+    return another_way;
   const std::size_t elements = static_cast<std::size_t>(count);
   const std::size_t bytes = size * elements;
+  const Call call{.kind = Call::Kind::allreduce, .op = op_number, .bytes = bytes};
   return in_seats(
-      endpoint, "MPI_Allreduce",
+      endpoint, "MPI_Allreduce", call.word(),
       [&](Seat& mine) {
         mine.bytes = static_cast<std::uint32_t>(bytes);
         std::memcpy(mine.little, buffer == MPI_IN_PLACE ? room : buffer, bytes);
       },
-      [&](Meeting& all, std::uint64_t number) {
+      [&, with = combine](Meeting& all, std::uint64_t number) {
         alignas(16) std::byte result[Seat::room];
         int rank = all.seats() - 1;  // in the order of Reduction
         std::memcpy(result, all.seat(number, rank).little, bytes);
-        while (--rank >= 0) combine(all.seat(number, rank).little, result, result, elements);
+        while (--rank >= 0) with(all.seat(number, rank).little, result, result, elements);
         std::memcpy(room, result, bytes);
       });
 }
@@ -127,7 +136,7 @@ int Reduce_init(const void* buffer, void* room, MPI_Count count, MPI_Datatype ty
 }
 
 int Allreduce(const void* buffer, void* room, MPI_Count count, MPI_Datatype type, MPI_Op op, Endpoint& endpoint) {
-  if (allreduce_in_seats(buffer, room, count, type, op, endpoint)) return MPI_SUCCESS;
+  if (const int code = allreduce_in_seats(buffer, room, count, type, op, endpoint); code != another_way) return code;
   return run<Reduction>(endpoint, "MPI_Allreduce",
                         [&](Held* held) { return allreduce(endpoint, held, buffer, room, count, type, op); });
 }
