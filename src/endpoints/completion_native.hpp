@@ -9,6 +9,7 @@
 #include "endpoints/completion.hpp"
 #include "endpoints/completion_result.hpp"
 #include "endpoints/handles.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints {
 
@@ -17,7 +18,7 @@ namespace raddle::endpoints {
 inline void let_mpi_progress() {
   int flag = 0;
   const AsProcess process;
-  PMPI_Iprobe(0, 0, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+  platform::must("MPI_Iprobe", PMPI_Iprobe(0, 0, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE));
 }
 
 /// The requests at the front that are not an endpoint's, of which the first is known to be none.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "endpoints/collectives/collective.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {
@@ -22,7 +23,7 @@ Context::Context(const Communicator& communicator)
   lanes_.emplace_back().comm = processes_;
   if (alone()) return;
   int provided = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&provided);
+  platform::must("MPI_Query_thread", PMPI_Query_thread(&provided));
   level_suffices_ = provided >= MPI_THREAD_MULTIPLE || meeting_.seats() == 1;
 }
 
@@ -31,11 +32,12 @@ Context::Context(const Communicator& communicator, MPI_Comm processes) : Context
   processes_ = processes;
   lanes_.front().comm = processes;
   own_processes_ = true;
-  PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN);  // each endpoint raises its own
+  platform::must("MPI_Comm_set_errhandler",
+                 PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN));  // each endpoint raises its own
 }
 
 Context::~Context() {
-  if (own_processes_) PMPI_Comm_free(&processes_);
+  if (own_processes_) platform::regardless(PMPI_Comm_free(&processes_));
 }
 
 void Context::use_lanes(std::span<const MPI_Comm> comms) {

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "platform/must.hpp"
+
 namespace raddle::endpoints::collectives {
 namespace {
 
@@ -36,7 +38,7 @@ Reduction::Reduction(Context& context, int rank, Arguments arguments)
       combine_(combine_of(op_, arguments.type)),
       program_operator_(combine_ == nullptr ? ProgramOperator::of(op_) : ProgramOperator()) {
   int commutes = 1;
-  if (!communicator().in_order()) PMPI_Op_commutative(op_, &commutes);
+  if (!communicator().in_order()) platform::must("MPI_Op_commutative", PMPI_Op_commutative(op_, &commutes));
   commutes_ = commutes != 0;
 }
 
