@@ -10,8 +10,8 @@
 #include "endpoints/derive.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/own_comm.hpp"
-#include "platform/must.hpp"
 #include "endpoints/processes.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -47,7 +47,7 @@ std::set<int> processes_with(const Communicator& communicator, int type, MPI_Inf
     MPI_Group of_part = MPI_GROUP_NULL;
     MPI_Group of_all = MPI_GROUP_NULL;
     int size = 0;
-    PMPI_Comm_size(part, &size);
+    must("MPI_Comm_size", PMPI_Comm_size(part, &size));
     std::vector<int> ranks(static_cast<std::size_t>(size));
     std::vector<int> numbers(ranks.size());
     std::iota(ranks.begin(), ranks.end(), 0);

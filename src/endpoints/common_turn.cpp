@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "endpoints/turn.hpp"
+#include "platform/must.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::endpoints {
@@ -27,9 +28,10 @@ CommonTurn::CommonTurn(const Communicator& communicator) : taken_(communicator.p
   std::ranges::sort(order, {}, [&](int process) { return std::pair(communicator.seniority(process), process); });
   const auto self = std::ranges::find(order, communicator.process());
   const MPI_Comm processes = communicator.processes();
-  if (self != order.begin()) PMPI_Recv(nullptr, 0, MPI_BYTE, *(self - 1), tag, processes, MPI_STATUS_IGNORE);
+  if (self != order.begin())
+    platform::must("MPI_Recv", PMPI_Recv(nullptr, 0, MPI_BYTE, *(self - 1), tag, processes, MPI_STATUS_IGNORE));
   for (platform::Waiting waiting(false); !Turn::take(this);) waiting.turn();
-  if (self + 1 != order.end()) PMPI_Send(nullptr, 0, MPI_BYTE, *(self + 1), tag, processes);
+  if (self + 1 != order.end()) platform::must("MPI_Send", PMPI_Send(nullptr, 0, MPI_BYTE, *(self + 1), tag, processes));
 }
 
 CommonTurn::~CommonTurn() {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -23,7 +24,8 @@ std::uint64_t own_seniority() {
 std::vector<std::uint64_t> seniority_of(MPI_Comm processes, int count) {
   const std::uint64_t own = own_seniority();
   std::vector<std::uint64_t> all(static_cast<std::size_t>(count), own);
-  if (processes != MPI_COMM_NULL) PMPI_Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, processes);
+  if (processes != MPI_COMM_NULL)
+    platform::must("MPI_Allgather", PMPI_Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, processes));
   return all;
 }
 
@@ -32,8 +34,8 @@ std::vector<std::uint64_t> seniority_of(MPI_Comm processes, int count) {
 Communicator::Communicator(MPI_Comm processes, std::vector<Place> places, Members members)
     : processes_(processes), places_(std::move(places)), members_(std::move(members)) {
   if (processes_ != MPI_COMM_NULL) {
-    PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN);
-    PMPI_Comm_rank(processes_, &process_);
+    platform::must("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN));
+    platform::must("MPI_Comm_rank", PMPI_Comm_rank(processes_, &process_));
   }
   for (int rank = 0; rank < size(); ++rank) {
     const auto process = static_cast<std::size_t>(places_[static_cast<std::size_t>(rank)].process);
@@ -47,7 +49,7 @@ Communicator::Communicator(MPI_Comm processes, std::vector<Place> places, Member
 }
 
 Communicator::~Communicator() {
-  if (processes_ != MPI_COMM_NULL) PMPI_Comm_free(&processes_);
+  if (processes_ != MPI_COMM_NULL) platform::regardless(PMPI_Comm_free(&processes_));
 }
 
 }  // namespace raddle::endpoints

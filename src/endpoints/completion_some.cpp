@@ -3,6 +3,7 @@
 #include "endpoints/completion_blocked.hpp"
 #include "endpoints/completion_native.hpp"
 #include "endpoints/completion_result.hpp"
+#include "platform/errors.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -66,9 +67,7 @@ class SomeOf {
 
   /// Of the request whose status is the next one. `code` is MPI_ERR_IN_STATUS, or what has gone wrong with all.
   [[nodiscard]] int native_error(int code) const {
-    int error_class = MPI_SUCCESS;
-    PMPI_Error_class(code, &error_class);
-    if (error_class != MPI_ERR_IN_STATUS || statuses_ == MPI_STATUSES_IGNORE) return code;
+    if (platform::class_of(code) != MPI_ERR_IN_STATUS || statuses_ == MPI_STATUSES_IGNORE) return code;
     return statuses_[found_].MPI_ERROR;
   }
 

@@ -15,6 +15,7 @@
 #include "endpoints/processes.hpp"
 #include "endpoints/until.hpp"
 #include "platform/quiet_thread.hpp"
+#include "platform/relied_on.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::endpoints {
@@ -87,7 +88,7 @@ void carry_out(Endpoint& endpoint, const Agreement& agreement) {
 using Once = void (*)(Endpoint&, const Agreement&);
 
 /// In a thread of its own: it has time.
-void run(Endpoint& endpoint, const std::shared_ptr<Agreement>& agreement) {
+void carry_on(Endpoint& endpoint, const std::shared_ptr<Agreement>& agreement) {
   platform::Waiting waiting(true);
   bool hurries = true;
   while (!endpoint.communicator().agreements().step(*agreement)) {
@@ -107,6 +108,10 @@ void run(Endpoint& endpoint, const std::shared_ptr<Agreement>& agreement) {
   }
 }
 
+void run(Endpoint& endpoint, const std::shared_ptr<Agreement>& agreement) {
+  platform::relied_on("MPI_Comm_idup", [&] { carry_on(endpoint, agreement); });
+}
+
 void make_context(Endpoint& endpoint, const Agreement& agreement) {
   const Communicator& communicator = endpoint.communicator();
   std::shared_ptr<collectives::Context> made;
@@ -122,7 +127,7 @@ void make_context(Endpoint& endpoint, const Agreement& agreement) {
   }
 }
 
-void together(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer, Once act) {
+void do_together(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer, Once act) {
   Agreements& agreements = endpoint.communicator().agreements();
   const auto [agreement, last] = agreements.enter(key, endpoint.rank(), newcomer.given, newcomer);
   progress_until(endpoint, call, [&] { return agreements.step(*agreement); });
@@ -135,6 +140,10 @@ void together(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer
   }
 }
 
+void together(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer, Once act) {
+  platform::relied_on(call, [&] { do_together(endpoint, call, key, newcomer, act); });
+}
+
 }  // namespace
 
 void derive(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer) {
@@ -143,20 +152,24 @@ void derive(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& 
 
 std::shared_ptr<collectives::Context> derive_context(Endpoint& endpoint, const char* call) {
   Newcomer newcomer;
-  together(endpoint, call, call_of_all(endpoint.next_call()), newcomer, make_context);
+  platform::relied_on(call,
+                      [&] { together(endpoint, call, call_of_all(endpoint.next_call()), newcomer, make_context); });
   if (newcomer.code != MPI_SUCCESS) throw Failure(newcomer.code);
   return newcomer.context;
 }
 
-void start_derive(Endpoint& endpoint, const CallKey& key, Newcomer& newcomer) {
-  const auto [agreement, last] =
-      endpoint.communicator().agreements().enter(key, endpoint.rank(), newcomer.given, newcomer);
-  if (!last) return;
-  try {
-    platform::quiet_thread([&endpoint, kept = agreement] { run(endpoint, kept); }).detach();
-  } catch (const std::system_error&) {
-    run(endpoint, agreement);  // without threads it has to be now
-  }
+void start_derive(Endpoint& endpoint, Newcomer& newcomer) {
+  platform::relied_on("MPI_Comm_idup", [&] {
+    const CallKey key = call_of_all(endpoint.next_call());
+    const auto [agreement, last] =
+        endpoint.communicator().agreements().enter(key, endpoint.rank(), newcomer.given, newcomer);
+    if (!last) return;
+    try {
+      platform::quiet_thread([&endpoint, kept = agreement] { run(endpoint, kept); }).detach();
+    } catch (const std::system_error&) {
+      run(endpoint, agreement);  // without threads it has to be now
+    }
+  });
 }
 
 }  // namespace raddle::endpoints

@@ -66,6 +66,6 @@ std::shared_ptr<collectives::Context> derive_context(Endpoint& endpoint, const c
 
 /// Returns at once; a thread of Raddle's waits for the others, and calls newcomer.ended(). The endpoint's communicator
 /// is held until then.
-void start_derive(Endpoint& endpoint, const CallKey& key, Newcomer& newcomer);
+void start_derive(Endpoint& endpoint, Newcomer& newcomer);
 
 }  // namespace raddle::endpoints

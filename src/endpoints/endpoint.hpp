@@ -154,7 +154,8 @@ class Endpoint : public Mover {
   [[nodiscard]] virtual bool owes_nothing() = 0;
   /// Whether besides the program has no request of it left.
   [[nodiscard]] virtual bool unused() = 0;
-  /// Another number than before if anything has moved meanwhile that is not moved by others.
+  /// Another number than before if its thread, or who does its work, has moved anything meanwhile. Engines whose
+  /// endpoints move without their threads have none.
   [[nodiscard]] virtual std::uint64_t moved() { return 0; }
 
  protected:

@@ -16,7 +16,7 @@ FlushRequest::FlushRequest(Endpoint& endpoint, buffered::Account& account, MPI_R
 FlushRequest::~FlushRequest() { endpoint_->communicator().let_go(); }
 
 void FlushRequest::abandon() {
-  if (native_ != MPI_REQUEST_NULL) PMPI_Request_free(&native_);
+  if (native_ != MPI_REQUEST_NULL) platform::regardless(PMPI_Request_free(&native_));
   delete this;
 }
 

@@ -8,6 +8,7 @@
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/rank.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -17,10 +18,10 @@ int make_handle(int size, MPI_Group& handle) {
   const AsProcess process;
   MPI_Group world = MPI_GROUP_NULL;
   int rank = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  platform::must("MPI_Comm_rank", PMPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  platform::must("MPI_Comm_group", PMPI_Comm_group(MPI_COMM_WORLD, &world));
   const int code = PMPI_Group_incl(world, size, &rank, &handle);
-  PMPI_Group_free(&world);
+  platform::regardless(PMPI_Group_free(&world));
   return code;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "endpoints/own_comm.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints::late {
 namespace {
@@ -36,11 +37,13 @@ Handle handle_with(unsigned bits) {
 class Handler {
  public:
   /// Of a communicator that the MPI knows.
-  explicit Handler(MPI_Comm comm) { PMPI_Comm_get_errhandler(comm, &handler_); }
+  explicit Handler(MPI_Comm comm) {
+    platform::must("MPI_Comm_get_errhandler", PMPI_Comm_get_errhandler(comm, &handler_));
+  }
   Handler(const Handler&) = delete;
   Handler& operator=(const Handler&) = delete;
-  ~Handler() { PMPI_Errhandler_free(&handler_); }
-  void set(MPI_Comm comm) const { PMPI_Comm_set_errhandler(comm, handler_); }
+  ~Handler() { platform::regardless(PMPI_Errhandler_free(&handler_)); }
+  void set(MPI_Comm comm) const { platform::must("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(comm, handler_)); }
 
  private:
   MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
@@ -54,10 +57,10 @@ struct Entry {
 
 struct Entries {
   std::mutex guard;
-  std::deque<Entry> all;                ///< by number, from 1 on
-  std::deque<std::size_t> free;         ///< what was given back first is given out first: a stale handle stays wrong
+  std::deque<Entry> all;                 ///< by number, from 1 on
+  std::deque<std::size_t> free;          ///< what was given back first is given out first: a stale handle stays wrong
   std::map<MPI_Comm, MPI_Comm> handles;  ///< by what is behind them
-  MPI_Comm reserve = MPI_COMM_NULL;     ///< for errors when the MPI has no communicators left
+  MPI_Comm reserve = MPI_COMM_NULL;      ///< for errors when the MPI has no communicators left
 };
 
 Entries& entries() {
@@ -167,7 +170,7 @@ void forget_reserve() {
   const std::lock_guard lock(all.guard);
   if (all.reserve == MPI_COMM_NULL) return;
   all.handles.erase(all.reserve);
-  PMPI_Comm_free(&all.reserve);
+  platform::regardless(PMPI_Comm_free(&all.reserve));
 }
 
 }  // namespace raddle::endpoints::late

@@ -35,7 +35,7 @@ class Layout {
   /// afterwards. Needs no thread level, but at the first message of a datatype.
   /// @returns an MPI error code, of class MPI_ERR_COUNT (negative), MPI_ERR_TYPE (null, not committed, or of a
   ///   constructor that Raddle does not know) or MPI_ERR_BUFFER (bytes at the null address)
-  int describe(const void* buffer, MPI_Count count, MPI_Datatype type) {
+  [[nodiscard]] int describe(const void* buffer, MPI_Count count, MPI_Datatype type) {
     const auto piece = in_one_piece(buffer, count, type);
     if (!piece) [[unlikely]]
       return describe_other(buffer, count, type);
@@ -52,7 +52,7 @@ class Layout {
   [[nodiscard]] const Body& body() const { return body_; }
 
  private:
-  [[gnu::cold]] int describe_other(const void* buffer, MPI_Count count, MPI_Datatype type);
+  [[nodiscard, gnu::cold]] int describe_other(const void* buffer, MPI_Count count, MPI_Datatype type);
 
   Body body_;
   std::unique_ptr<Walk> walk_;  ///< made for the first message that needs it

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "platform/must.hpp"
+
 namespace raddle::endpoints {
 namespace {
 
@@ -25,12 +27,13 @@ bool predefined_combiner(int combiner) {
 template <typename Type>
 void envelope_of(Type type, Sizes& sizes, int& combiner) {
   if constexpr (requires { PMPI_Type_get_envelope_c(type, &sizes[0], &sizes[1], &sizes[2], &sizes[3], &combiner); }) {
-    PMPI_Type_get_envelope_c(type, &sizes[0], &sizes[1], &sizes[2], &sizes[3], &combiner);
+    platform::must("MPI_Type_get_envelope_c",
+                   PMPI_Type_get_envelope_c(type, &sizes[0], &sizes[1], &sizes[2], &sizes[3], &combiner));
   } else {
     int integers = 0;
     int addresses = 0;
     int types = 0;
-    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    platform::must("MPI_Type_get_envelope", PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
     sizes = {integers, addresses, 0, types};
   }
 }
@@ -41,11 +44,14 @@ void contents_of(Type type, const Sizes& sizes, Raw& raw, std::vector<MPI_Dataty
                   PMPI_Type_get_contents_c(type, sizes[0], sizes[1], sizes[2], sizes[3], raw.integers.data(),
                                            raw.addresses.data(), raw.counts.data(), types.data());
                 }) {
-    PMPI_Type_get_contents_c(type, sizes[0], sizes[1], sizes[2], sizes[3], raw.integers.data(), raw.addresses.data(),
-                             raw.counts.data(), types.data());
+    platform::must("MPI_Type_get_contents_c",
+                   PMPI_Type_get_contents_c(type, sizes[0], sizes[1], sizes[2], sizes[3], raw.integers.data(),
+                                            raw.addresses.data(), raw.counts.data(), types.data()));
   } else {
-    PMPI_Type_get_contents(type, static_cast<int>(sizes[0]), static_cast<int>(sizes[1]), static_cast<int>(sizes[3]),
-                           raw.integers.data(), raw.addresses.data(), types.data());
+    platform::must(
+        "MPI_Type_get_contents",
+        PMPI_Type_get_contents(type, static_cast<int>(sizes[0]), static_cast<int>(sizes[1]), static_cast<int>(sizes[3]),
+                               raw.integers.data(), raw.addresses.data(), types.data()));
   }
 }
 
@@ -80,7 +86,7 @@ Contents::~Contents() {
     Sizes sizes{};
     int made_by = MPI_COMBINER_NAMED;
     envelope_of(type, sizes, made_by);
-    if (!predefined_combiner(made_by)) PMPI_Type_free(&type);
+    if (!predefined_combiner(made_by)) platform::regardless(PMPI_Type_free(&type));
   }
 }
 

@@ -4,6 +4,7 @@
 #include "endpoints/errors.hpp"
 #include "endpoints/layout_arrays.hpp"
 #include "endpoints/layout_contents.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -13,7 +14,7 @@ struct UnknownConstructor {};
 std::ptrdiff_t extent_of(MPI_Datatype type) {
   MPI_Aint lower_bound = 0;
   MPI_Aint extent = 0;
-  PMPI_Type_get_extent(type, &lower_bound, &extent);
+  platform::must("MPI_Type_get_extent", PMPI_Type_get_extent(type, &lower_bound, &extent));
   return extent;
 }
 
@@ -22,8 +23,8 @@ Part read_predefined(Shape& shape, MPI_Datatype type) {
   MPI_Count bytes = 0;
   MPI_Aint begin = 0;
   MPI_Aint length = 0;
-  PMPI_Type_size_x(type, &bytes);
-  PMPI_Type_get_true_extent(type, &begin, &length);
+  platform::must("MPI_Type_size_x", PMPI_Type_size_x(type, &bytes));
+  platform::must("MPI_Type_get_true_extent", PMPI_Type_get_true_extent(type, &begin, &length));
   const auto size = static_cast<std::size_t>(bytes);
   if (bytes == length) return {begin, size, nullptr};
   return shape.sequence({{begin, size - sizeof(int), nullptr},

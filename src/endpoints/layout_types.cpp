@@ -11,6 +11,7 @@
 #include "endpoints/layout_contents.hpp"
 #include "endpoints/layout_named.hpp"
 #include "endpoints/layout_read.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -38,7 +39,7 @@ int forget(MPI_Datatype, int, void* value, void*) {
 int keyval() {
   static const int key = [] {
     int made = MPI_KEYVAL_INVALID;
-    PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget, &made, nullptr);
+    platform::must("MPI_Type_create_keyval", PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget, &made, nullptr));
     return made;
   }();
   return key;

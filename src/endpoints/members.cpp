@@ -5,8 +5,10 @@
 #include <mutex>
 #include <numeric>
 
+#include "endpoints/errors.hpp"
 #include "endpoints/group_algebra.hpp"
 #include "endpoints/rank.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -24,22 +26,22 @@ Known& known() {
 
 std::vector<int> numbers_of(MPI_Group group) {
   int size = 0;
-  PMPI_Group_size(group, &size);
+  check(PMPI_Group_size(group, &size));  // it may be the program's, and none
   std::vector<int> ranks(static_cast<std::size_t>(size));
   std::vector<int> numbers(ranks.size());
   std::iota(ranks.begin(), ranks.end(), 0);
   Known& all = known();
   const std::lock_guard lock(all.guard);
   const AsProcess process;
-  if (all.group == MPI_GROUP_NULL) PMPI_Comm_group(MPI_COMM_WORLD, &all.group);
+  if (all.group == MPI_GROUP_NULL) check(PMPI_Comm_group(MPI_COMM_WORLD, &all.group));
   const auto look_up = [&] {
-    if (size > 0) PMPI_Group_translate_ranks(group, size, ranks.data(), all.group, numbers.data());
+    if (size > 0) check(PMPI_Group_translate_ranks(group, size, ranks.data(), all.group, numbers.data()));
   };
   look_up();
   if (std::ranges::find(numbers, MPI_UNDEFINED) != numbers.end()) {
     MPI_Group more = MPI_GROUP_NULL;
-    PMPI_Group_union(all.group, group, &more);
-    PMPI_Group_free(&all.group);
+    check(PMPI_Group_union(all.group, group, &more));
+    platform::regardless(PMPI_Group_free(&all.group));
     all.group = more;
     look_up();
   }
@@ -51,7 +53,7 @@ std::vector<int> numbers_of(MPI_Group group) {
 void forget_processes() {
   Known& all = known();
   const std::lock_guard lock(all.guard);
-  if (all.group != MPI_GROUP_NULL) PMPI_Group_free(&all.group);
+  if (all.group != MPI_GROUP_NULL) platform::regardless(PMPI_Group_free(&all.group));
 }
 
 Members members_of_group(MPI_Group group) {
@@ -72,9 +74,9 @@ Members members_of(MPI_Comm comm, const std::vector<int>& counts) {
 
 Members members_of(MPI_Comm comm) {
   MPI_Group group = MPI_GROUP_NULL;
-  PMPI_Comm_group(comm, &group);
+  check(PMPI_Comm_group(comm, &group));
   Members members = members_of_group(group);
-  PMPI_Group_free(&group);
+  platform::regardless(PMPI_Group_free(&group));
   return members;
 }
 

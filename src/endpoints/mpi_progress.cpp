@@ -48,9 +48,8 @@ class Never {
  private:
   void start() {
     const auto query = [](void*, MPI_Status* status) -> int {
-      PMPI_Status_set_elements(status, MPI_BYTE, 0);
-      PMPI_Status_set_cancelled(status, 0);
-      return MPI_SUCCESS;
+      const int code = PMPI_Status_set_elements(status, MPI_BYTE, 0);
+      return code == MPI_SUCCESS ? PMPI_Status_set_cancelled(status, 0) : code;
     };
     const auto free = [](void*) -> int { return MPI_SUCCESS; };
     const auto cancel = [](void*, int) -> int { return MPI_SUCCESS; };
@@ -72,7 +71,7 @@ std::atomic<Clock::rep> next{0};  ///< when step_meanwhile() does something agai
 int level() {
   static const int provided = [] {
     int level = MPI_THREAD_SINGLE;
-    PMPI_Query_thread(&level);
+    must("MPI_Query_thread", PMPI_Query_thread(&level));
     return level;
   }();
   return provided;
@@ -85,7 +84,7 @@ bool may_call_the_mpi() {
   if (level() == MPI_THREAD_SERIALIZED) return false;
   static thread_local const bool main_thread = [] {
     int flag = 0;
-    PMPI_Is_thread_main(&flag);
+    must("MPI_Is_thread_main", PMPI_Is_thread_main(&flag));
     return flag != 0;
   }();
   return main_thread;

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "endpoints/rank.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -23,11 +24,11 @@ Seed& seed() {
 MPI_Comm create(MPI_Comm from) {
   MPI_Group self = MPI_GROUP_NULL;
   MPI_Comm made = MPI_COMM_NULL;
-  PMPI_Comm_group(from, &self);
+  if (PMPI_Comm_group(from, &self) != MPI_SUCCESS) return MPI_COMM_NULL;
   const int code = PMPI_Comm_create(from, self, &made);
-  PMPI_Group_free(&self);
+  platform::regardless(PMPI_Group_free(&self));
   if (code != MPI_SUCCESS || made == MPI_COMM_NULL) return MPI_COMM_NULL;
-  PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+  platform::must("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
   return made;
 }
 
@@ -56,16 +57,16 @@ MPI_Comm own_comm(MPI_Comm handler) {
   const MPI_Comm made = own_comm();
   if (made == MPI_COMM_NULL) return made;
   MPI_Errhandler errors = MPI_ERRHANDLER_NULL;
-  PMPI_Comm_get_errhandler(handler, &errors);
-  PMPI_Comm_set_errhandler(made, errors);
-  PMPI_Errhandler_free(&errors);
+  platform::must("MPI_Comm_get_errhandler", PMPI_Comm_get_errhandler(handler, &errors));
+  platform::must("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(made, errors));
+  platform::regardless(PMPI_Errhandler_free(&errors));
   return made;
 }
 
 void forget_own_comms() {
   Seed& from = seed();
   const std::lock_guard lock(from.guard);
-  if (from.comm != MPI_COMM_NULL) PMPI_Comm_free(&from.comm);
+  if (from.comm != MPI_COMM_NULL) platform::regardless(PMPI_Comm_free(&from.comm));
 }
 
 }  // namespace raddle::endpoints

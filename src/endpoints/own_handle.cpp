@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/own_handle.hpp"
 
+#include <cstddef>
 #include <utility>
 
 #include "endpoints/late_handle.hpp"
 #include "endpoints/own_comm.hpp"
 #include "platform/mpi_quirks.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints {
 
@@ -13,22 +15,30 @@ MPI_Comm own_handle(MPI_Comm like) {
   return late::possible && platform::quirks().scarce_communicators ? late::make(like) : own_comm(like);
 }
 
-std::vector<MPI_Comm> own_handles(MPI_Comm like, int count) {
-  std::vector<MPI_Comm> handles;
-  for (int i = 0; i < count; ++i) {
-    const MPI_Comm made = own_handle(like);
-    if (made == MPI_COMM_NULL) {
-      for (MPI_Comm& handle : handles) free_own_handle(handle);
-      return {};
+OwnHandles::OwnHandles(MPI_Comm like, int count) : handles_(static_cast<std::size_t>(count), MPI_COMM_NULL) {
+  try {
+    for (MPI_Comm& handle : handles_) {
+      handle = own_handle(like);
+      if (handle != MPI_COMM_NULL) continue;
+      give_back();
+      return;
     }
-    handles.push_back(made);
+  } catch (...) {
+    give_back();
+    throw;
   }
-  return handles;
+}
+
+void OwnHandles::give_back() {
+  for (MPI_Comm& handle : handles_) {
+    if (handle != MPI_COMM_NULL) free_own_handle(handle);
+  }
+  handles_.clear();
 }
 
 void free_own_handle(MPI_Comm& handle) {
   MPI_Comm real = late::behind(handle);
-  if (real != MPI_COMM_NULL) PMPI_Comm_free(&real);
+  if (real != MPI_COMM_NULL) platform::regardless(PMPI_Comm_free(&real));
   late::give_back(std::exchange(handle, MPI_COMM_NULL));
 }
 

@@ -6,6 +6,7 @@
 
 #include "endpoints/communicator.hpp"
 #include "endpoints/errors.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints {
 
@@ -14,13 +15,13 @@ MPI_Comm processes_of(const Communicator& parent, const std::vector<int>& proces
   MPI_Group all = MPI_GROUP_NULL;
   MPI_Group some = MPI_GROUP_NULL;
   MPI_Comm made = MPI_COMM_NULL;
-  PMPI_Comm_group(parent.processes(), &all);
-  PMPI_Group_incl(all, static_cast<int>(processes.size()), processes.data(), &some);
+  platform::must("MPI_Comm_group", PMPI_Comm_group(parent.processes(), &all));
+  platform::must("MPI_Group_incl", PMPI_Group_incl(all, static_cast<int>(processes.size()), processes.data(), &some));
   const int code = PMPI_Comm_create_group(parent.processes(), some, ticket, &made);
-  PMPI_Group_free(&some);
-  PMPI_Group_free(&all);
+  platform::regardless(PMPI_Group_free(&some));
+  platform::regardless(PMPI_Group_free(&all));
   if (code != MPI_SUCCESS) throw Failure(no_communicators_left());
-  PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+  platform::must("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
   return made;
 }
 

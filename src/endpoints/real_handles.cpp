@@ -35,7 +35,7 @@ MPI_Request make_request_handle() {
   return request;
 }
 
-void free_request_handle(MPI_Request handle) { PMPI_Request_free(&handle); }
+void free_request_handle(MPI_Request handle) { platform::regardless(PMPI_Request_free(&handle)); }
 
 MPI_Message take_message_handle() {
   Messages& all = messages();
@@ -62,11 +62,12 @@ void give_back_message_handle(MPI_Message handle) {
 void free_message_handles() {
   Messages& all = messages();
   const std::lock_guard lock(all.guard);
-  for (MPI_Message& message : all.idle) PMPI_Mrecv(nullptr, 0, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+  for (MPI_Message& message : all.idle)
+    must("MPI_Mrecv", PMPI_Mrecv(nullptr, 0, MPI_BYTE, &message, MPI_STATUS_IGNORE));
   all.idle.clear();
   must("MPI_Waitall", PMPI_Waitall(static_cast<int>(all.sent.size()), all.sent.data(), MPI_STATUSES_IGNORE));
   all.sent.clear();
-  if (all.comm != MPI_COMM_NULL) PMPI_Comm_free(&all.comm);
+  if (all.comm != MPI_COMM_NULL) platform::regardless(PMPI_Comm_free(&all.comm));
 }
 
 }  // namespace raddle::endpoints

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include "platform/must.hpp"
+
 namespace raddle::endpoints {
 namespace {
 
@@ -16,9 +18,9 @@ template <typename Type>
 void set_bytes(MPI_Status& status, Type byte, std::size_t bytes) {
   const auto count = static_cast<MPI_Count>(bytes);
   if constexpr (requires { PMPI_Status_set_elements_c(&status, byte, count); }) {
-    PMPI_Status_set_elements_c(&status, byte, count);
+    platform::must("MPI_Status_set_elements_c", PMPI_Status_set_elements_c(&status, byte, count));
   } else {
-    PMPI_Status_set_elements_x(&status, byte, count);
+    platform::must("MPI_Status_set_elements_x", PMPI_Status_set_elements_x(&status, byte, count));
   }
 }
 
@@ -26,7 +28,7 @@ void set_bytes(MPI_Status& status, Type byte, std::size_t bytes) {
 class Form {
  public:
   Form() {
-    PMPI_Status_set_cancelled(&empty_, 0);
+    platform::must("MPI_Status_set_cancelled", PMPI_Status_set_cancelled(&empty_, 0));
     set_bytes(empty_, MPI_BYTE, 0);
     place_ = found();
   }
@@ -76,7 +78,7 @@ void write_status(MPI_Status* status, int source, int tag, std::size_t bytes, bo
   form.write(*status, bytes);
   status->MPI_SOURCE = source;
   status->MPI_TAG = tag;
-  if (cancelled) PMPI_Status_set_cancelled(status, 1);
+  if (cancelled) platform::must("MPI_Status_set_cancelled", PMPI_Status_set_cancelled(status, 1));
 }
 
 void write_empty_status(MPI_Status* status) {

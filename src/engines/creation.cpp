@@ -79,28 +79,27 @@ void Creation::progress_all() {
 }
 
 bool Creation::go_on_in_background() {
-  // While anything moves somebody may be waiting for more of it.
+  // While anything moves somebody may be waiting for more of it. A thread that has come back goes on by itself.
   constexpr auto patience = std::chrono::milliseconds(1);
+  constexpr auto most = std::chrono::milliseconds(20);
   using Clock = std::chrono::steady_clock;
-  const auto moved = [] {
-    std::uint64_t sum = 0;
-    for (const auto& creation : creations().all) {
-      for (endpoints::Endpoint* endpoint : creation->endpoints()) sum += endpoint->moved();
-    }
-    return sum;
+  const auto of_all = [](bool (Unattended::*does)(const std::vector<endpoints::Endpoint*>&)) {
+    bool any = false;
+    for (const auto& creation : creations().all) any = (creation->unattended_.*does)(creation->endpoints()) || any;
+    return any;
   };
+  const Clock::time_point begin = Clock::now();
   Clock::time_point end{};
-  do {
+  for (bool first = true; first || Clock::now() < end; first = false) {
     {
       const std::unique_lock lock(creations().guard, std::try_to_lock);
       if (!lock.owns_lock()) return true;  // so a thread is here
       if (creations().all.empty()) return creations().go_on_in_background = false;
-      const std::uint64_t before = moved();
-      progress_all();
-      if (moved() != before) end = Clock::now() + patience;
+      if (first && !of_all(&Unattended::look)) return true;
+      if (of_all(&Unattended::step)) end = std::min(Clock::now() + patience, begin + most);
     }
     platform::Machine::yield();
-  } while (Clock::now() < end);
+  }
   return true;
 }
 

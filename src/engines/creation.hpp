@@ -12,6 +12,7 @@
 
 #include "endpoints/communicator.hpp"
 #include "endpoints/endpoint.hpp"
+#include "engines/unattended.hpp"
 
 namespace raddle::engines {
 
@@ -54,11 +55,12 @@ class Creation {
   [[nodiscard]] bool quiet(bool (endpoints::Endpoint::*is_quiet)());
   [[nodiscard]] bool unused();
   static void sweep();
-  /// A step for a process whose threads are all somewhere else. @returns whether more may be needed
+  /// Steps for endpoints whose threads are somewhere else. @returns whether more may be needed
   static bool go_on_in_background();
 
   std::unique_ptr<endpoints::Communicator> communicator_;
   std::size_t freed_ = 0;
+  Unattended unattended_;
 };
 
 }  // namespace raddle::engines

@@ -10,8 +10,8 @@
 #include "endpoints/handles.hpp"
 #include "endpoints/late_handle.hpp"
 #include "endpoints/polling.hpp"
-
 #include "engines/creation.hpp"
+#include "platform/must.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::engines {
@@ -34,8 +34,8 @@ Blocked& note(const endpoints::Endpoint& endpoint, const char* call) {
   thread_local Blocked mine;
   const Clock::time_point now = Clock::now();
   const std::uint64_t wait = endpoints::Polling::wait();
-  const bool same = mine.endpoint == &endpoint && mine.call == call && mine.wait == wait &&
-                    now - mine.last < std::chrono::seconds(1);
+  const bool same =
+      mine.endpoint == &endpoint && mine.call == call && mine.wait == wait && now - mine.last < std::chrono::seconds(1);
   if (!same) mine = {&endpoint, call, now - std::chrono::milliseconds(100), now, wait, false};
   mine.last = now;
   return mine;
@@ -46,7 +46,7 @@ std::string name_of(MPI_Comm handle) {
   const MPI_Comm real = endpoints::late::behind(handle);
   std::array<char, MPI_MAX_OBJECT_NAME> name{};
   int length = 0;
-  if (real != MPI_COMM_NULL) PMPI_Comm_get_name(real, name.data(), &length);
+  if (real != MPI_COMM_NULL) platform::regardless(PMPI_Comm_get_name(real, name.data(), &length));
   if (length > 0) return {name.data(), static_cast<std::size_t>(length)};
   std::ostringstream text;
   text << "0x" << std::hex << endpoints::bits(handle);
@@ -64,7 +64,8 @@ void Creation::blocked(endpoints::Endpoint& endpoint, const char* call) {
   if (mine.told || waited.count() < patience) return;
   mine.told = true;
   std::string text = "raddle: endpoint " + std::to_string(endpoint.rank()) + " of " + std::to_string(endpoint.size()) +
-                     " (communicator " + name_of(endpoint.raises()) + ") has waited for more than " + std::to_string(static_cast<long>(patience)) + " s in " + call +
+                     " (communicator " + name_of(endpoint.raises()) + ") has waited for more than " +
+                     std::to_string(static_cast<long>(patience)) + " s in " + call +
                      ". The endpoints of this process:\n";
   text += describe();
   std::fputs(text.c_str(), stderr);  // in one piece, for other processes write there too

@@ -4,6 +4,8 @@
 #include <array>
 #include <atomic>
 
+#include "platform/must.hpp"
+
 #ifndef MPI_ABI_VERSION
 
 void raddle::interpose::abi_draft::look() {}
@@ -33,7 +35,8 @@ void look() {
   // processes or of a program there is an error code here.
   int* last = nullptr;
   int there = 0;
-  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, static_cast<void*>(&last), &there);
+  platform::must("MPI_Comm_get_attr",
+                 PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_LASTUSEDCODE, static_cast<void*>(&last), &there));
   found = there == 0 || last == nullptr || *last < MPI_ERR_LASTCODE;
 }
 

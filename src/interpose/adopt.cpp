@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <memory>
 #include <utility>
-#include <utility>
 #include <vector>
 
 #include "endpoints/errors.hpp"
@@ -15,6 +14,7 @@
 #include "endpoints/rank.hpp"
 #include "engines/direct/creation.hpp"
 #include "interpose/wrapper.hpp"
+#include "platform/must.hpp"
 #include "raddle/raddle.h"
 
 struct Raddle_Rank_s : raddle::endpoints::Rank {};
@@ -22,19 +22,47 @@ struct Raddle_Rank_s : raddle::endpoints::Rank {};
 namespace {
 
 namespace endpoints = raddle::endpoints;
+namespace platform = raddle::platform;
 using endpoints::Endpoint;
 using endpoints::Kind;
 
 /// A communicator of this rank alone. @throws Failure
 Endpoint& self_of(const Endpoint& world) {
-  const std::vector<MPI_Comm> handle = endpoints::own_handles(MPI_COMM_SELF, 1);
-  if (handle.empty()) throw endpoints::Failure(endpoints::endpoints_error("the MPI has no communicators left"));
+  endpoints::OwnHandles own(MPI_COMM_SELF, 1);
+  if (own.get().empty()) throw endpoints::Failure(endpoints::no_communicators_left());
   const endpoints::Member& member = world.communicator().members()[static_cast<std::size_t>(world.rank())];
   raddle::direct::Creation::make(std::make_unique<endpoints::Communicator>(
                                      MPI_COMM_NULL, std::vector{endpoints::Place{0, 0}}, endpoints::Members{member}),
-                                 handle);
-  PMPI_Comm_set_name(handle.front(), "MPI_COMM_SELF");
-  return *endpoints::find<Kind::communicator>(handle.front());
+                                 own.get());
+  Endpoint& made = *endpoints::find<Kind::communicator>(own.get().front());
+  own.keep();
+  platform::regardless(PMPI_Comm_set_name(made.comm, "MPI_COMM_SELF"));
+  return made;
+}
+
+/// @throws Failure
+void make(const std::vector<MPI_Comm>& worlds, Raddle_Rank ranks[]) {
+  for (std::size_t i = 0; i < worlds.size(); ++i) {
+    platform::regardless(PMPI_Comm_set_name(worlds[i], "MPI_COMM_WORLD"));
+    auto made = std::make_unique<Raddle_Rank_s>();
+    made->world = endpoints::find<Kind::communicator>(worlds[i]);
+    made->self = &self_of(*made->world);
+    ranks[i] = made.release();
+  }
+}
+
+/// Collective: all processes have their ranks, or none has. @returns an MPI error code
+int make_together(const std::vector<MPI_Comm>& worlds, Raddle_Rank ranks[]) {
+  int code = MPI_SUCCESS;
+  try {
+    make(worlds, ranks);
+  } catch (...) {
+    code = platform::code_of_caught();
+  }
+  int failed = code == MPI_SUCCESS ? 0 : 1;
+  platform::must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_LOR, MPI_COMM_WORLD));
+  if (failed == 0 || code != MPI_SUCCESS) return code;
+  return endpoints::endpoints_error("another process could not make its ranks");
 }
 
 /// What was made before something failed.
@@ -43,29 +71,26 @@ void undo(std::vector<MPI_Comm>& worlds, Raddle_Rank ranks[]) {
     const std::unique_ptr<Raddle_Rank_s> rank(std::exchange(ranks[i], nullptr));
     if (rank) {
       MPI_Comm self = rank->self->comm;
-      MPI_Comm_free(&self);
+      platform::regardless(MPI_Comm_free(&self));
     }
-    MPI_Comm_free(&worlds[i]);
+    platform::regardless(MPI_Comm_free(&worlds[i]));
   }
 }
 
 }  // namespace
 
 RADDLE_ENTRY int Raddle_Ranks_create(int count, Raddle_Rank ranks[]) {
-  std::vector<MPI_Comm> worlds(static_cast<std::size_t>(count > 0 ? count : 0));
-  const int code = MPIX_Comm_create_endpoints(MPI_COMM_WORLD, count, MPI_INFO_NULL, worlds.data());
-  if (code != MPI_SUCCESS) return code;
-  std::fill_n(ranks, worlds.size(), nullptr);
   try {
-    for (std::size_t i = 0; i < worlds.size(); ++i) {
-      PMPI_Comm_set_name(worlds[i], "MPI_COMM_WORLD");
-      auto made = std::make_unique<Raddle_Rank_s>();
-      made->world = endpoints::find<Kind::communicator>(worlds[i]);
-      made->self = &self_of(*made->world);
-      ranks[i] = made.release();
+    std::vector<MPI_Comm> worlds(static_cast<std::size_t>(count > 0 ? count : 0));
+    std::fill_n(ranks, worlds.size(), nullptr);
+    if (const int code = MPIX_Comm_create_endpoints(MPI_COMM_WORLD, count, MPI_INFO_NULL, worlds.data());
+        code != MPI_SUCCESS)
+      return code;
+    if (const int code = make_together(worlds, ranks); code != MPI_SUCCESS) {
+      undo(worlds, ranks);
+      throw endpoints::Failure(code);
     }
   } catch (...) {
-    undo(worlds, ranks);
     return raddle::interpose::caught(MPI_COMM_WORLD);
   }
   endpoints::gate.fetch_or(endpoints::adopting, std::memory_order_relaxed);

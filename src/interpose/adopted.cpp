@@ -11,6 +11,7 @@
 #include "interpose/on_endpoint/communicator.hpp"
 #include "platform/ending.hpp"
 #include "platform/last_words.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::interpose::adopted {
 using endpoints::Rank;
@@ -26,7 +27,7 @@ void end_the_job(const std::string& call) {
   platform::last_words("raddle: " + call +
                        " is called by a rank before its MPI_Init or after its MPI_Finalize. Ending the job.\n");
   const endpoints::AsProcess process;
-  PMPI_Abort(MPI_COMM_WORLD, 1);
+  platform::regardless(PMPI_Abort(MPI_COMM_WORLD, 1));
   std::abort();  // some MPIs let it return
 }
 

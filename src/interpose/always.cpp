@@ -22,6 +22,7 @@
 #include "interpose/attached.hpp"
 #include "interpose/sparse.hpp"
 #include "platform/background.hpp"
+#include "platform/must.hpp"
 #include "platform/settings.hpp"
 #include "platform/waiting.hpp"
 
@@ -50,7 +51,7 @@ void hang_on_self() {
   int key = MPI_KEYVAL_INVALID;
   if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_the_end, &key, nullptr) != MPI_SUCCESS) return;
   ends_with_self = PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr) == MPI_SUCCESS;
-  PMPI_Comm_free_keyval(&key);
+  platform::regardless(PMPI_Comm_free_keyval(&key));
 }
 
 }  // namespace
@@ -64,8 +65,8 @@ int thread_level(int wanted) {
 void tell_thread_level(int asked) {
   int rank = 0;
   int provided = MPI_THREAD_SINGLE;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Query_thread(&provided);
+  platform::must("MPI_Comm_rank", PMPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  platform::must("MPI_Query_thread", PMPI_Query_thread(&provided));
   if (rank != 0) return;
   const char* const levels[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED",
                                 "MPI_THREAD_MULTIPLE"};

@@ -63,8 +63,8 @@ int Init(Next next, int* argc, char*** argv) {
 template <typename Next>
 int Init_thread(Next next, int* argc, char*** argv, int required, int* provided) {
   if (endpoints::adopted != nullptr) {
-    PMPI_Query_thread(provided);
-    return adopted::initialize();
+    const int code = PMPI_Query_thread(provided);
+    return code == MPI_SUCCESS ? adopted::initialize() : code;
   }
   const int asked = thread_level(required);
   const int code = next(argc, argv, asked, provided);

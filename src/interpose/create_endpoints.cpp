@@ -17,12 +17,16 @@
 #include "endpoints/own_handle.hpp"
 #include "engines/engines.hpp"
 #include "interpose/wrapper.hpp"
+#include "platform/errors.hpp"
+#include "platform/must.hpp"
+#include "platform/relied_on.hpp"
 #include "platform/settings.hpp"
 #include "raddle/raddle.h"
 
 namespace {
 
 namespace endpoints = raddle::endpoints;
+namespace platform = raddle::platform;
 using endpoints::Failure;
 
 using raddle::platform::Engine;
@@ -42,14 +46,15 @@ class Own {
     MPI_Group all = MPI_GROUP_NULL;
     if (PMPI_Comm_group(parent, &all) != MPI_SUCCESS) return;
     const int code = PMPI_Comm_create(parent, all, &comm_);  // calls no function of the program, as a duplicate would
-    PMPI_Group_free(&all);
+    platform::regardless(PMPI_Group_free(&all));
     if (code != MPI_SUCCESS) comm_ = MPI_COMM_NULL;
-    if (comm_ != MPI_COMM_NULL) PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+    if (comm_ != MPI_COMM_NULL)
+      platform::must("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN));
   }
   Own(const Own&) = delete;
   Own& operator=(const Own&) = delete;
   ~Own() {
-    if (comm_ != MPI_COMM_NULL) PMPI_Comm_free(&comm_);
+    if (comm_ != MPI_COMM_NULL) platform::regardless(PMPI_Comm_free(&comm_));
   }
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
 
@@ -70,13 +75,11 @@ Asked agree(MPI_Comm own, int my_num_ep, MPI_Info info, const MPI_Comm* newcomm)
       code = endpoints::error_with(MPI_ERR_ARG, "Raddle: the number of endpoints of a process is negative");
     else if (my_num_ep > 0 && newcomm == nullptr)
       code = endpoints::error_with(MPI_ERR_ARG, "Raddle: MPIX_Comm_create_endpoints: the address of newcomm is null");
-  } catch (const Failure& failure) {
-    code = failure.code;
-  } catch (const raddle::platform::SettingsError& error) {
-    code = endpoints::error_with(MPI_ERR_OTHER, error.what());
+  } catch (...) {
+    code = raddle::platform::code_of_caught();
   }
   int processes = 0;
-  PMPI_Comm_size(own, &processes);
+  platform::must("MPI_Comm_size", PMPI_Comm_size(own, &processes));
   struct Told {
     int count;
     int engine;
@@ -107,7 +110,7 @@ MPI_Comm processes_with(MPI_Comm own, const std::vector<int>& counts, bool has) 
   MPI_Comm processes = MPI_COMM_NULL;
   const int code = PMPI_Comm_split(own, has ? 0 : MPI_UNDEFINED, 0, &processes);
   if (all(own, code == MPI_SUCCESS)) return processes;
-  if (processes != MPI_COMM_NULL) PMPI_Comm_free(&processes);
+  if (processes != MPI_COMM_NULL) platform::regardless(PMPI_Comm_free(&processes));
   throw Failure(endpoints::no_communicators_left());
 }
 
@@ -121,22 +124,22 @@ std::vector<endpoints::Place> places_of(const std::vector<int>& counts) {
   return places;
 }
 
-/// Collective: `counts[its rank]` endpoints on each process. @returns those of this process @throws Failure, on all
-std::vector<MPI_Comm> create(MPI_Comm parent, MPI_Comm own, const Asked& asked) {
+/// Collective: `counts[its rank]` endpoints on each process. @param made  those of this process @throws Failure, on all
+void create(MPI_Comm parent, MPI_Comm own, const Asked& asked, MPI_Comm made[]) {
   const std::vector<int>& counts = asked.counts;
   int process = 0;
-  PMPI_Comm_rank(own, &process);
+  platform::must("MPI_Comm_rank", PMPI_Comm_rank(own, &process));
   const int count = counts[static_cast<std::size_t>(process)];
-  std::vector<MPI_Comm> handles = endpoints::own_handles(parent, count);
+  endpoints::OwnHandles handles(parent, count);
   int code = MPI_SUCCESS;
-  if (all(own, static_cast<int>(handles.size()) == count)) {
+  if (all(own, static_cast<int>(handles.get().size()) == count)) {
     try {
       const MPI_Comm processes = processes_with(own, counts, count > 0);
       if (count > 0) {
-        auto communicator = std::make_unique<endpoints::Communicator>(processes, places_of(counts),
-                                                                      endpoints::members_of(own, counts));
+        auto communicator =
+            std::make_unique<endpoints::Communicator>(processes, places_of(counts), endpoints::members_of(own, counts));
         const endpoints::CommonTurn turn(*communicator);
-        raddle::engines::make(asked.engine, std::move(communicator), handles);
+        raddle::engines::make(asked.engine, std::move(communicator), handles.get());
       }
     } catch (const Failure& failure) {
       code = failure.code;
@@ -147,9 +150,9 @@ std::vector<MPI_Comm> create(MPI_Comm parent, MPI_Comm own, const Asked& asked) 
   } else {
     code = endpoints::no_communicators_left();
   }
-  if (code == MPI_SUCCESS) return handles;
-  for (MPI_Comm& handle : handles) endpoints::free_own_handle(handle);
-  throw Failure(code);
+  if (code != MPI_SUCCESS) throw Failure(code);
+  std::ranges::copy(handles.get(), made);
+  handles.keep();
 }
 
 }  // namespace
@@ -173,10 +176,14 @@ RADDLE_ENTRY int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_
   try {
     const Own own(parent);
     if (own.comm() == MPI_COMM_NULL) throw Failure(endpoints::no_communicators_left(), true);
-    std::ranges::copy(create(parent, own.comm(), agree(own.comm(), my_num_ep, info, newcomm)), newcomm);
+    const auto make = [&] { create(parent, own.comm(), agree(own.comm(), my_num_ep, info, newcomm), newcomm); };
+    int processes = 0;
+    platform::must("MPI_Comm_size", PMPI_Comm_size(own.comm(), &processes));
+    if (processes == 1)
+      make();
+    else
+      platform::relied_on("MPIX_Comm_create_endpoints", make);
     return MPI_SUCCESS;
-  } catch (const Failure& failure) {
-    code = endpoints::raise(parent, failure);
   } catch (...) {
     code = raddle::interpose::caught(parent);
   }

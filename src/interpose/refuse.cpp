@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <mpi.h>
 
-#include <exception>
-#include <new>
 #include <string>
 
 #include "endpoints/endpoint.hpp"
@@ -10,6 +8,7 @@
 #include "interpose/adopted.hpp"
 #include "interpose/the_mpis.hpp"
 #include "interpose/wrapper.hpp"
+#include "platform/errors.hpp"
 
 namespace raddle::interpose {
 namespace {
@@ -26,15 +25,8 @@ int with_caught(Raise&& raise) {
     throw;
   } catch (const endpoints::Failure& failure) {
     return failure.raised ? failure.code : raise(failure.code);
-  } catch (const std::bad_alloc&) {
-    return raise(MPI_ERR_NO_MEM);
-  } catch (const std::exception& error) {
-    int code = MPI_ERR_INTERN;
-    try {
-      code = endpoints::error_with(MPI_ERR_INTERN, std::string("Raddle: ") + error.what());
-    } catch (const std::bad_alloc&) {  // then without the text
-    }
-    return raise(code);
+  } catch (...) {
+    return raise(platform::code_of_caught());
   }
 }
 
@@ -73,9 +65,9 @@ int raise_for_rank(int code, MPI_Comm comm) {
 }
 
 int refuse_null(const Object& object, int function, const char* parameter) {
-  return endpoints::raise(object.comm, endpoints::error_with(MPI_ERR_ARG, std::string("Raddle: ") + names[function] +
-                                                                              ": the address of " + parameter +
-                                                                              " is null"));
+  return endpoints::raise(
+      object.comm, endpoints::error_with(MPI_ERR_ARG, std::string("Raddle: ") + names[function] + ": the address of " +
+                                                          parameter + " is null"));
 }
 
 int refuse_null(const endpoints::Request& request, int function, const char* parameter) {

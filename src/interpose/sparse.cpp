@@ -4,12 +4,14 @@
 
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/polling.hpp"
 #include "engines/creation.hpp"
 #include "interpose/wrapper.hpp"
+#include "platform/errors.hpp"
 #include "platform/settings.hpp"
 #include "raddle/raddle.h"
 #include "sparse/attachment.hpp"
@@ -27,7 +29,17 @@ using raddle::interpose::find;
 using raddle::interpose::Kind;
 using sparse::Place;
 
-/// Does it at the place that the program means. @returns its code, or that of an error, raised
+/// Does it at the place that the program means. @returns its code, not raised @throws Failure, and more
+template <typename Call>
+int do_at(const Place& place, Call&& it) {
+  if (!raddle::interpose::calls_pass) return endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass);
+  int between = 0;
+  if (const int code = MPI_Comm_test_inter(place.comm, &between); code != MPI_SUCCESS)
+    throw endpoints::Failure(code, true);
+  return between != 0 ? MPI_ERR_COMM : it(place);
+}
+
+/// The same, and nothing of Raddle's is thrown. @returns its code, or that of an error, raised
 template <typename Call>
 int at(MPI_Comm comm, Call&& it) {
   if (comm == MPI_COMM_NULL) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_COMM);
@@ -35,18 +47,13 @@ int at(MPI_Comm comm, Call&& it) {
   if (endpoint == nullptr) Answering::past();
   const Answering answering(endpoint != nullptr);
   const MPI_Comm raises = endpoint != nullptr ? endpoint->comm : raddle::interpose::programs(comm);
-  if (!raddle::interpose::calls_pass)
-    return endpoints::raise(raises, endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass));
-  int between = 0;
-  if (const int code = MPI_Comm_test_inter(comm, &between); code != MPI_SUCCESS) return code;
-  if (between != 0) return endpoints::raise(raises, MPI_ERR_COMM);
   int code = MPI_SUCCESS;
   try {
-    code = it(Place{comm, raises, endpoint != nullptr});
+    code = do_at(Place{comm, raises, endpoint != nullptr}, std::forward<Call>(it));
   } catch (const endpoints::Failure& failure) {
     return endpoints::raise(raises, failure);
-  } catch (const raddle::platform::SettingsError& error) {
-    code = endpoints::error_with(MPI_ERR_OTHER, error.what());
+  } catch (const raddle::platform::SettingsError&) {
+    code = raddle::platform::code_of_caught();
   } catch (const std::bad_alloc&) {  // others are those of a function of the program, which goes on with them
     code = MPI_ERR_NO_MEM;
   }
@@ -115,8 +122,8 @@ RADDLE_ENTRY int Raddle_Sparse_reply(Raddle_Sparse_answer answer, const void* da
   try {
     sparse::reply(answer, data, count);
     return MPI_SUCCESS;
-  } catch (const endpoints::Failure& failure) {
-    return failure.code;  // the answerer returns it, or mends it
+  } catch (...) {
+    return raddle::platform::code_of_caught();  // the answerer returns it, or mends it
   }
 }
 

@@ -19,6 +19,7 @@
 #include "engines/proxy/proxies.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/last_words.hpp"
+#include "platform/must.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::interpose {
@@ -86,7 +87,7 @@ bool mpi_exits() {
       "raddle: process " + std::to_string(getpid()) +
       " exits without MPI_Finalize, and there are endpoints of it, or proxies, that others may wait for. Ending the "
       "job.\n");
-  PMPI_Abort(MPI_COMM_WORLD, exit_status == 0 ? 1 : exit_status);
+  platform::regardless(PMPI_Abort(MPI_COMM_WORLD, exit_status == 0 ? 1 : exit_status));
 }
 
 [[gnu::destructor]] void report() {

@@ -14,7 +14,4 @@ int lanes_class();
 /// The MPI error code of `error`. @pre MPI is initialised
 int error_code(Error error);
 
-/// A code of this class whose string is `message`; the same for the same text.
-int error_code_with(int error_class, const char* message);
-
 }  // namespace raddle::lanes

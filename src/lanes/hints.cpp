@@ -8,24 +8,28 @@
 #include <utility>
 #include <vector>
 
+#include "platform/errors.hpp"
+
 namespace raddle::lanes {
 namespace {
+
+using platform::check;
 
 template <typename Visit>
 void each_key(MPI_Info info, Visit&& visit) {
   if (info == MPI_INFO_NULL) return;
   int count = 0;
-  MPI_Info_get_nkeys(info, &count);
+  check(MPI_Info_get_nkeys(info, &count));
   for (int i = 0; i < count; ++i) {
     std::array<char, MPI_MAX_INFO_KEY + 1> key{};
-    MPI_Info_get_nthkey(info, i, key.data());
+    check(MPI_Info_get_nthkey(info, i, key.data()));
     if (std::string(key.data()).starts_with("raddle_")) continue;
     int length = 0;
     int found = 0;
-    MPI_Info_get_valuelen(info, key.data(), &length, &found);
+    check(MPI_Info_get_valuelen(info, key.data(), &length, &found));
     if (found == 0) continue;
     std::vector<char> value(static_cast<std::size_t>(length) + 1);
-    MPI_Info_get(info, key.data(), length, value.data(), &found);
+    check(MPI_Info_get(info, key.data(), length, value.data(), &found));
     visit(std::string(key.data()), std::string(value.data()));
   }
 }
@@ -49,8 +53,9 @@ std::uint64_t hash_info(MPI_Info info) {
 }
 
 void copy_info(MPI_Info from, MPI_Info to) {
-  each_key(from,
-           [&](const std::string& key, const std::string& value) { MPI_Info_set(to, key.c_str(), value.c_str()); });
+  each_key(from, [&](const std::string& key, const std::string& value) {
+    check(MPI_Info_set(to, key.c_str(), value.c_str()));
+  });
 }
 
 }  // namespace raddle::lanes

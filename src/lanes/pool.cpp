@@ -3,16 +3,26 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "lanes/errors.hpp"
 #include "lanes/hints.hpp"
+#include "platform/errors.hpp"
 #include "platform/making_own.hpp"
 #include "platform/mpi_quirks.hpp"
+#include "platform/must.hpp"
+#include "platform/relied_on.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::lanes {
 namespace {
+
+using platform::check;
+using platform::Failure;
+using platform::must;
+using platform::regardless;
 
 /// Guards keyvals, the pools' lists and the `idle` marks; never held while MPI waits for another process.
 std::mutex guard;
@@ -20,16 +30,36 @@ int pool_key = MPI_KEYVAL_INVALID;
 int lane_key = MPI_KEYVAL_INVALID;
 int finalize_key = MPI_KEYVAL_INVALID;
 
-void check(int code) {
-  if (code != MPI_SUCCESS) throw Failure{code};
-}
+/// The hints of lanes: what the program has asked for, without Raddle's own keys, and what tells each from the others.
+class Hints {
+ public:
+  explicit Hints(MPI_Info asked) : key_(platform::quirks().lane_thread_key.value_or("")) {
+    if (key_.empty() && asked == MPI_INFO_NULL) return;
+    check(MPI_Info_create(&info_));
+    if (asked != MPI_INFO_NULL) copy_info(asked, info_);
+  }
+  Hints(const Hints&) = delete;
+  Hints& operator=(const Hints&) = delete;
+  ~Hints() {
+    if (info_ != MPI_INFO_NULL) regardless(MPI_Info_free(&info_));
+  }
+  /// Those of the lane at this place.
+  [[nodiscard]] MPI_Info of(int index) {
+    if (!key_.empty()) must("MPI_Info_set", MPI_Info_set(info_, key_.c_str(), std::to_string(index).c_str()));
+    return info_;
+  }
+
+ private:
+  std::string key_;
+  MPI_Info info_ = MPI_INFO_NULL;
+};
 
 }  // namespace
 
 Pool::Pool(MPI_Comm parent, std::vector<Pool*>& alive) : parent_(parent), alive_(&alive), agree_(MPI_COMM_NULL) {
   const platform::MakingOwn own;
   check(MPI_Comm_dup(parent, &agree_));
-  MPI_Comm_set_errhandler(agree_, MPI_ERRORS_RETURN);
+  must("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(agree_, MPI_ERRORS_RETURN));
 }
 
 Pool::~Pool() {
@@ -40,9 +70,9 @@ Pool::~Pool() {
     }
   }
   for (auto& lane : lanes_) {
-    if (lane) MPI_Comm_free(&lane->comm);
+    if (lane) regardless(MPI_Comm_free(&lane->comm));
   }
-  if (agree_ != MPI_COMM_NULL) MPI_Comm_free(&agree_);
+  if (agree_ != MPI_COMM_NULL) regardless(MPI_Comm_free(&agree_));
 }
 
 int Pool::on_parent_free(MPI_Comm, int, void* attribute, void*) {
@@ -59,7 +89,7 @@ int Pool::on_finalize(MPI_Comm, int, void* attribute, void*) {
     const std::lock_guard lock(guard);
     return *alive;
   }();
-  for (const Pool* pool : left) MPI_Comm_delete_attr(pool->parent_, pool_key);
+  for (const Pool* pool : left) must("MPI_Comm_delete_attr", MPI_Comm_delete_attr(pool->parent_, pool_key));
   return MPI_SUCCESS;
 }
 
@@ -89,53 +119,58 @@ Pool& Pool::of(MPI_Comm comm) {
   if (flag != 0) return *static_cast<Pool*>(found);
   std::vector<Pool*>& alive = ended_with_self();
   std::unique_ptr<Pool> made(new Pool(comm, alive));
-  check(MPI_Comm_set_attr(comm, pool_key, made.get()));
-  const std::lock_guard lock(guard);
-  alive.push_back(made.get());
+  {
+    const std::lock_guard lock(guard);
+    platform::relied_on("Raddle_Lanes_create", [&] { alive.push_back(made.get()); });
+  }
+  must("MPI_Comm_set_attr", MPI_Comm_set_attr(comm, pool_key, made.get()));
   return *made.release();
 }
 
-std::vector<bool> Pool::idle_everywhere() {
-  std::vector<unsigned char> idle(lanes_.size());
+Pool::Room Pool::room_for(int nlanes) {
+  const auto most = static_cast<std::size_t>(std::clamp(nlanes, 0, std::max(platform::settings().lanes_max, 0)));
+  Room room;
+  room.idle.resize(lanes_.size());
+  room.fresh.reserve(most);
+  while (room.fresh.size() < most) room.fresh.push_back(std::make_unique<Lane>());
+  room.chosen.reserve(lanes_.size() + most);
+  lanes_.reserve(lanes_.size() + most);
+  return room;
+}
+
+void Pool::find_idle_everywhere(std::vector<unsigned char>& idle) {
   {
     const std::lock_guard lock(guard);
     std::ranges::transform(lanes_, idle.begin(), [](const auto& lane) { return lane->idle ? 1 : 0; });
   }
   // Threads may have given lanes back in another order elsewhere: a lane is idle when it is so in every process.
-  if (!idle.empty()) {
-    check(MPI_Allreduce(MPI_IN_PLACE, idle.data(), static_cast<int>(idle.size()), MPI_UNSIGNED_CHAR, MPI_BAND, agree_));
-  }
-  return {idle.begin(), idle.end()};
+  if (idle.empty()) return;
+  check(MPI_Allreduce(MPI_IN_PLACE, idle.data(), static_cast<int>(idle.size()), MPI_UNSIGNED_CHAR, MPI_BAND, agree_));
 }
 
-Pool::Lane& Pool::make(MPI_Info info, int index, std::uint64_t hints) {
-  MPI_Info mine = MPI_INFO_NULL;  // without Raddle's own keys, which are not those of a duplicate
-  const auto& key = platform::quirks().lane_thread_key;
-  if (key || info != MPI_INFO_NULL) check(MPI_Info_create(&mine));
-  if (key) MPI_Info_set(mine, std::string(*key).c_str(), std::to_string(index).c_str());
-  if (info != MPI_INFO_NULL) copy_info(info, mine);
-  auto lane = std::make_unique<Lane>();
-  const int code = MPI_Comm_dup_with_info(agree_, mine, &lane->comm);
-  if (code == MPI_SUCCESS && key) MPI_Comm_set_info(lane->comm, mine);  // Intel MPI reads thread_id here
-  if (mine != MPI_INFO_NULL) MPI_Info_free(&mine);
-  check(code);
-  lane->hints = hints;
-  lane->pool = this;
-  lanes_.push_back(std::move(lane));
-  Lane& made = *lanes_.back();
-  check(MPI_Comm_set_attr(made.comm, lane_key, &made));
-  return made;
+int Pool::make(Lane& lane, MPI_Info info) const {
+  int code = MPI_Comm_dup_with_info(agree_, info, &lane.comm);
+  if (code != MPI_SUCCESS) return code;
+  // Intel MPI reads thread_id here.
+  if (platform::quirks().lane_thread_key) code = MPI_Comm_set_info(lane.comm, info);
+  if (code == MPI_SUCCESS) code = MPI_Comm_set_attr(lane.comm, lane_key, &lane);
+  if (code != MPI_SUCCESS) regardless(MPI_Comm_free(&lane.comm));
+  return code;
 }
 
 void Pool::discard(std::size_t first) {
-  for (std::size_t i = first; i < lanes_.size(); ++i) MPI_Comm_free(&lanes_[i]->comm);
+  for (std::size_t i = first; i < lanes_.size(); ++i) {
+    if (lanes_[i]->comm != MPI_COMM_NULL) regardless(MPI_Comm_free(&lanes_[i]->comm));
+  }
   lanes_.resize(first);
 }
 
 void Pool::take(int nlanes, MPI_Info info, bool reuse, MPI_Errhandler handler, MPI_Comm lanes[]) {
+  const std::uint64_t own = hash_info(info);
+  Hints asked(info);
+  Room room = room_for(nlanes);
   // One reduction tells whether everybody asks for the same (minimum of n, -n, h, ~h), and settles what may differ:
   // whoever allows fewest lanes, or wants new ones, decides for all, since lanes are only made together.
-  const std::uint64_t own = hash_info(info);
   std::array<std::int64_t, 6> seen{nlanes,
                                    -static_cast<std::int64_t>(nlanes),
                                    static_cast<std::int64_t>(own),
@@ -143,70 +178,67 @@ void Pool::take(int nlanes, MPI_Info info, bool reuse, MPI_Errhandler handler, M
                                    platform::settings().lanes_max,
                                    reuse ? 1 : 0};
   check(MPI_Allreduce(MPI_IN_PLACE, seen.data(), static_cast<int>(seen.size()), MPI_INT64_T, MPI_MIN, agree_));
-  if (seen[0] != -seen[1]) throw Failure{error_code(Error::unequal_counts)};
-  if (seen[0] < 0) throw Failure{error_code(Error::negative_count)};
+  if (seen[0] != -seen[1]) throw Failure(error_code(Error::unequal_counts));
+  if (seen[0] < 0) throw Failure(error_code(Error::negative_count));
   const bool by_position = platform::quirks().lane_thread_key.has_value();
   const std::uint64_t common = mix(static_cast<std::uint64_t>(seen[2]), static_cast<std::uint64_t>(seen[3]));
 
   const std::int64_t limit = seen[4];
-  std::vector<bool> idle = seen[5] != 0 ? idle_everywhere() : std::vector<bool>(lanes_.size(), false);
-  std::vector<Lane*> chosen;
+  if (seen[5] != 0) find_idle_everywhere(room.idle);
   const std::size_t before = lanes_.size();
-  int failed = MPI_SUCCESS;
-  for (int i = 0; i < nlanes && failed == MPI_SUCCESS; ++i) {
+  std::optional<Error> failed;
+  for (int i = 0; i < nlanes && !failed; ++i) {
     const std::uint64_t hints = by_position ? mix(common, static_cast<std::uint64_t>(i)) : common;
     Lane* lane = nullptr;
     for (std::size_t k = 0; k < before && lane == nullptr; ++k) {
-      if (!idle[k] || lanes_[k]->hints != hints) continue;
+      if (room.idle[k] == 0 || lanes_[k]->hints != hints) continue;
       lane = lanes_[k].get();
-      idle[k] = false;
+      room.idle[k] = 0;
     }
     if (lane == nullptr) {
-      int code = MPI_SUCCESS;
       if (static_cast<std::int64_t>(lanes_.size()) >= limit) {
-        code = error_code(Error::pool_limit);
+        failed = Error::pool_limit;
       } else {
-        try {
-          lane = &make(info, i, hints);
-        } catch (const Failure&) {
-          code = error_code(Error::no_communicators);
-        }
+        lane = lanes_.emplace_back(std::move(room.fresh[lanes_.size() - before])).get();
+        lane->hints = hints;
+        lane->pool = this;
+        if (make(*lane, asked.of(i)) != MPI_SUCCESS) failed = Error::no_communicators;
       }
       // The MPI may run out in one process before another: go on only together.
-      int worst = code == MPI_SUCCESS ? 0 : 1;
+      int worst = failed ? 1 : 0;
       check(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, agree_));
-      if (worst != 0) failed = code != MPI_SUCCESS ? code : error_code(Error::no_communicators);
+      if (worst != 0 && !failed) failed = Error::no_communicators;
     }
-    chosen.push_back(lane);
+    room.chosen.push_back(lane);
   }
-  if (failed != MPI_SUCCESS) {
+  if (failed) {
     discard(before);
-    throw Failure{failed};
+    throw Failure(error_code(*failed));
   }
   for (int i = 0; i < nlanes; ++i) {
-    Lane& lane = *chosen[static_cast<std::size_t>(i)];
-    MPI_Comm_set_errhandler(lane.comm, handler);
+    const Lane& lane = *room.chosen[static_cast<std::size_t>(i)];
+    must("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(lane.comm, handler));
     lanes[i] = lane.comm;
   }
   const std::lock_guard lock(guard);
-  for (Lane* lane : chosen) lane->idle = false;
+  for (Lane* lane : room.chosen) lane->idle = false;
 }
 
-bool Pool::give_back(MPI_Comm comm) {
+int Pool::give_back(MPI_Comm comm) {
   void* found = nullptr;
   int flag = 0;
-  if (lane_key == MPI_KEYVAL_INVALID || MPI_Comm_get_attr(comm, lane_key, &found, &flag) != MPI_SUCCESS || flag == 0)
-    return false;
+  if (lane_key == MPI_KEYVAL_INVALID) return MPI_ERR_COMM;
+  check(MPI_Comm_get_attr(comm, lane_key, &found, &flag));
+  if (flag == 0) return MPI_ERR_COMM;
   auto* lane = static_cast<Lane*>(found);
   {
     const std::lock_guard lock(guard);
-    if (lane->idle) return false;
+    if (lane->idle) return MPI_ERR_COMM;
     lane->idle = lane->pool != nullptr;
-    if (lane->idle) return true;
+    if (lane->idle) return MPI_SUCCESS;
   }
   const std::unique_ptr<Lane> orphan(lane);
-  MPI_Comm_free(&orphan->comm);
-  return true;
+  return MPI_Comm_free(&orphan->comm);
 }
 
 }  // namespace raddle::lanes

@@ -12,21 +12,16 @@
 
 namespace raddle::lanes {
 
-/// Failure inside the pool; `code` is an MPI error code that was added by Raddle or came from MPI.
-struct Failure {
-  int code;
-};
-
 class Pool {
  public:
-  /// The pool cached on `comm`, made if there is none yet (then collective). @throws Failure
+  /// The pool cached on `comm`, made if there is none yet (then collective). @throws platform::Failure
   static Pool& of(MPI_Comm comm);
 
-  /// Collective: `nlanes` idle or new lanes, all or none. @throws Failure
+  /// Collective: `nlanes` idle or new lanes, all or none. @throws platform::Failure
   void take(int nlanes, MPI_Info info, bool reuse, MPI_Errhandler handler, MPI_Comm lanes[]);
 
-  /// Gives a lane back to the pool it came from. @returns false if `lane` is not a lane in use
-  static bool give_back(MPI_Comm lane);
+  /// Gives a lane back to the pool it came from. @returns MPI_ERR_COMM if it is not a lane in use
+  [[nodiscard]] static int give_back(MPI_Comm lane);
 
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
@@ -43,8 +38,16 @@ class Pool {
 
   Pool(MPI_Comm parent, std::vector<Pool*>& alive);
 
-  [[nodiscard]] std::vector<bool> idle_everywhere();
-  Lane& make(MPI_Info info, int index, std::uint64_t hints);
+  /// What a call may need memory for: it has it before the processes count on each other.
+  struct Room {
+    std::vector<unsigned char> idle;           ///< by lane that there is
+    std::vector<std::unique_ptr<Lane>> fresh;  ///< for lanes to be made
+    std::vector<Lane*> chosen;
+  };
+
+  [[nodiscard]] Room room_for(int nlanes);
+  void find_idle_everywhere(std::vector<unsigned char>& idle);
+  [[nodiscard]] int make(Lane& lane, MPI_Info info) const;
   void discard(std::size_t first);
 
   /// The pools that end with what the calling thread means by MPI_COMM_SELF: the process's, or that of the rank that it

@@ -67,7 +67,7 @@ std::uint64_t key_of(MPI_Comm comm) { return endpoints::bits(comm_of(comm)); }
 /// progress).
 void settle_in_background(const std::shared_ptr<NativeOffice>& office) {
   int level = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&level);
+  must("MPI_Query_thread", PMPI_Query_thread(&level));
   if (level != MPI_THREAD_MULTIPLE) return;
   office->office().when_unsettled([weak = std::weak_ptr(office)] {
     Background::get().add([weak] {

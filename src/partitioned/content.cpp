@@ -2,6 +2,7 @@
 #include "partitioned/content.hpp"
 
 #include "endpoints/errors.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::partitioned {
 
@@ -19,20 +20,16 @@ Content::Content(void* buffer, int partitions, MPI_Count count, MPI_Datatype typ
   data_ = whole.body().data;
   if (whole.body().scattered == nullptr) return;
   MPI_Aint lower = 0;
-  PMPI_Type_get_extent(type, &lower, &extent_);
+  platform::must("MPI_Type_get_extent", PMPI_Type_get_extent(type, &lower, &extent_));
   copy_ = std::make_unique_for_overwrite<std::byte[]>(bytes_);
-  PMPI_Type_dup(type, &type_);  // the program may free its own (MPI-4.1 section 5.1.9)
+  type_.copy(type);
   Layout duplicate;
   describe({0, partitions}, duplicate);  // now: threads that may not call the MPI find it known
 }
 
-Content::~Content() {
-  if (type_ != MPI_DATATYPE_NULL) PMPI_Type_free(&type_);
-}
-
 void Content::describe(Range partitions, Layout& layout) const {
   auto* const first = static_cast<std::byte*>(buffer_) + partitions.first * count_ * extent_;
-  layout.describe(first, count_ * (partitions.end - partitions.first), type_);  // as part of the whole it is right
+  endpoints::check(layout.describe(first, count_ * (partitions.end - partitions.first), type_.get()));
 }
 
 void Content::pack(Range partitions) const {

@@ -11,6 +11,7 @@
 
 #include "endpoints/layout.hpp"
 #include "partitioned/groups.hpp"
+#include "platform/own_type.hpp"
 
 namespace raddle::partitioned {
 
@@ -20,7 +21,7 @@ class Content {
   Content(void* buffer, int partitions, MPI_Count count, MPI_Datatype type);
   Content(const Content&) = delete;
   Content& operator=(const Content&) = delete;
-  ~Content();
+  ~Content() = default;
 
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   [[nodiscard]] std::size_t partition_bytes() const { return partition_bytes_; }
@@ -39,7 +40,7 @@ class Content {
 
   void* buffer_;
   MPI_Count count_;
-  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+  platform::OwnType type_;
   MPI_Aint extent_ = 0;
   std::size_t bytes_ = 0;
   std::size_t partition_bytes_ = 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partitioned/costs.hpp"
 
-#include "platform/must.hpp"
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +13,8 @@
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "platform/must.hpp"
 
 namespace raddle::partitioned {
 namespace {
@@ -47,7 +47,7 @@ std::filesystem::path place() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> library{};
   std::array<char, 256> machine{};
   int length = 0;
-  PMPI_Get_library_version(library.data(), &length);
+  must("MPI_Get_library_version", PMPI_Get_library_version(library.data(), &length));
   gethostname(machine.data(), machine.size() - 1);
   const std::size_t which = std::hash<std::string>{}(std::string(library.data()) + '\n' + machine.data());
   return home / ("part-costs-" + std::to_string(which) + ".txt");
@@ -123,8 +123,8 @@ std::size_t usual_message_bytes() {
 void measure_costs(MPI_Comm comm) {
   int rank = 0;
   int size = 0;
-  PMPI_Comm_rank(comm, &rank);
-  PMPI_Comm_size(comm, &size);
+  must("MPI_Comm_rank", PMPI_Comm_rank(comm, &rank));
+  must("MPI_Comm_size", PMPI_Comm_size(comm, &size));
   if (size < 2) return;
   Costs costs{};
   // The first one looks, for not all may see the same files.

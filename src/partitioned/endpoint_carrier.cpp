@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "endpoints/errors.hpp"
 #include "endpoints/layout.hpp"
 #include "partitioned/endpoint_tags.hpp"
 #include "partitioned/group_set.hpp"
@@ -21,7 +22,8 @@ class EndpointMessages final : public Messages {
   EndpointMessages(const Division& division, endpoints::Endpoint& endpoint, int first_data_tag, bool send) {
     for (int group = 0; group < division.groups; ++group) {
       Layout layout;
-      layout.describe(division.data + division.offset(group), static_cast<MPI_Count>(division.length(group)), MPI_BYTE);
+      endpoints::check(layout.describe(division.data + division.offset(group),
+                                       static_cast<MPI_Count>(division.length(group)), MPI_BYTE));
       requests_.push_back(
           &endpoint.make_persistent(std::move(layout), {.peer = division.peer,
                                                         .tag = first_data_tag - division.first_tag - group,
@@ -85,7 +87,7 @@ bool EndpointCarrier::hear(int& peer, Notice& notice) {
   endpoints::Probed* const message = endpoint_.take(MPI_ANY_SOURCE, notice_tag_, found);
   if (message == nullptr) return false;
   Layout room;
-  room.describe(&notice, sizeof notice, MPI_BYTE);
+  endpoints::check(room.describe(&notice, sizeof notice, MPI_BYTE));
   endpoint_.receive(room, *message);
   peer = found.source;
   return true;

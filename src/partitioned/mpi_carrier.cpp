@@ -10,6 +10,7 @@
 #include "partitioned/group_set.hpp"
 #include "partitioned/own_links.hpp"
 #include "platform/bytes_type.hpp"
+#include "platform/errors.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::partitioned {
@@ -40,7 +41,7 @@ class MpiMessages final : public Messages {
     }
   }
   ~MpiMessages() override {
-    for (MPI_Request& request : requests_) PMPI_Request_free(&request);
+    for (MPI_Request& request : requests_) platform::regardless(PMPI_Request_free(&request));
   }
 
   int start(int group) override {
@@ -70,9 +71,7 @@ class MpiMessages final : public Messages {
     statuses_.resize(handles_.size());
     int found = 0;
     const int code = PMPI_Testsome(count, handles_.data(), &found, indices_.data(), statuses_.data());
-    int error_class = code;
-    if (code != MPI_SUCCESS) PMPI_Error_class(code, &error_class);
-    if (error_class != MPI_ERR_IN_STATUS) must("MPI_Testsome", code);
+    if (platform::class_of(code) != MPI_ERR_IN_STATUS) must("MPI_Testsome", code);
     if (found == MPI_UNDEFINED) return error;
     for (int i = 0; i < found; ++i) {
       const auto at = static_cast<std::size_t>(indices_[static_cast<std::size_t>(i)]);
@@ -105,20 +104,20 @@ MpiCarrier::MpiCarrier(std::vector<MPI_Comm> lanes, std::vector<bool> reached)
   int size = 0;
   int between = 0;
   int level = MPI_THREAD_SINGLE;
-  PMPI_Comm_rank(lanes_[0], &rank_);
-  PMPI_Comm_test_inter(lanes_[0], &between);
+  must("MPI_Comm_rank", PMPI_Comm_rank(lanes_[0], &rank_));
+  must("MPI_Comm_test_inter", PMPI_Comm_test_inter(lanes_[0], &between));
   between_ = between != 0;
   if (between_) {
-    PMPI_Comm_remote_size(lanes_[0], &size);
+    must("MPI_Comm_remote_size", PMPI_Comm_remote_size(lanes_[0], &size));
   } else {
-    PMPI_Comm_size(lanes_[0], &size);
+    must("MPI_Comm_size", PMPI_Comm_size(lanes_[0], &size));
   }
   told_.resize(static_cast<std::size_t>(size));
-  PMPI_Query_thread(&level);
+  must("MPI_Query_thread", PMPI_Query_thread(&level));
   any_thread_ = level == MPI_THREAD_MULTIPLE;
   takes_turns_ = level == MPI_THREAD_SERIALIZED;
   greatest_tag_ = endpoints::greatest_tag_of(lanes_[0]) - first_data_tag;
-  for (const MPI_Comm lane : lanes_) PMPI_Comm_set_errhandler(lane, MPI_ERRORS_RETURN);
+  for (const MPI_Comm lane : lanes_) must("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(lane, MPI_ERRORS_RETURN));
 }
 
 MpiCarrier::~MpiCarrier() { OwnLinks::forget(this); }
@@ -130,8 +129,8 @@ void MpiCarrier::begin_to_free() {
     must("MPI_Ialltoall",
          PMPI_Ialltoall(told_.data(), 1, MPI_INT, expected_.data(), 1, MPI_INT, lanes_[0], &counting_));
   } else {
-    must("MPI_Ireduce_scatter_block", PMPI_Ireduce_scatter_block(told_.data(), expected_.data(), 1, MPI_INT, MPI_SUM,
-                                                                 lanes_[0], &counting_));
+    must("MPI_Ireduce_scatter_block",
+         PMPI_Ireduce_scatter_block(told_.data(), expected_.data(), 1, MPI_INT, MPI_SUM, lanes_[0], &counting_));
   }
 }
 

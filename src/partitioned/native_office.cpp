@@ -39,7 +39,7 @@ class OwnLanes {
   OwnLanes(const OwnLanes&) = delete;
   OwnLanes& operator=(const OwnLanes&) = delete;
   ~OwnLanes() {
-    for (MPI_Comm& lane : lanes_) PMPI_Comm_free(&lane);
+    for (MPI_Comm& lane : lanes_) platform::regardless(PMPI_Comm_free(&lane));
   }
 
   /// Collective over `comm`. @throws endpoints::Failure
@@ -69,14 +69,14 @@ class OnNode {
   explicit OnNode(MPI_Comm comm) {
     if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_) != MPI_SUCCESS)
       fail_without_communicators();
-    PMPI_Comm_size(node_, &size_);
+    must("MPI_Comm_size", PMPI_Comm_size(node_, &size_));
     platform::CpuSet cpus;
     must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, node_));
     cpus_ = cpus.count();
   }
   OnNode(const OnNode&) = delete;
   OnNode& operator=(const OnNode&) = delete;
-  ~OnNode() { PMPI_Comm_free(&node_); }
+  ~OnNode() { platform::regardless(PMPI_Comm_free(&node_)); }
 
   [[nodiscard]] bool crowded() const { return size_ > cpus_; }
 
@@ -84,8 +84,8 @@ class OnNode {
   [[nodiscard]] std::vector<bool> reached(MPI_Comm comm) {
     int rank = 0;
     int all = 0;
-    PMPI_Comm_rank(comm, &rank);
-    PMPI_Comm_size(comm, &all);
+    must("MPI_Comm_rank", PMPI_Comm_rank(comm, &rank));
+    must("MPI_Comm_size", PMPI_Comm_size(comm, &all));
     std::vector<bool> reached(static_cast<std::size_t>(all), false);
     if (size_ == 1 || platform::settings().node == platform::Node::rank) return reached;
     static const std::uint64_t token =
@@ -122,11 +122,11 @@ class OnNode {
 int peers_of(MPI_Comm comm) {
   int between = 0;
   int size = 0;
-  PMPI_Comm_test_inter(comm, &between);
+  must("MPI_Comm_test_inter", PMPI_Comm_test_inter(comm, &between));
   if (between != 0) {
-    PMPI_Comm_remote_size(comm, &size);
+    must("MPI_Comm_remote_size", PMPI_Comm_remote_size(comm, &size));
   } else {
-    PMPI_Comm_size(comm, &size);
+    must("MPI_Comm_size", PMPI_Comm_size(comm, &size));
   }
   return size;
 }
@@ -140,7 +140,7 @@ std::unique_ptr<NativeOffice> NativeOffice::make(MPI_Comm comm) {
   std::vector<bool> reached(static_cast<std::size_t>(peers_of(comm)), false);
   bool crowded = true;
   int between = 0;
-  PMPI_Comm_test_inter(comm, &between);
+  must("MPI_Comm_test_inter", PMPI_Comm_test_inter(comm, &between));
   if (between == 0) {
     OnNode node(lanes.first());
     reached = node.reached(lanes.first());

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "platform/quiet_thread.hpp"
+#include "platform/relied_on.hpp"
 
 namespace raddle::platform {
 namespace {
@@ -24,7 +25,7 @@ void Background::add(Step step) {
   const std::lock_guard lock(guard_);
   if (ending_) return;
   steps_.push_back(std::move(step));
-  if (!thread_.joinable()) thread_ = quiet_thread([this] { run(); });
+  if (!thread_.joinable()) thread_ = quiet_thread([this] { relied_on("a thread of Raddle's", [this] { run(); }); });
   news_.notify_one();
 }
 

@@ -8,6 +8,8 @@
 #include <climits>
 #include <cstddef>
 
+#include "platform/must.hpp"
+
 namespace raddle::platform {
 
 class BytesType {
@@ -20,21 +22,21 @@ class BytesType {
     constexpr std::size_t block = std::size_t{1} << 30U;
     MPI_Datatype blocks = MPI_DATATYPE_NULL;
     MPI_Datatype one = MPI_DATATYPE_NULL;
-    PMPI_Type_contiguous(static_cast<int>(block), MPI_BYTE, &one);
-    PMPI_Type_contiguous(static_cast<int>(bytes / block), one, &blocks);
+    must("MPI_Type_contiguous", PMPI_Type_contiguous(static_cast<int>(block), MPI_BYTE, &one));
+    must("MPI_Type_contiguous", PMPI_Type_contiguous(static_cast<int>(bytes / block), one, &blocks));
     const std::array<int, 2> lengths{1, static_cast<int>(bytes % block)};
     const std::array<MPI_Aint, 2> places{0, static_cast<MPI_Aint>(bytes / block * block)};
     const std::array<MPI_Datatype, 2> types{blocks, MPI_BYTE};
-    PMPI_Type_create_struct(2, lengths.data(), places.data(), types.data(), &type_);
-    PMPI_Type_commit(&type_);
-    PMPI_Type_free(&blocks);
-    PMPI_Type_free(&one);
+    must("MPI_Type_create_struct", PMPI_Type_create_struct(2, lengths.data(), places.data(), types.data(), &type_));
+    must("MPI_Type_commit", PMPI_Type_commit(&type_));
+    regardless(PMPI_Type_free(&blocks));
+    regardless(PMPI_Type_free(&one));
     made_ = true;
   }
   BytesType(const BytesType&) = delete;
   BytesType& operator=(const BytesType&) = delete;
   ~BytesType() {
-    if (made_) PMPI_Type_free(&type_);
+    if (made_) regardless(PMPI_Type_free(&type_));
   }
 
   [[nodiscard]] MPI_Datatype type() const { return type_; }

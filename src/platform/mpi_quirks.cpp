@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "platform/must.hpp"
+
 namespace raddle::platform {
 namespace {
 
@@ -48,7 +50,7 @@ const MpiQuirks& quirks() {
   static const MpiQuirks& mine = []() -> const MpiQuirks& {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
     int length = 0;
-    MPI_Get_library_version(version.data(), &length);
+    must("MPI_Get_library_version", MPI_Get_library_version(version.data(), &length));
     return quirks_of({version.data(), static_cast<std::size_t>(length)});
   }();
   return mine;

@@ -11,13 +11,13 @@
 
 namespace raddle::platform {
 
-void end_job(std::string_view why) {
+void end_job(std::string_view why) noexcept {
   last_words("raddle: process " + std::to_string(getpid()) + ": " + std::string(why) + ". Ending the job.\n");
-  PMPI_Abort(MPI_COMM_WORLD, 1);
+  regardless(PMPI_Abort(MPI_COMM_WORLD, 1));
   std::abort();
 }
 
-void end_job(const char* call, int code) {
+void end_job(const char* call, int code) noexcept {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   if (PMPI_Error_string(code, text.data(), &length) != MPI_SUCCESS) length = 0;

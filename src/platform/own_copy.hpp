@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include "platform/making_own.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::platform {
 
@@ -17,13 +18,13 @@ inline MPI_Comm own_copy(MPI_Comm comm) {
   MPI_Group group = MPI_GROUP_NULL;
   if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS || group == MPI_GROUP_NULL) return MPI_COMM_NULL;
   const int code = PMPI_Comm_create(comm, group, &made);
-  MPI_Group_free(&group);
+  regardless(MPI_Group_free(&group));
   if (code != MPI_SUCCESS || made == MPI_COMM_NULL) return MPI_COMM_NULL;
-  MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+  must("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));
   MPI_Info hints = MPI_INFO_NULL;
   if (MPI_Comm_get_info(comm, &hints) == MPI_SUCCESS && hints != MPI_INFO_NULL) {
-    MPI_Comm_set_info(made, hints);
-    MPI_Info_free(&hints);
+    regardless(MPI_Comm_set_info(made, hints));
+    regardless(MPI_Info_free(&hints));
   }
   return made;
 }

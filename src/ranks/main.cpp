@@ -16,6 +16,7 @@
 #include <system_error>
 #include <vector>
 
+#include "platform/must.hpp"
 #include "raddle/raddle.h"
 #include "ranks/program.hpp"
 #include "ranks/rank_exit.hpp"
@@ -23,6 +24,8 @@
 
 namespace {
 
+using raddle::platform::must;
+using raddle::platform::regardless;
 using raddle::ranks::Ending;
 
 /// One rank: the program's own copy, and the words of the command and the environment, which it may change.
@@ -55,7 +58,7 @@ int run_all(std::vector<Run>& ranks) {
     if (const int code = pthread_create(&threads[i], &attributes, run, &ranks[i]); code != 0) {
       std::fprintf(stderr, "raddle-ranks: no thread for another rank: %s\n",
                    std::generic_category().message(code).c_str());
-      MPI_Abort(MPI_COMM_WORLD, 2);
+      regardless(MPI_Abort(MPI_COMM_WORLD, 2));
     }
   }
   int status = 0;
@@ -69,7 +72,7 @@ int run_all(std::vector<Run>& ranks) {
 /// @throws std::exception  with what is to be told
 std::vector<Run> prepare(int argc, char** argv) {
   int provided = MPI_THREAD_SINGLE;
-  MPI_Query_thread(&provided);
+  must("MPI_Query_thread", MPI_Query_thread(&provided));
   if (argc < 3) throw std::invalid_argument("raddle-ranks THREADS PROGRAM [ARGUMENT...]");
   const char* const end = argv[1] + std::strlen(argv[1]);
   int count = 0;
@@ -95,8 +98,8 @@ void number(std::vector<Run>& ranks) {
   int first = 0;
   int process = 0;
   const auto own = static_cast<int>(ranks.size());
-  MPI_Comm_rank(MPI_COMM_WORLD, &process);
-  MPI_Exscan(&own, &first, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  must("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &process));
+  must("MPI_Exscan", MPI_Exscan(&own, &first, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
   if (process == 0) first = 0;  // MPI leaves it open
   for (Run& rank : ranks) rank.ending.rank = first++;
 }
@@ -105,10 +108,10 @@ void number(std::vector<Run>& ranks) {
 bool all_well(const std::string& why) {
   int process = 0;
   int processes = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &process);
-  MPI_Comm_size(MPI_COMM_WORLD, &processes);
+  must("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &process));
+  must("MPI_Comm_size", MPI_Comm_size(MPI_COMM_WORLD, &processes));
   int first = why.empty() ? processes : process;
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  must("MPI_Allreduce", MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD));
   if (first == process) std::fprintf(stderr, "raddle-ranks: %s\n", why.c_str());
   return first == processes;
 }
@@ -117,7 +120,7 @@ bool all_well(const std::string& why) {
 
 int main(int argc, char** argv) {
   int provided = MPI_THREAD_SINGLE;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  must("MPI_Init_thread", MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided));
   std::vector<Run>& ranks = *new std::vector<Run>;  // stays: words and environment are read while the process ends
   std::string wrong;
   try {
@@ -129,14 +132,15 @@ int main(int argc, char** argv) {
   if (all_well(wrong)) {
     std::vector<Raddle_Rank> made(ranks.size());
     const int count = static_cast<int>(made.size());
-    Raddle_Ranks_create(count, made.data());  // its errors end the job
-    Raddle_Ranks_run_programs(count, made.data());
+    must("Raddle_Ranks_create", Raddle_Ranks_create(count, made.data()));
+    must("Raddle_Ranks_run_programs", Raddle_Ranks_run_programs(count, made.data()));
     // From now on errors of the program are raised by the handlers of its ranks alone.
-    for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF})
+      must("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
     for (std::size_t i = 0; i < made.size(); ++i) ranks[i].rank = made[i];
     number(ranks);
     status = run_all(ranks);
   }
-  MPI_Finalize();
+  must("MPI_Finalize", MPI_Finalize());
   return status;
 }

@@ -21,6 +21,7 @@
 #include <string_view>
 #include <thread>
 
+#include "platform/must.hpp"
 #include "ranks/last_calls.hpp"
 
 namespace raddle::ranks {
@@ -44,8 +45,8 @@ bool is_of_a_program(const void* caller) {
 bool takes_part() {
   int initialized = 0;
   int finalized = 0;
-  MPI_Initialized(&initialized);
-  MPI_Finalized(&finalized);
+  platform::must("MPI_Initialized", MPI_Initialized(&initialized));
+  platform::must("MPI_Finalized", MPI_Finalized(&finalized));
   return initialized != 0 && finalized == 0;
 }
 
@@ -130,7 +131,7 @@ void end_rank(int status) {
   only_once();
   flush_soon(rank.program);
   say(rank, rank.status);
-  MPI_Abort(MPI_COMM_WORLD, failed(rank.status));
+  platform::regardless(MPI_Abort(MPI_COMM_WORLD, failed(rank.status)));
 }
 
 }  // namespace raddle::ranks

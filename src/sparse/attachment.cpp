@@ -2,9 +2,14 @@
 #include "sparse/attachment.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
 #include <mutex>
 #include <utility>
 
+#include "platform/must.hpp"
+#include "platform/relied_on.hpp"
 #include "platform/settings.hpp"
 #include "sparse/check.hpp"
 
@@ -18,6 +23,10 @@ struct All {
   std::atomic<int> key = MPI_KEYVAL_INVALID;
   /// As the attributes have them, or had; in the order in which they were made, in which all end what is left.
   std::vector<Held*> held;
+  /// Those of communicators that have been freed, but whose windows are there: MPI_Comm_free waits for nobody, and
+  /// MPI_Win_free does. They go when all have freed them and meet for another window, or when the MPI ends.
+  std::vector<Held*> retired;
+  std::int64_t numbers = 0;  ///< the greatest one
 };
 
 All& all() {
@@ -25,17 +34,52 @@ All& all() {
   return lasting;
 }
 
-/// The communicator is being freed. What is still under way keeps its attachment; where that has to end together, all
-/// keep it until the MPI ends, or nobody.
+/// The communicator is being freed. What is still under way keeps its attachment.
 int forget(MPI_Comm, int, void* value, void*) {
   auto* const held = static_cast<Held*>(value);
-  if (*held && (*held)->ends_together() && !(*held)->unused_by_all()) return MPI_SUCCESS;
   {
     const std::lock_guard lock(all().guard);
+    if (*held && (*held)->ends_together()) {
+      platform::relied_on("MPI_Comm_free", [&] { all().retired.push_back(held); });
+      return MPI_SUCCESS;
+    }
     std::erase(all().held, held);
   }
   delete held;
   return MPI_SUCCESS;
+}
+
+/// The oldest one that has been freed on the same ranks, and that nothing needs any more; nullptr: none.
+Held* oldest_retired(MPI_Comm comm) {
+  const std::lock_guard lock(all().guard);
+  const auto found = std::ranges::find_if(all().retired, [&](const Held* held) {
+    int likeness = MPI_UNEQUAL;
+    check(MPI_Comm_compare((*held)->comm(), comm, &likeness));
+    return likeness == MPI_CONGRUENT && held->use_count() == 1;
+  });
+  return found == all().retired.end() ? nullptr : *found;
+}
+
+/// Collective over `comm`: ends the oldest retired one, if it is that of all. @returns a number for the next one
+std::int64_t make_way(MPI_Comm comm) {
+  constexpr std::int64_t none = 0;
+  Held* const oldest = oldest_retired(comm);
+  const std::int64_t number = oldest == nullptr ? none : (*oldest)->number();
+  std::array<std::int64_t, 3> least{number, -number, 0};
+  {
+    const std::lock_guard lock(all().guard);
+    least[2] = -all().numbers;
+  }
+  check(MPI_Allreduce(MPI_IN_PLACE, least.data(), static_cast<int>(least.size()), MPI_INT64_T, MPI_MIN, comm));
+  std::unique_ptr<Held> ended;  // after the guard has been given back: its end is collective
+  const std::lock_guard lock(all().guard);
+  all().numbers = std::max(all().numbers, 1 - least[2]);
+  if (oldest != nullptr && least[0] == number && -least[1] == number) {
+    std::erase(all().retired, oldest);
+    std::erase(all().held, oldest);
+    ended.reset(oldest);
+  }
+  return 1 - least[2];
 }
 
 int key() {
@@ -82,11 +126,13 @@ std::shared_ptr<Attachment> Attachment::look(MPI_Comm comm) {
 
 std::shared_ptr<Attachment> Attachment::of(MPI_Comm comm) {
   if (Held found = look(comm)) return found;
-  auto made = std::make_unique<Held>(std::make_shared<Attachment>(comm));
-  check(MPI_Comm_set_attr(comm, key(), made.get()));
-  const std::lock_guard lock(all().guard);
-  all().held.push_back(made.get());
-  return *made.release();
+  return platform::relied_on("an exchange that is the first on its communicator", [&] {
+    auto made = std::make_unique<Held>(std::make_shared<Attachment>(comm));
+    platform::must("MPI_Comm_set_attr", MPI_Comm_set_attr(comm, key(), made.get()));
+    const std::lock_guard lock(all().guard);
+    all().held.push_back(made.get());
+    return *made.release();
+  });
 }
 
 void Attachment::progress_all() {
@@ -107,14 +153,16 @@ void Attachment::end() {
     const std::lock_guard lock(all().guard);
     // The communicators are freed without them, if they ever are.
     for (Held* held : std::exchange(all().held, {})) left.push_back(std::exchange(*held, nullptr));
+    all().retired.clear();
   }
 }
 
-bool Attachment::unused_by_all() {
-  const int mine = requests_.load(std::memory_order_acquire) == 0 ? 1 : 0;
-  int all = 0;
-  const int code = MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm());
-  return code == MPI_SUCCESS && all != 0;
+void Attachment::prepare(Lane& lane, SparseAlgorithm algorithm) {
+  if (algorithm == SparseAlgorithm::rsx && !lane.has_windows()) {
+    const std::int64_t number = make_way(comm());
+    if (number_ == 0) number_ = number;
+  }
+  lane.prepare(algorithm, comm());
 }
 
 void Attachment::make_lanes() {
@@ -122,9 +170,9 @@ void Attachment::make_lanes() {
   if (!lanes_.empty()) return;
   while (lanes_.size() < static_cast<std::size_t>(settings.sparse_lanes)) {
     Lane& made = *lanes_.emplace_back(std::make_unique<Lane>(comm(), blocking_.has_threads()));
-    made.prepare(settings.sparse_algorithm, comm());
+    prepare(made, settings.sparse_algorithm);
     if (settings.sparse_algorithm != SparseAlgorithm::automatic) continue;
-    for (const SparseAlgorithm candidate : tuner_.candidates()) made.prepare(candidate, comm());
+    for (const SparseAlgorithm candidate : tuner_.candidates()) prepare(made, candidate);
   }
 }
 
@@ -135,7 +183,10 @@ void Attachment::enter(Task& task) {
 }
 
 void Attachment::progress() {
-  if (!busy()) return;
+  if (busy()) platform::relied_on("a nonblocking sparse exchange", [&] { advance_all(); });
+}
+
+void Attachment::advance_all() {
   const auto self = shared_from_this();  // a task that is over may have been the last to need it
   const std::unique_lock lock(stepping_, std::try_to_lock);
   if (!lock) return;

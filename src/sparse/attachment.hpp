@@ -4,9 +4,9 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -62,15 +62,11 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
   [[nodiscard]] bool may_block() const { return next_ == 0; }
   [[nodiscard]] Tuner& tuner() { return tuner_; }
 
-  // Requests that have been made of it and not freed. Any thread.
-  void join() { requests_.fetch_add(1, std::memory_order_relaxed); }
-  void leave() { requests_.fetch_sub(1, std::memory_order_release); }
-  /// Collective over comm(): whether there are none.
-  [[nodiscard]] bool unused_by_all();
-  /// Whether all ranks have to end it at the same time. The same for all.
-  [[nodiscard]] bool ends_together() const {
-    return std::ranges::any_of(lanes_, [](const auto& lane) { return lane->has_windows(); }) || blocking_.has_windows();
-  }
+  /// Gives a lane what this algorithm needs. Collective over comm().
+  void prepare(Lane& lane, SparseAlgorithm algorithm);
+  /// Whether all ranks have to end it at the same time: it has windows. The same for all.
+  [[nodiscard]] bool ends_together() const { return number_ != 0; }
+  [[nodiscard]] std::int64_t number() const { return number_; }
 
   /// Tags of a plan, on comm(): of no exchange and no other plan.
   [[nodiscard]] int take_plan_tag() { return next_plan_tag_++; }
@@ -93,6 +89,8 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
   void progress();
 
  private:
+  void advance_all();
+
   Lane blocking_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::size_t next_ = 0;
@@ -106,7 +104,7 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
   std::vector<Task*> tasks_;
   std::atomic<std::size_t> tasks_entered_{0};  ///< all of them
   std::atomic<bool> watched_{false};
-  std::atomic<int> requests_{0};
+  std::int64_t number_ = 0;  ///< of those with windows, the same for all ranks, and greater than that of an older one
 };
 
 }  // namespace raddle::sparse

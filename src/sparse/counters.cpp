@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include "platform/must.hpp"
 #include "platform/waiting.hpp"
 #include "sparse/check.hpp"
 
@@ -36,11 +37,11 @@ std::mutex AloneWithWindows::lock_;
 }  // namespace
 
 Counters::Counters(MPI_Comm comm) : comm_(comm) {
-  MPI_Comm_rank(comm, &rank_);
+  platform::must("MPI_Comm_rank", MPI_Comm_rank(comm, &rank_));
   const AloneWithWindows alone(comm);
   constexpr int unit = sizeof(std::int64_t);
   check(MPI_Win_allocate(2 * unit, unit, MPI_INFO_NULL, comm, static_cast<void*>(&numbers_), &window_));
-  MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN);
+  platform::must("MPI_Win_set_errhandler", MPI_Win_set_errhandler(window_, MPI_ERRORS_RETURN));
   check(MPI_Win_lock_all(MPI_MODE_NOCHECK, window_));
   numbers_[0] = numbers_[1] = 0;
   check(MPI_Win_sync(window_));
@@ -49,8 +50,8 @@ Counters::Counters(MPI_Comm comm) : comm_(comm) {
 
 Counters::~Counters() {
   const AloneWithWindows alone(comm_);
-  MPI_Win_unlock_all(window_);
-  MPI_Win_free(&window_);
+  platform::must("MPI_Win_unlock_all", MPI_Win_unlock_all(window_));
+  platform::regardless(MPI_Win_free(&window_));
 }
 
 void Counters::add(const std::int64_t& number, std::int64_t& earlier, int rank, int parity,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "platform/mpi_quirks.hpp"
+#include "platform/relied_on.hpp"
 #include "platform/settings.hpp"
 #include "sparse/check.hpp"
 
@@ -20,6 +21,20 @@ void agree(Attachment& attachment) {
   attachment.tuner().agree();
 }
 
+void do_run(Attachment& attachment, std::span<const Message> messages, Sink& sink, const Options& options) {
+  const bool automatic = options.algorithm == SparseAlgorithm::automatic;
+  Tuner& tuner = attachment.tuner();
+  if (automatic && tuner.must_agree()) agree(attachment);
+  const SparseAlgorithm algorithm = automatic ? tuner.choose() : options.algorithm;
+  Lane& lane = attachment.blocking();
+  attachment.prepare(lane, algorithm);
+  attachment.last(algorithm);
+  const double began = MPI_Wtime();
+  const std::unique_ptr<Way> way = lane.begin(algorithm, options.radix, attachment.may_block(), messages, sink);
+  step_to_the_end(attachment, way->asks_mpi(), [&] { return way->step(); });
+  if (automatic) tuner.took(MPI_Wtime() - began);
+}
+
 }  // namespace
 
 Options options_in(const platform::Settings& settings) {
@@ -33,17 +48,7 @@ platform::Patience patience_of(bool crowded, bool asks_mpi) {
 }
 
 void run(Attachment& attachment, std::span<const Message> messages, Sink& sink, const Options& options) {
-  const bool automatic = options.algorithm == SparseAlgorithm::automatic;
-  Tuner& tuner = attachment.tuner();
-  if (automatic && tuner.must_agree()) agree(attachment);
-  const SparseAlgorithm algorithm = automatic ? tuner.choose() : options.algorithm;
-  Lane& lane = attachment.blocking();
-  lane.prepare(algorithm, attachment.comm());
-  attachment.last(algorithm);
-  const double began = MPI_Wtime();
-  const std::unique_ptr<Way> way = lane.begin(algorithm, options.radix, attachment.may_block(), messages, sink);
-  step_to_the_end(attachment, way->asks_mpi(), [&] { return way->step(); });
-  if (automatic) tuner.took(MPI_Wtime() - began);
+  platform::relied_on("a sparse exchange", [&] { do_run(attachment, messages, sink, options); });
 }
 
 Rows exchange(MPI_Comm comm, std::span<const Message> messages, const Options& options) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/must.hpp"
 #include "platform/own_copy.hpp"
 #include "sparse/announced.hpp"
 #include "sparse/check.hpp"
@@ -24,9 +25,9 @@ namespace {
 /// Whether errors are raised on it, and not only returned.
 bool raises(MPI_Comm comm) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  MPI_Comm_get_errhandler(comm, &handler);
+  platform::must("MPI_Comm_get_errhandler", MPI_Comm_get_errhandler(comm, &handler));
   const bool returned = handler == MPI_ERRORS_RETURN;
-  MPI_Errhandler_free(&handler);
+  platform::regardless(MPI_Errhandler_free(&handler));
   return !returned;
 }
 
@@ -34,8 +35,8 @@ bool raises(MPI_Comm comm) {
 
 Lane::Lane(MPI_Comm comm, bool threads) : comm_(platform::own_copy(comm)) {
   if (comm_ == MPI_COMM_NULL) throw endpoints::Failure(endpoints::no_communicators_left(), raises(comm));
-  MPI_Comm_rank(comm_, &rank_);
-  MPI_Comm_size(comm_, &size_);
+  platform::must("MPI_Comm_rank", MPI_Comm_rank(comm_, &rank_));
+  platform::must("MPI_Comm_size", MPI_Comm_size(comm_, &size_));
   if (threads) look_for_threads();
 }
 
@@ -59,7 +60,7 @@ bool Lane::may_share(MPI_Comm comm) {
 Lane::~Lane() {
   counters_.reset();
   node_.reset();
-  MPI_Comm_free(&comm_);
+  platform::regardless(MPI_Comm_free(&comm_));
 }
 
 void Lane::prepare(SparseAlgorithm algorithm, MPI_Comm comm) {

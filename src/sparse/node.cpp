@@ -8,6 +8,7 @@
 
 #include "platform/cpu_set.hpp"
 #include "platform/making_own.hpp"
+#include "platform/must.hpp"
 #include "platform/settings.hpp"
 #include "sparse/check.hpp"
 #include "sparse/own_process.hpp"
@@ -19,17 +20,17 @@ void Node::keep_own_process() {
   const auto first = std::ranges::find(processes, this_process()) - processes.begin();
   MPI_Comm host = std::exchange(comm_, MPI_COMM_NULL);
   check(MPI_Comm_split(host, static_cast<int>(first), own_, &comm_));
-  MPI_Comm_free(&host);
+  platform::regardless(MPI_Comm_free(&host));
 }
 
 Node::Node(MPI_Comm comm) {
   const platform::MakingOwn own;
-  MPI_Comm_rank(comm, &own_);
+  platform::must("MPI_Comm_rank", MPI_Comm_rank(comm, &own_));
   check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, own_, MPI_INFO_NULL, &comm_));
   if (platform::settings().node == platform::Node::rank) keep_own_process();
-  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(comm_, &rank_);
-  MPI_Comm_size(comm_, &size_);
+  platform::must("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN));
+  platform::must("MPI_Comm_rank", MPI_Comm_rank(comm_, &rank_));
+  platform::must("MPI_Comm_size", MPI_Comm_size(comm_, &size_));
 
   platform::CpuSet cpus;
   check(MPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, comm_));
@@ -43,7 +44,7 @@ Node::Node(MPI_Comm comm) {
 void Node::learn_all(MPI_Comm comm) {
   if (nodes_ == 1 || !node_of_.empty()) return;
   int size = 0;
-  MPI_Comm_size(comm, &size);
+  platform::must("MPI_Comm_size", MPI_Comm_size(comm, &size));
   int leader = own_;
   check(MPI_Bcast(&leader, 1, MPI_INT, 0, comm_));
   std::vector<int> leaders(static_cast<std::size_t>(size));
@@ -59,7 +60,7 @@ void Node::learn_all(MPI_Comm comm) {
   }
 }
 
-Node::~Node() { MPI_Comm_free(&comm_); }
+Node::~Node() { platform::regardless(MPI_Comm_free(&comm_)); }
 
 int Node::partner_at(int rank) const {
   const std::vector<int>& ranks = ranks_[static_cast<std::size_t>(node_of(rank))];

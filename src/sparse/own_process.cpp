@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/must.hpp"
 #include "sparse/check.hpp"
 
 namespace raddle::sparse {
@@ -31,7 +32,7 @@ std::uint64_t this_process() {
 
 std::vector<std::uint64_t> processes_in(MPI_Comm comm) {
   int size = 0;
-  MPI_Comm_size(comm, &size);
+  platform::must("MPI_Comm_size", MPI_Comm_size(comm, &size));
   const std::uint64_t mine = this_process();
   std::vector<std::uint64_t> all(static_cast<std::size_t>(size));
   check(MPI_Allgather(&mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm));
@@ -41,8 +42,8 @@ std::vector<std::uint64_t> processes_in(MPI_Comm comm) {
 std::shared_ptr<Board> board_of_process(MPI_Comm node, int rank) {
   int size = 0;
   int place = 0;
-  MPI_Comm_size(node, &size);
-  MPI_Comm_rank(node, &place);
+  platform::must("MPI_Comm_size", MPI_Comm_size(node, &size));
+  platform::must("MPI_Comm_rank", MPI_Comm_rank(node, &place));
   std::vector<Neighbour> all(static_cast<std::size_t>(size));
   const Neighbour mine{this_process(), rank};
   constexpr int bytes = sizeof mine;
@@ -69,7 +70,7 @@ std::shared_ptr<Board> board_of_process(MPI_Comm node, int rank) {
   check(MPI_Bcast(static_cast<void*>(&shown), sizeof(const Held*), MPI_BYTE, 0, inside));
   if (leader != place) board = *shown;
   check(MPI_Barrier(inside));
-  MPI_Comm_free(&inside);
+  platform::regardless(MPI_Comm_free(&inside));
   return board;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/shared.hpp"
 
+#include "platform/must.hpp"
 #include "platform/share.hpp"
 #include "sparse/check.hpp"
 
@@ -30,8 +31,8 @@ constexpr unsigned patient = 64;
 std::unique_ptr<SharedMemory> SharedMemory::make(MPI_Comm comm) {
   int rank = 0;
   int size = 0;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
+  platform::must("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
+  platform::must("MPI_Comm_size", MPI_Comm_size(comm, &size));
   platform::Sharing shared = platform::share(Team{comm, rank}, SharedBoard::memory_of(static_cast<std::size_t>(size)));
   if (!shared.memory) return nullptr;
   return std::make_unique<SharedMemory>(*std::move(shared.memory), size, rank);

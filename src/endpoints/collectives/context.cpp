@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "endpoints/collectives/collective.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {
@@ -23,7 +24,7 @@ Context::Context(const Communicator& communicator)
   lanes_.emplace_back().comm = processes_;
   if (alone()) return;
   int provided = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&provided);
+  platform::must("MPI_Query_thread", PMPI_Query_thread(&provided));
   level_suffices_ = provided >= MPI_THREAD_MULTIPLE || meeting_.seats() == 1;
 }
 
@@ -32,21 +33,20 @@ Context::Context(const Communicator& communicator, MPI_Comm processes) : Context
   processes_ = processes;
   lanes_.front().comm = processes;
   own_processes_ = true;
-  PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN);  // each endpoint raises its own
+  platform::must("MPI_Comm_set_errhandler",
+                 PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN));  // each endpoint raises its own
 }
 
 Context::~Context() {
   // What the MPI has begun never ends, and writes there if it does. The memory of the node may be gone.
   const bool abandoned = meeting_.discord().concerns(~std::uint64_t{0});
   if (abandoned) {
-    for (Exchanged& one : exchanged_) {
-      new std::vector<MPI_Request>(std::move(one.requests));
-      new std::vector<std::byte>(std::move(one.sent));
-      new std::vector<std::byte>(std::move(one.received));
-      new std::vector<int>(std::move(one.numbers));
-    }
+    static auto& kept = *new std::deque<Exchanging>;
+    static platform::SpinLock guard;
+    const std::lock_guard lock(guard);
+    for (Exchanged& one : exchanged_) kept.push_back(std::move(static_cast<Exchanging&>(one)));
   }
-  if (own_processes_ && !abandoned) PMPI_Comm_free(&processes_);
+  if (own_processes_ && !abandoned) platform::regardless(PMPI_Comm_free(&processes_));
 }
 
 void Context::use_lanes(std::span<const MPI_Comm> comms) {

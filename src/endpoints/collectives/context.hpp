@@ -29,23 +29,27 @@ struct Received {
   std::size_t bytes = 0;
 };
 
+/// What the MPI writes and reads while it exchanges.
+struct Exchanging {
+  std::vector<MPI_Request> requests;  ///< the i-th is on Context::lane(i)
+  std::vector<std::byte> sent;
+  std::vector<std::byte> received;
+  std::vector<int> numbers;  ///< counts and displacements
+};
+
 /// The part of one collective that processes do: the MPI's own collective over them, nonblocking; of much data several,
 /// each on a lane.
-struct Exchanged {
+struct Exchanged : Exchanging {
   std::atomic<std::uint64_t> complete{0};  ///< number of the last one that is
   std::atomic<int> error{MPI_SUCCESS};
-  std::vector<MPI_Request> requests;  ///< the i-th is on Context::lane(i)
   std::atomic<std::size_t> pending{0};
   std::atomic<std::uint64_t> open{0};  ///< number of the last one whose `combined` has room
   std::uint64_t number = 0;            ///< of the last one that has begun
   std::uint64_t call = 0;              ///< Call::word() of who began it
-  int caller = 0;                      ///< his rank
+  int caller = 0;                      ///< the caller's rank
   void* combined = nullptr;            ///< elements in `sent`
   void* before = nullptr;              ///< elements in `received`
-  std::vector<std::byte> sent;
-  std::vector<std::byte> received;
-  std::vector<Received> pieces;  ///< of `received`, as the collective numbers them
-  std::vector<int> numbers;      ///< counts and displacements, until it is complete
+  std::vector<Received> pieces;        ///< of `received`, as the collective numbers them
 
   [[nodiscard]] MPI_Request* add() { return &requests.emplace_back(MPI_REQUEST_NULL); }
 };

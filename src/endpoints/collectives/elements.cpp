@@ -7,6 +7,7 @@
 #include "endpoints/handles.hpp"
 #include "endpoints/layout.hpp"
 #include "endpoints/layout_named.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints::collectives {
 
@@ -18,8 +19,8 @@ Elements::Elements(MPI_Datatype type) : type_(type), size_(size_of(type)) {
   }
   MPI_Aint lower = 0;
   MPI_Aint true_extent = 0;
-  PMPI_Type_get_extent(type, &lower, &extent_);
-  PMPI_Type_get_true_extent(type, &lowest_, &true_extent);
+  platform::must("MPI_Type_get_extent", PMPI_Type_get_extent(type, &lower, &extent_));
+  platform::must("MPI_Type_get_true_extent", PMPI_Type_get_true_extent(type, &lowest_, &true_extent));
   greatest_ = lowest_ + true_extent;
   dense_ = lowest_ == 0 && extent_ == true_extent && static_cast<MPI_Aint>(size_) == extent_;
 }

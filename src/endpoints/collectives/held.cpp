@@ -10,6 +10,7 @@
 #include "endpoints/collectives/program_operators.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/layout_named.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {
@@ -71,12 +72,12 @@ bool free_op_later(MPI_Op op) { return ops().free_later(op); }
 
 Held::~Held() {
   for (MPI_Datatype& type : types_) {
-    if (types().release(type)) PMPI_Type_free(&type);
+    if (types().release(type)) platform::regardless(PMPI_Type_free(&type));
   }
   for (MPI_Op& op : ops_) {
     if (ops().release(op)) {
       ProgramOperator::freed(op);
-      PMPI_Op_free(&op);
+      platform::regardless(PMPI_Op_free(&op));
     }
   }
 }

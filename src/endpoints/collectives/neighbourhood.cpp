@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "endpoints/endpoint.hpp"
+#include "endpoints/errors.hpp"
 #include "endpoints/layout.hpp"
 #include "endpoints/topology/topology.hpp"
 
@@ -50,7 +51,7 @@ void Neighbourhood::receive(Endpoint& endpoint, const Pieces& room, int piece, i
     return;
   }
   Layout layout;
-  room.describe(piece, layout);
+  endpoints::check(room.describe(piece, layout));
   messages_.push_back(&endpoint.start_receive(std::move(layout), source, tag));
 }
 
@@ -58,7 +59,7 @@ void Neighbourhood::send(Endpoint& endpoint, const Pieces& message, int piece, i
   const auto one = in_one_piece(message.address(piece), message.count(piece), message.type(piece));
   if (one && endpoint.send_now(*one, to, tag)) return;
   Layout layout;
-  message.describe(piece, layout);
+  endpoints::check(message.describe(piece, layout));
   messages_.push_back(&endpoint.start_send(std::move(layout), to, tag, Mode::standard));
 }
 
@@ -76,7 +77,7 @@ int Neighbourhood::make(Endpoint& endpoint, const Arguments& arguments) {
   if (const int code = check(neighbours, arguments); code != MPI_SUCCESS) return code;
   const auto add = [&](const Pieces& pieces, int piece, int peer, bool sends) {
     Layout layout;
-    pieces.describe(piece, layout);
+    endpoints::check(pieces.describe(piece, layout));
     messages_.push_back(&endpoint.make_persistent(std::move(layout), {peer, own_tag, sends, Mode::standard}));
   };
   each_source(neighbours, [&](int piece, int source) { add(arguments.in, piece, source, false); });

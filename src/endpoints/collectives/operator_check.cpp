@@ -12,6 +12,7 @@
 #include "endpoints/collectives/operators.hpp"
 #include "endpoints/own_comm.hpp"
 #include "endpoints/rank.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {
@@ -28,7 +29,7 @@ bool is_named(MPI_Datatype type) {
   int addresses = 0;
   int types = 0;
   int combiner = MPI_UNDEFINED;
-  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  platform::must("MPI_Type_get_envelope", PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner));
   return combiner == MPI_COMBINER_NAMED;
 }
 

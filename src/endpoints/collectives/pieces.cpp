@@ -5,6 +5,7 @@
 
 #include "endpoints/handles.hpp"
 #include "endpoints/layout_named.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {
@@ -18,7 +19,7 @@ std::byte* writable(const void* buffer) {
 std::size_t size_of(MPI_Datatype type) {
   if (const std::size_t size = named_sizes.find(bits(type)); size != 0) return size;
   MPI_Count size = 0;
-  PMPI_Type_size_x(type, &size);
+  platform::must("MPI_Type_size_x", PMPI_Type_size_x(type, &size));
   return static_cast<std::size_t>(size);
 }
 
@@ -26,7 +27,7 @@ MPI_Aint extent_of(MPI_Datatype type) {
   if (const std::size_t size = named_sizes.find(bits(type)); size != 0) return static_cast<MPI_Aint>(size);
   MPI_Aint lower = 0;
   MPI_Aint extent = 0;
-  PMPI_Type_get_extent(type, &lower, &extent);
+  platform::must("MPI_Type_get_extent", PMPI_Type_get_extent(type, &lower, &extent));
   return extent;
 }
 

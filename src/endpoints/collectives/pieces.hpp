@@ -80,7 +80,9 @@ class Pieces {
   [[nodiscard]] int check(int pieces) const;
 
   [[nodiscard]] std::size_t bytes(int piece) const;
-  int describe(int piece, Layout& layout) const { return layout.describe(address(piece), count(piece), type(piece)); }
+  [[nodiscard]] int describe(int piece, Layout& layout) const {
+    return layout.describe(address(piece), count(piece), type(piece));
+  }
 
   /// Whether all have the same length.
   [[nodiscard]] bool alike() const { return alike_; }

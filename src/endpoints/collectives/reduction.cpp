@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "platform/must.hpp"
+
 namespace raddle::endpoints::collectives {
 namespace {
 
@@ -38,7 +40,7 @@ Reduction::Reduction(Context& context, int rank, Arguments arguments)
       combine_(known_.combine),
       program_operator_(combine_ == nullptr ? ProgramOperator::of(op_) : ProgramOperator()) {
   int commutes = 1;
-  if (!communicator().in_order()) PMPI_Op_commutative(op_, &commutes);
+  if (!communicator().in_order()) platform::must("MPI_Op_commutative", PMPI_Op_commutative(op_, &commutes));
   commutes_ = commutes != 0;
 }
 

@@ -5,14 +5,21 @@
 #include <mutex>
 #include <utility>
 
+#include "platform/relied_on.hpp"
+
 namespace raddle::endpoints::collectives {
+namespace {
+
+constexpr const char* call = "a nonblocking collective";
+
+}  // namespace
 
 void Sequence::start(Collective& collective, std::uint64_t number) {
-  {
+  platform::relied_on(call, [&] {
     const std::lock_guard lock(lock_);
     started_.push_back({&collective, number});
     under_way_.fetch_add(1, std::memory_order_relaxed);
-  }
+  });
   progress();
 }
 
@@ -22,6 +29,10 @@ void Sequence::adopt(std::unique_ptr<Collective> collective) {
 }
 
 void Sequence::progress() {
+  platform::relied_on(call, [&] { advance_all(); });
+}
+
+void Sequence::advance_all() {
   const std::unique_lock lock(lock_, std::try_to_lock);
   if (!lock.owns_lock()) return;
   std::vector<const Context*> closed;  // where one could not arrive, no later one may

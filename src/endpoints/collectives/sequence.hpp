@@ -40,6 +40,8 @@ class Sequence {
   void progress();
 
  private:
+  void advance_all();
+
   struct Started {
     Collective* collective;
     std::uint64_t number;

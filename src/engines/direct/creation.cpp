@@ -13,6 +13,7 @@
 #include "endpoints/rank.hpp"
 #include "engines/direct/lanes_network.hpp"
 #include "platform/last_words.hpp"
+#include "platform/must.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::direct {
@@ -24,8 +25,13 @@ constexpr std::size_t default_eager = std::size_t{64} * 1024;
 
 void Creation::make(std::unique_ptr<endpoints::Communicator> communicator, const std::vector<MPI_Comm>& handles) {
   std::unique_ptr<Creation> creation(new Creation(std::move(communicator)));
-  creation->make_endpoints(handles);
-  keep(std::move(creation));
+  try {
+    creation->make_endpoints(handles);
+    keep(std::move(creation));
+  } catch (...) {
+    for (const MPI_Comm handle : handles) endpoints::erase<endpoints::Kind::communicator>(handle);
+    throw;
+  }
 }
 
 Creation::Creation(std::unique_ptr<endpoints::Communicator> communicator)
@@ -59,7 +65,7 @@ void Creation::end_the_job_if_one_is_lost(const endpoints::Endpoint& endpoint, c
           " of MPI_COMM_WORLD has ended before MPI_Finalize; endpoint " + std::to_string(endpoint.rank()) + " of " +
           std::to_string(endpoint.size()) + " waits in " + call + ". Ending the job.\n");
       const endpoints::AsProcess process;
-      PMPI_Abort(MPI_COMM_WORLD, 1);
+      platform::regardless(PMPI_Abort(MPI_COMM_WORLD, 1));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "endpoints/errors.hpp"
 #include "engines/direct/wildcards.hpp"
 
 namespace raddle::direct {
@@ -56,7 +57,7 @@ void DirectRequest::receive(endpoints::Layout&& room, Kept& message) { port_.rec
 void DirectRequest::send_copy(std::shared_ptr<std::byte[]> copy, std::size_t bytes, int to, int tag) {
   buffered_ = std::move(copy);
   endpoints::Layout layout;
-  layout.describe(buffered_.get(), static_cast<MPI_Count>(bytes), MPI_BYTE);
+  endpoints::check(layout.describe(buffered_.get(), static_cast<MPI_Count>(bytes), MPI_BYTE));
   send(std::move(layout), to, tag, endpoints::Mode::standard);
 }
 

@@ -20,13 +20,13 @@ using platform::must;
 std::string text_of(int code) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
-  PMPI_Error_string(code, text.data(), &length);
+  platform::regardless(PMPI_Error_string(code, text.data(), &length));
   return {text.data(), static_cast<std::size_t>(length)};
 }
 
 void check_level(MPI_Comm processes, int most) {
   int provided = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&provided);
+  must("MPI_Query_thread", PMPI_Query_thread(&provided));
   must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &provided, 1, MPI_INT, MPI_MIN, processes));
   if (provided >= MPI_THREAD_MULTIPLE || most <= 1) return;
   throw endpoints::Failure(
@@ -46,7 +46,7 @@ std::shared_ptr<const Lanes> make_lanes(const endpoints::Communicator& communica
   std::vector<MPI_Comm> comms(static_cast<std::size_t>(most), MPI_COMM_NULL);
   try {
     lanes::Pool::of(processes).take(most, MPI_INFO_NULL, true, MPI_ERRORS_ARE_FATAL, comms.data());
-  } catch (const lanes::Failure& failure) {
+  } catch (const endpoints::Failure& failure) {
     throw endpoints::Failure(endpoints::endpoints_error("between nodes each needs a lane. " + text_of(failure.code)));
   }
   made->comms = std::move(comms);
@@ -54,7 +54,7 @@ std::shared_ptr<const Lanes> make_lanes(const endpoints::Communicator& communica
 }
 
 Lanes::~Lanes() {
-  for (const MPI_Comm comm : comms) lanes::Pool::give_back(comm);
+  for (const MPI_Comm comm : comms) platform::regardless(lanes::Pool::give_back(comm));
 }
 
 }  // namespace raddle::direct

@@ -40,7 +40,7 @@ constexpr std::size_t memory_of_each = Inbox::memory(inbox_cells) + transfers_of
 /// Collective: whether it is so for all.
 bool all(MPI_Comm comm, bool mine) {
   int every = mine ? 1 : 0;
-  if (comm != MPI_COMM_NULL) PMPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, comm);
+  if (comm != MPI_COMM_NULL) must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, comm));
   return every != 0;
 }
 
@@ -51,16 +51,16 @@ class Machine {
   explicit Machine(MPI_Comm processes) {
     if (processes == MPI_COMM_NULL) return;
     int rank = 0;
-    PMPI_Comm_rank(processes, &rank);
+    must("MPI_Comm_rank", PMPI_Comm_rank(processes, &rank));
     const int code = PMPI_Comm_split_type(processes, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &comm_);
     if (all(processes, code == MPI_SUCCESS)) return;
-    if (comm_ != MPI_COMM_NULL) PMPI_Comm_free(&comm_);
+    if (comm_ != MPI_COMM_NULL) platform::regardless(PMPI_Comm_free(&comm_));
     throw endpoints::Failure(endpoints::no_communicators_left());
   }
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
   ~Machine() {
-    if (comm_ != MPI_COMM_NULL) PMPI_Comm_free(&comm_);
+    if (comm_ != MPI_COMM_NULL) platform::regardless(PMPI_Comm_free(&comm_));
   }
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
 
@@ -73,7 +73,7 @@ template <typename Value>
 std::vector<Value> gather(MPI_Comm comm, const Value& mine) {
   if (comm == MPI_COMM_NULL) return {mine};
   int size = 0;
-  PMPI_Comm_size(comm, &size);
+  must("MPI_Comm_size", PMPI_Comm_size(comm, &size));
   std::vector<Value> all(static_cast<std::size_t>(size));
   must("MPI_Allgather", PMPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm));
   return all;
@@ -86,7 +86,8 @@ struct Team {
 
   [[nodiscard]] bool first() const { return is_first; }
   void tell(std::span<char> text) const {
-    if (node != MPI_COMM_NULL) PMPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, node);
+    if (node != MPI_COMM_NULL)
+      must("MPI_Bcast", PMPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, node));
   }
   [[nodiscard]] bool all(bool mine) const { return direct::all(node, mine); }
 };
@@ -95,7 +96,8 @@ struct Team {
 int cpus_of(MPI_Comm machine) {
   platform::CpuSet cpus;
   if (machine != MPI_COMM_NULL)
-    must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, machine));
+    must("MPI_Allreduce",
+         PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, machine));
   return cpus.count();
 }
 
@@ -123,7 +125,7 @@ Node::Node(const endpoints::Communicator& communicator) {
   if (meet) place_meeting(communicator, place);
   if (processes.size() > 1 && see_each_other_) watch_.emplace(processes);
   // Nobody sends into an inbox before its owner has made it.
-  if (node != MPI_COMM_NULL) PMPI_Barrier(node);
+  if (node != MPI_COMM_NULL) must("MPI_Barrier", PMPI_Barrier(node));
 }
 
 void Node::share(MPI_Comm processes, MPI_Comm node, std::size_t bytes) {

@@ -34,7 +34,7 @@ std::unique_ptr<Proxies>& own() {
 
 [[noreturn]] void end_the_job(const std::string& why) {
   platform::last_words("raddle: the proxy engine cannot begin: " + why + ".\n");
-  PMPI_Abort(MPI_COMM_WORLD, 1);
+  platform::regardless(PMPI_Abort(MPI_COMM_WORLD, 1));
   _exit(1);
 }
 
@@ -84,7 +84,7 @@ Way split(int each, int rank, int size) {
   }
   MPI_Comm world = MPI_COMM_NULL;
   must("MPI_Comm_split", PMPI_Comm_split(MPI_COMM_WORLD, 0, rank, &world));
-  PMPI_Comm_set_name(world, "MPI_COMM_WORLD");
+  platform::regardless(PMPI_Comm_set_name(world, "MPI_COMM_WORLD"));
   return {MPI_COMM_WORLD, rank + 1, rank / (1 + each), world, {1 + each, 1}};
 }
 
@@ -99,11 +99,10 @@ Way spawn(int each, int rank, int size) {
   char* arguments[] = {number.data(), nullptr};
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm all = platform::own_copy(MPI_COMM_WORLD);
-  const int code = all == MPI_COMM_NULL
-                       ? MPI_ERR_SPAWN
-                       : PMPI_Comm_spawn(program.c_str(), arguments, size * each, MPI_INFO_NULL, 0, all, &comm,
-                                         MPI_ERRCODES_IGNORE);
-  if (all != MPI_COMM_NULL) PMPI_Comm_free(&all);
+  const int code = all == MPI_COMM_NULL ? MPI_ERR_SPAWN
+                                        : PMPI_Comm_spawn(program.c_str(), arguments, size * each, MPI_INFO_NULL, 0,
+                                                          all, &comm, MPI_ERRCODES_IGNORE);
+  if (all != MPI_COMM_NULL) platform::regardless(PMPI_Comm_free(&all));
   if (code != MPI_SUCCESS) {
     end_the_job("MPI_Comm_spawn could not start " + std::to_string(size * each) +
                 " proxies; have the launcher start them (RADDLE_PROXY_START=split, raddle exec --engine proxy)");
@@ -124,8 +123,8 @@ void join() {
   if (each == 0) return;
   int rank = 0;
   int size = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  must("MPI_Comm_rank", PMPI_Comm_rank(MPI_COMM_WORLD, &rank));
+  must("MPI_Comm_size", PMPI_Comm_size(MPI_COMM_WORLD, &size));
   const bool spawned = platform::settings().proxy_start == platform::ProxyStart::spawn;
   const Way way = spawned ? spawn(each, rank, size) : split(each, rank, size);
   try {
@@ -140,7 +139,8 @@ void join() {
   }
   for (int proxy = 0; proxy < each; ++proxy) {
     Welcome welcome;
-    must("MPI_Recv", PMPI_Recv(&welcome, sizeof welcome, MPI_BYTE, way.first + proxy, handshake_tag, way.comm, MPI_STATUS_IGNORE));
+    must("MPI_Recv",
+         PMPI_Recv(&welcome, sizeof welcome, MPI_BYTE, way.first + proxy, handshake_tag, way.comm, MPI_STATUS_IGNORE));
     if (welcome.ready == 0) end_the_job(welcome.problem.data());
     own()->set_crowded(welcome.crowded != 0);
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "platform/last_words.hpp"
+#include "platform/must.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::proxy {
@@ -84,7 +85,7 @@ void Proxies::end() {
 void Proxies::end_the_job(int process, int proxy) {
   platform::last_words("raddle: the proxy of endpoint " + std::to_string(proxy) + " of process " +
                        std::to_string(process) + " has ended before MPI_Finalize. Ending the job.\n");
-  PMPI_Abort(MPI_COMM_WORLD, 1);
+  platform::regardless(PMPI_Abort(MPI_COMM_WORLD, 1));
   _exit(1);
 }
 

@@ -30,7 +30,7 @@ std::string objection(const endpoints::Communicator& communicator, const Proxies
   if (proxies == nullptr)
     return "this process has no proxies: start the job with raddle exec --engine proxy --endpoints E";
   int processes = 0;
-  PMPI_Comm_size(MPI_COMM_WORLD, &processes);
+  must("MPI_Comm_size", PMPI_Comm_size(MPI_COMM_WORLD, &processes));
   for (const endpoints::Member& member : communicator.members()) {
     if (member.process >= processes) return "a process that is not of MPI_COMM_WORLD has no proxies";
     if (member.index >= proxies->each()) {

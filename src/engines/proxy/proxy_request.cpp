@@ -169,7 +169,7 @@ void ProxyRequest::post_asked(const Command& command, std::span<const std::byte>
 
 void ProxyRequest::send_copy(std::shared_ptr<std::byte[]> copy, std::size_t bytes, int to, int tag) {
   buffered_ = std::move(copy);
-  layout_.describe(buffered_.get(), static_cast<MPI_Count>(bytes), MPI_BYTE);
+  endpoints::check(layout_.describe(buffered_.get(), static_cast<MPI_Count>(bytes), MPI_BYTE));
   send(layout_.body(), to, tag, Mode::standard);
 }
 

@@ -14,6 +14,7 @@
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
+#include "platform/relied_on.hpp"
 
 namespace raddle::interpose::on_endpoint {
 
@@ -51,21 +52,23 @@ inline int same_buffer_error() {
 inline int complete(endpoints::Endpoint& endpoint, const char* call, Collective& collective) {
   endpoints::collectives::Sequence& sequence = endpoint.collectives();
   const std::uint64_t number = sequence.next(collective);
-  if (!sequence.any()) [[likely]] {
+  return platform::relied_on(call, [&] {
+    if (!sequence.any()) [[likely]] {
+      until(endpoint, call, [&] {
+        if (collective.advance(number)) return true;
+        endpoint.progress();
+        return false;
+      });
+      return collective.error();
+    }
+    sequence.start(collective, number);  // after those that were begun before
     until(endpoint, call, [&] {
-      if (collective.advance(number)) return true;
+      if (collective.complete()) return true;
       endpoint.progress();
       return false;
     });
     return collective.error();
-  }
-  sequence.start(collective, number);  // after those that were begun before
-  until(endpoint, call, [&] {
-    if (collective.complete()) return true;
-    endpoint.progress();
-    return false;
   });
-  return collective.error();
 }
 
 /// Who makes this one in Raddle's place; nullptr: nobody.
@@ -81,9 +84,11 @@ int run_by(Maker& maker, endpoints::Endpoint& endpoint, const char* call, const 
   endpoints::Request* request = nullptr;
   int code = maker.make(arguments, nullptr, Maker::Lasts::once, request);
   if (code == MPI_SUCCESS) {
-    until(endpoint, call, [&] {
-      endpoint.progress();
-      return request->complete();
+    platform::relied_on(call, [&] {
+      until(endpoint, call, [&] {
+        endpoint.progress();
+        return request->complete();
+      });
     });
     code = request->result().error;
     request->retire();
@@ -150,7 +155,9 @@ int init(endpoints::Endpoint& endpoint, const char* call, MPI_Request* request, 
   if (const int code = check_level(endpoint); code != MPI_SUCCESS) return endpoints::raise(endpoint.comm, code);
   try {
     // It may be started before or after others (section 6.13).
-    return start<Kind>(endpoint, request, std::forward<Describe>(describe), endpoints::derive_context(endpoint, call));
+    std::shared_ptr<Context> own = endpoints::derive_context(endpoint, call);
+    return platform::relied_on(
+        call, [&] { return start<Kind>(endpoint, request, std::forward<Describe>(describe), std::move(own)); });
   } catch (const endpoints::Failure& failure) {
     return endpoints::raise(endpoint.comm, failure.code);
   }

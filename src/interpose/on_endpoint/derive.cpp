@@ -19,6 +19,7 @@
 #include "interpose/on_endpoint/derive_request.hpp"
 #include "interpose/the_mpis.hpp"
 #include "interpose/wrapper.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {
@@ -62,7 +63,7 @@ void duplicate(MPI_Comm comm, Newcomer& newcomer, MPI_Info info) {
 template <typename Duplicate>
 int start_duplicate(Endpoint& endpoint, MPI_Comm* made, MPI_Request* request, Duplicate&& duplicate_it) {
   int level = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&level);
+  platform::must("MPI_Query_thread", PMPI_Query_thread(&level));
   if (level < MPI_THREAD_MULTIPLE) {
     return raise(endpoint.comm,
                  endpoints::error_with(MPI_ERR_UNSUPPORTED_OPERATION,
@@ -74,7 +75,7 @@ int start_duplicate(Endpoint& endpoint, MPI_Comm* made, MPI_Request* request, Du
   duplicate_it(waiting->newcomer);
   *made = waiting->newcomer.handle;
   *request = waiting->handle();
-  endpoints::start_derive(endpoint, endpoints::call_of_all(endpoint.next_call()), waiting.release()->newcomer);
+  endpoints::start_derive(endpoint, waiting.release()->newcomer);
   return MPI_SUCCESS;
 }
 

@@ -3,12 +3,14 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/own_handle.hpp"
+#include "platform/errors.hpp"
+#include "platform/relied_on.hpp"
 
 namespace raddle::interpose::on_endpoint {
 
 void say(Newcomer& newcomer, int code) {
   newcomer.code = code;
-  if (code != MPI_SUCCESS) PMPI_Error_class(code, &newcomer.given.error_class);
+  if (code != MPI_SUCCESS) newcomer.given.error_class = platform::class_of(code);
 }
 
 void bring_handle(Newcomer& newcomer, const Endpoint& endpoint) {
@@ -31,7 +33,8 @@ int derive(Endpoint& endpoint, const char* call, const endpoints::CallKey& key, 
 }
 
 int derive(Endpoint& endpoint, const char* call, Newcomer& newcomer, MPI_Comm* made) {
-  return derive(endpoint, call, endpoints::call_of_all(endpoint.next_call()), newcomer, made);
+  return platform::relied_on(
+      call, [&] { return derive(endpoint, call, endpoints::call_of_all(endpoint.next_call()), newcomer, made); });
 }
 
 }  // namespace raddle::interpose::on_endpoint

@@ -34,7 +34,7 @@ int make(const Group& from, MPI_Group* made, Compute&& compute) {
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
     *made = MPI_GROUP_NULL;
-    return raise(from.comm, failure.code);
+    return raise(from.comm, failure);
   }
 }
 
@@ -85,7 +85,7 @@ int Group_compare(const Group& found, MPI_Group one, MPI_Group other, int* resul
     *result = likeness == MPI_CONGRUENT ? MPI_IDENT : likeness;
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
-    return raise(found.comm, failure.code);
+    return raise(found.comm, failure);
   }
 }
 
@@ -145,7 +145,7 @@ int Group_translate_ranks(const Group& found, MPI_Group of, int count, const int
     }
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
-    return raise(found.comm, failure.code);
+    return raise(found.comm, failure);
   }
 }
 

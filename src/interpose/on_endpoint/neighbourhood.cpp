@@ -8,6 +8,7 @@
 #include "endpoints/collectives/neighbourhood_request.hpp"
 #include "endpoints/errors.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
+#include "platform/relied_on.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {
@@ -46,16 +47,17 @@ Exchange alltoallw(const void* buffer, Numbers counts, Numbers places, const MPI
 int run(Endpoint& endpoint, const char* call, const Exchange& exchange) {
   if (!endpoint.topology()) return endpoints::raise(endpoint.comm, MPI_ERR_TOPOLOGY);
   Neighbourhood messages;
-  int code = messages.start(endpoint, exchange);
-  if (code == MPI_SUCCESS) {
+  const int code = platform::relied_on(call, [&] {
+    if (const int wrong = messages.start(endpoint, exchange); wrong != MPI_SUCCESS) return wrong;
     until(endpoint, call, [&] {
       if (messages.complete()) return true;
       endpoint.progress();
       return false;
     });
-    code = messages.error();
+    const int error = messages.error();
     messages.retire();
-  }
+    return error;
+  });
   return code == MPI_SUCCESS ? code : endpoints::raise(endpoint.comm, code);
 }
 
@@ -63,11 +65,13 @@ using Begin = int (Neighbourhood::*)(Endpoint&, const Exchange&);
 
 int request_of(Endpoint& endpoint, MPI_Request* request, const Exchange& exchange, Begin begin, bool persistent) {
   if (!endpoint.topology()) return endpoints::raise(endpoint.comm, MPI_ERR_TOPOLOGY);
-  auto messages = std::make_unique<Neighbourhood>();
-  if (const int code = (*messages.*begin)(endpoint, exchange); code != MPI_SUCCESS)
-    return endpoints::raise(endpoint.comm, code);
-  *request = std::make_unique<NeighbourhoodRequest>(endpoint, std::move(messages), persistent).release()->handle();
-  return MPI_SUCCESS;
+  return platform::relied_on("a nonblocking neighbourhood collective", [&] {
+    auto messages = std::make_unique<Neighbourhood>();
+    if (const int code = (*messages.*begin)(endpoint, exchange); code != MPI_SUCCESS)
+      return endpoints::raise(endpoint.comm, code);
+    *request = std::make_unique<NeighbourhoodRequest>(endpoint, std::move(messages), persistent).release()->handle();
+    return MPI_SUCCESS;
+  });
 }
 
 int start(Endpoint& endpoint, MPI_Request* request, const Exchange& exchange) {

@@ -146,7 +146,7 @@ int Isendrecv_replace(void* buffer, MPI_Count count, MPI_Datatype type, int to, 
     endpoint.send_copy(copy, body.bytes, to, send_tag);
   }
   Layout room;
-  room.describe(buffer, count, type);
+  endpoints::check(room.describe(buffer, count, type));
   *request = start_receive(endpoint, std::move(room), source, receive_tag).handle();
   return MPI_SUCCESS;
 }

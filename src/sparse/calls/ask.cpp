@@ -9,6 +9,7 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/layout.hpp"
+#include "platform/relied_on.hpp"
 #include "sparse/calls/calls.hpp"
 #include "sparse/calls/each.hpp"
 #include "sparse/calls/element.hpp"
@@ -105,17 +106,18 @@ int ask(const Given& given, MPI_Datatype answertype, Raddle_Sparse_answerer* ans
   const std::span<const Message> questions = prepared.outgoing.messages();
   const Round round = attachment.blocking().next_round();
   Answering answering(question, answertype, answerer, context, round);
-  run(attachment, questions, answering, prepared.options);
-
   Arrivals came(attachment.blocking().guess());
-  Receiver receiver(round, Kind::answer, came);
-  std::size_t left = 0;
-  for (const Message& message : questions) left += message.rank != round.rank ? 1 : 0;
-  step_to_the_end(attachment, true, [&] {
-    const std::size_t found = left > 0 ? receiver.look(left) : 0;
-    left -= found;
-    const bool moved = receiver.settle() || found > 0;
-    return left == 0 && receiver.idle() && answering.done() ? Step::over : moved_if(moved);
+  platform::relied_on("Raddle_Sparse_ask", [&] {
+    run(attachment, questions, answering, prepared.options);
+    Receiver receiver(round, Kind::answer, came);
+    std::size_t left = 0;
+    for (const Message& message : questions) left += message.rank != round.rank ? 1 : 0;
+    step_to_the_end(attachment, true, [&] {
+      const std::size_t found = left > 0 ? receiver.look(left) : 0;
+      left -= found;
+      const bool moved = receiver.settle() || found > 0;
+      return left == 0 && receiver.idle() && answering.done() ? Step::over : moved_if(moved);
+    });
   });
   Rows rows = in_order(prepared.outgoing, answering, std::move(came).rows(false), round.rank);
   if (const int code = answering.outcome(); code != MPI_SUCCESS) return code;
@@ -126,7 +128,7 @@ int ask(const Given& given, MPI_Datatype answertype, Raddle_Sparse_answerer* ans
 
 void reply(Raddle_Sparse_answer answer, const void* data, MPI_Count count) {
   endpoints::Layout layout;
-  if (const int code = layout.describe(data, count, answer->type); code != MPI_SUCCESS) throw endpoints::Failure(code);
+  endpoints::check(layout.describe(data, count, answer->type));
   answer->bytes.resize(layout.body().bytes);
   endpoints::copy_out(layout.body(), answer->bytes.data());
 }

@@ -6,11 +6,14 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/layout.hpp"
+#include "platform/errors.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::sparse {
 
-using endpoints::Failure;
 using endpoints::Layout;
+using platform::check;
+using platform::must;
 
 Element::Element(MPI_Datatype type) : type_(type), size_(endpoints::named_sizes.find(endpoints::bits(type))) {
   if (size_ != 0) {
@@ -18,25 +21,21 @@ Element::Element(MPI_Datatype type) : type_(type), size_(endpoints::named_sizes.
     return;
   }
   Layout layout;
-  if (const int code = layout.describe(nullptr, 0, type); code != MPI_SUCCESS) throw Failure(code);
+  check(layout.describe(nullptr, 0, type));
   MPI_Count size = 0;
   MPI_Aint lower = 0;
   MPI_Aint true_lower = 0;
   MPI_Aint true_extent = 0;
-  PMPI_Type_size_x(type, &size);
-  PMPI_Type_get_extent(type, &lower, &extent_);
-  PMPI_Type_get_true_extent(type, &true_lower, &true_extent);
+  must("MPI_Type_size_x", PMPI_Type_size_x(type, &size));
+  must("MPI_Type_get_extent", PMPI_Type_get_extent(type, &lower, &extent_));
+  must("MPI_Type_get_true_extent", PMPI_Type_get_true_extent(type, &true_lower, &true_extent));
   size_ = static_cast<std::size_t>(size);
   // Asks of an address that is none: nothing is read there.
   alignas(std::max_align_t) std::byte somewhere{};
-  layout.describe(&somewhere - true_lower, 2, type);
+  check(layout.describe(&somewhere - true_lower, 2, type));
   plain_ = size_ == 0 || (layout.body().scattered == nullptr && true_lower == 0);
-  PMPI_Type_dup(type, &type_);  // the program may free its own (MPI-4.1 section 5.1.9)
-  own_ = true;
-}
-
-Element::~Element() {
-  if (own_) PMPI_Type_free(&type_);
+  own_.copy(type);
+  type_ = own_.get();
 }
 
 std::optional<MPI_Count> Element::count(std::size_t bytes) const {
@@ -49,7 +48,7 @@ Elements Element::room(MPI_Count count) const {
   if (count == 0) return {};
   MPI_Aint lower = 0;
   MPI_Aint length = 0;
-  PMPI_Type_get_true_extent(type_, &lower, &length);
+  must("MPI_Type_get_true_extent", PMPI_Type_get_true_extent(type_, &lower, &length));
   const MPI_Aint last = static_cast<MPI_Aint>(count - 1) * extent_;
   const MPI_Aint first = std::min<MPI_Aint>(last, 0) + lower;
   const MPI_Aint end = std::max<MPI_Aint>(last, 0) + lower + length;
@@ -62,7 +61,7 @@ Elements Element::room(MPI_Count count) const {
 void Element::unpack(std::span<const std::byte> bytes, void* to) const {
   if (bytes.empty()) return;
   Layout layout;
-  layout.describe(to, static_cast<MPI_Count>(bytes.size() / size_), type_);
+  check(layout.describe(to, static_cast<MPI_Count>(bytes.size() / size_), type_));
   const endpoints::Body& body = layout.body();
   if (body.scattered != nullptr) {
     body.scattered->scatter(bytes);

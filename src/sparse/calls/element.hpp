@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "platform/own_type.hpp"
 #include "raddle/raddle.h"
 #include "sparse/arrivals.hpp"
 
@@ -27,7 +28,7 @@ class Element {
   explicit Element(MPI_Datatype type);
   Element(const Element&) = delete;
   Element& operator=(const Element&) = delete;
-  ~Element();
+  ~Element() = default;
 
   /// Valid although the program has freed its own.
   [[nodiscard]] MPI_Datatype type() const { return type_; }
@@ -45,7 +46,7 @@ class Element {
   std::size_t size_ = 0;
   MPI_Aint extent_ = 0;
   bool plain_ = true;
-  bool own_ = false;
+  platform::OwnType own_;
 };
 
 /// The code of a message that is not of whole elements.

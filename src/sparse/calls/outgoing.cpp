@@ -5,6 +5,7 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/layout.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::sparse {
 namespace {
@@ -32,7 +33,7 @@ Outgoing::Outgoing(const Given& given, int size) : type_(given.type) {
   if (const int code = none.describe(nullptr, 0, type_); code != MPI_SUCCESS) throw Failure(code);
   MPI_Aint lower = 0;
   MPI_Aint extent = 0;
-  PMPI_Type_get_extent(type_, &lower, &extent);
+  platform::must("MPI_Type_get_extent", PMPI_Type_get_extent(type_, &lower, &extent));
   const auto* const data = static_cast<const std::byte*>(given.data);
   for (int i = 0; i < given.count; ++i) {
     if (given.dests[i] == MPI_PROC_NULL) {
@@ -62,7 +63,7 @@ void Outgoing::add(int rank, const std::byte* from, MPI_Count elements) {
 void Outgoing::refresh() {
   endpoints::Layout layout;
   for (const Copied& copy : copied_) {
-    layout.describe(copy.from, copy.elements, kept_->type());  // as once before
+    endpoints::check(layout.describe(copy.from, copy.elements, kept_->type()));
     endpoints::copy_out(layout.body(), copy.bytes.get());
   }
 }

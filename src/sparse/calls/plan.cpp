@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "platform/bytes_type.hpp"
+#include "platform/must.hpp"
+#include "platform/relied_on.hpp"
 #include "sparse/calls/calls.hpp"
 #include "sparse/calls/element.hpp"
 #include "sparse/calls/prepared.hpp"
@@ -56,7 +58,7 @@ class Plan final : public ExchangeRequest {
   }
   ~Plan() override {
     for (MPI_Request& request : requests_) {
-      if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+      if (request != MPI_REQUEST_NULL) platform::regardless(MPI_Request_free(&request));
     }
   }
 
@@ -65,7 +67,9 @@ class Plan final : public ExchangeRequest {
     done_ = 0;
     for (MPI_Request& request : requests_) {
       // One by one: several messages to one rank keep their order.
-      if (const int code = MPI_Start(&request); code != MPI_SUCCESS) return code;
+      const int code = MPI_Start(&request);
+      if (code != MPI_SUCCESS && &request == &requests_.front()) return code;
+      platform::must("MPI_Start", code);  // others have been started
     }
     go();
     return MPI_SUCCESS;
@@ -133,8 +137,10 @@ MPI_Request make_plan(const Given& given, MPI_Datatype recvtype, MPI_Info info, 
   received = nothing;
   static_cast<void>(Element(recvtype));  // raises what is wrong
   Prepared prepared(given, info, place);
-  const Pattern pattern = find_out(*prepared.attachment, prepared.outgoing.messages(), prepared.options);
-  return std::make_unique<Plan>(std::move(prepared), recvtype, place.raises, pattern, received).release()->handle();
+  return platform::relied_on("Raddle_Sparse_exchange_init", [&] {
+    const Pattern pattern = find_out(*prepared.attachment, prepared.outgoing.messages(), prepared.options);
+    return std::make_unique<Plan>(std::move(prepared), recvtype, place.raises, pattern, received).release()->handle();
+  });
 }
 
 }  // namespace raddle::sparse

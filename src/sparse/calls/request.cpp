@@ -6,7 +6,9 @@
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "platform/background.hpp"
+#include "platform/must.hpp"
 #include "platform/pause.hpp"
+#include "platform/relied_on.hpp"
 #include "sparse/exchange.hpp"
 
 namespace raddle::sparse {
@@ -17,10 +19,7 @@ ExchangeRequest::ExchangeRequest(std::shared_ptr<Attachment> attachment, MPI_Com
   mover_ = &courier_;
   persistent_ = persistent;
   active_ = !persistent;
-  attachment_->join();
 }
-
-ExchangeRequest::~ExchangeRequest() { attachment_->leave(); }
 
 void ExchangeRequest::Courier::meanwhile() {
   if (surroundings.meanwhile != nullptr) surroundings.meanwhile();
@@ -35,15 +34,17 @@ void ExchangeRequest::go() {
   error_ = MPI_SUCCESS;
   fate_.store(under_way, std::memory_order_relaxed);
   end_.store(endpoints::Ended::no, std::memory_order_relaxed);
-  attachment_->enter(*this);
-  go_on_in_background();
+  platform::relied_on("a nonblocking sparse exchange", [&] {
+    attachment_->enter(*this);
+    go_on_in_background();
+  });
 }
 
 /// The program may be blocked in a call that does not come to Raddle, and others wait for what this process owes them
 /// (MPI-4.1 section 3.5, progress).
 void ExchangeRequest::go_on_in_background() {
   int level = MPI_THREAD_SINGLE;
-  PMPI_Query_thread(&level);
+  platform::must("MPI_Query_thread", PMPI_Query_thread(&level));
   if (level != MPI_THREAD_MULTIPLE || !attachment_->watch()) return;
   platform::Background::get().add([weak = std::weak_ptr(attachment_)] {
     const std::shared_ptr<Attachment> alive = weak.lock();

@@ -17,7 +17,7 @@ namespace raddle::sparse {
 
 class ExchangeRequest : public endpoints::Request, public Task {
  public:
-  ~ExchangeRequest() override;
+  ~ExchangeRequest() override = default;
 
   [[nodiscard]] endpoints::Result result() const final { return {.error = error_}; }
   void cancel() final {}  // not allowed (MPI-4.1 section 6.12)

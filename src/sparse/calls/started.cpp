@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "platform/relied_on.hpp"
 #include "sparse/calls/calls.hpp"
 #include "sparse/calls/element.hpp"
 #include "sparse/calls/prepared.hpp"
@@ -65,13 +66,15 @@ MPI_Request start_exchange(const Given& given, MPI_Datatype recvtype, MPI_Info i
   // How long it takes says little while the program does something else: it tries nothing by itself.
   const bool automatic = prepared.options.algorithm == SparseAlgorithm::automatic;
   const SparseAlgorithm algorithm = automatic ? attachment.tuner().settled() : prepared.options.algorithm;
-  attachment.make_lanes();
-  Lane& lane = attachment.next();
-  lane.prepare(algorithm, attachment.comm());
-  attachment.last(algorithm);
-  return std::make_unique<StartedExchange>(std::move(prepared), recvtype, lane, algorithm, place.raises, received)
-      .release()
-      ->handle();
+  return platform::relied_on("a nonblocking sparse exchange", [&] {
+    attachment.make_lanes();
+    Lane& lane = attachment.next();
+    attachment.prepare(lane, algorithm);
+    attachment.last(algorithm);
+    return std::make_unique<StartedExchange>(std::move(prepared), recvtype, lane, algorithm, place.raises, received)
+        .release()
+        ->handle();
+  });
 }
 
 }  // namespace raddle::sparse

@@ -6,6 +6,7 @@
 #include "engines/proxy/predefined.hpp"
 #include "engines/proxy/refusal.hpp"
 #include "engines/proxy/server/server.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::proxy {
 namespace {
@@ -33,7 +34,7 @@ const char* refusal_of_elements(const Collective& call, std::span<const std::int
   if (type == MPI_DATATYPE_NULL || op_of(call.op) == MPI_OP_NULL) return "an unknown datatype or operator";
   MPI_Aint lower = 0;
   MPI_Aint extent = 0;
-  MPI_Type_get_extent(type, &lower, &extent);
+  platform::must("MPI_Type_get_extent", MPI_Type_get_extent(type, &lower, &extent));
   const auto each = static_cast<std::uint64_t>(extent);
   if (out.size() != 1 || static_cast<std::uint64_t>(out[0]) > call.out_bytes / each)
     return "more elements than its buffer has";
@@ -82,7 +83,7 @@ void Server::collective(const Command& command, std::span<const std::byte> data,
   if (!numbers.empty()) std::memcpy(numbers.data(), data.data(), numbers.size() * sizeof(std::int64_t));
   const int size = communicators_.size_of(command.comm);
   int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  platform::must("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
   if (const char* why = refusal(call, numbers, size, area_.heap())) return refuse(command, why);
   if (const char* why = refusal_of_buffers(call, rank)) return refuse(command, why);
   const std::span<const std::int64_t> all = numbers;

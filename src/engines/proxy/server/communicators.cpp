@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engines/proxy/server/communicators.hpp"
 
+#include "platform/must.hpp"
+
 namespace raddle::proxy {
 namespace {
 
@@ -23,19 +25,19 @@ int Communicators::make(std::uint32_t number, std::span<const std::int32_t> rank
   if (!can_be_made(number) || ranks.empty()) return MPI_ERR_ARG;
   MPI_Group world = MPI_GROUP_NULL;
   MPI_Group members = MPI_GROUP_NULL;
-  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  platform::must("MPI_Comm_group", MPI_Comm_group(MPI_COMM_WORLD, &world));
   Entry made;
   int code = MPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &members);
-  MPI_Group_free(&world);
+  platform::regardless(MPI_Group_free(&world));
   if (code != MPI_SUCCESS) return code;
   code = MPI_Comm_create_group(MPI_COMM_WORLD, members, creation_tag, &made.program);
-  MPI_Group_free(&members);
+  platform::regardless(MPI_Group_free(&members));
   if (code != MPI_SUCCESS) return code;
   if (made.program == MPI_COMM_NULL) return MPI_ERR_GROUP;  // it is not among them
-  MPI_Comm_set_errhandler(made.program, MPI_ERRORS_RETURN);
+  platform::must("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(made.program, MPI_ERRORS_RETURN));
   code = MPI_Comm_dup(made.program, &made.hidden);
   if (code != MPI_SUCCESS) {
-    MPI_Comm_free(&made.program);
+    platform::regardless(MPI_Comm_free(&made.program));
     return code;
   }
   made.size = static_cast<int>(ranks.size());
@@ -54,8 +56,8 @@ int Communicators::duplicate(std::uint32_t number, std::uint32_t made, MPI_Reque
 bool Communicators::free(std::uint32_t number) {
   if (get(number, false) == MPI_COMM_NULL) return false;
   Entry& old = entry(number);
-  if (old.hidden != MPI_COMM_NULL) MPI_Comm_free(&old.hidden);
-  MPI_Comm_free(&old.program);
+  if (old.hidden != MPI_COMM_NULL) platform::regardless(MPI_Comm_free(&old.hidden));
+  platform::regardless(MPI_Comm_free(&old.program));
   old = {};
   return true;
 }

@@ -17,6 +17,7 @@
 #include "engines/proxy/server/cpus.hpp"
 #include "engines/proxy/server/server.hpp"
 #include "platform/alive.hpp"
+#include "platform/must.hpp"
 #include "platform/settings.hpp"
 #include "platform/shared_segment.hpp"
 
@@ -28,21 +29,23 @@ class Node {
  public:
   explicit Node(int rank) {
     MPI_Comm proxies = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, 1, rank, &proxies);
-    MPI_Comm_split_type(proxies, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &comm_);
-    MPI_Comm_free(&proxies);
-    MPI_Comm_size(comm_, &size_);
-    MPI_Comm_rank(comm_, &rank_);
+    platform::must("MPI_Comm_split", MPI_Comm_split(MPI_COMM_WORLD, 1, rank, &proxies));
+    platform::must("MPI_Comm_split_type",
+                   MPI_Comm_split_type(proxies, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &comm_));
+    platform::regardless(MPI_Comm_free(&proxies));
+    platform::must("MPI_Comm_size", MPI_Comm_size(comm_, &size_));
+    platform::must("MPI_Comm_rank", MPI_Comm_rank(comm_, &rank_));
   }
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
-  ~Node() { MPI_Comm_free(&comm_); }
+  ~Node() { platform::regardless(MPI_Comm_free(&comm_)); }
 
   [[nodiscard]] int rank() const { return rank_; }
   template <typename Value>
   [[nodiscard]] std::vector<Value> gather(const Value& mine) const {
     std::vector<Value> all(static_cast<std::size_t>(size_));
-    MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm_);
+    platform::must("MPI_Allgather",
+                   MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm_));
     return all;
   }
 
@@ -92,7 +95,7 @@ struct Job {
 
 Job find_job(int each, MPI_Comm parent) {
   int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  platform::must("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &rank));
   if (parent != MPI_COMM_NULL) return {parent, rank / each, rank / each, rank % each, each};
   const int group = 1 + each;
   return {MPI_COMM_WORLD, rank / group * group, rank / group, rank % group - 1, each};
@@ -104,7 +107,8 @@ int run(int each, MPI_Comm parent) {
   const Job job = find_job(each, parent);
   const Node node(job.process * each + job.proxy);
   Hello hello;
-  MPI_Recv(&hello, sizeof hello, MPI_BYTE, job.at, handshake_tag, job.comm, MPI_STATUS_IGNORE);
+  platform::must("MPI_Recv",
+                 MPI_Recv(&hello, sizeof hello, MPI_BYTE, job.at, handshake_tag, job.comm, MPI_STATUS_IGNORE));
   Welcome welcome;
   bool crowded = false;
   std::string problem = settle(node, hello, each, crowded);
@@ -123,7 +127,7 @@ int run(int each, MPI_Comm parent) {
   if (memory) alive.emplace(area.life(job.proxy));  // first, for the process waits for its end
   problem.copy(welcome.problem.data(), welcome.problem.size() - 1);
   welcome.ready = problem.empty() ? 1 : 0;
-  MPI_Send(&welcome, sizeof welcome, MPI_BYTE, job.at, handshake_tag, job.comm);
+  platform::must("MPI_Send", MPI_Send(&welcome, sizeof welcome, MPI_BYTE, job.at, handshake_tag, job.comm));
   if (!problem.empty()) return 1;  // the process ends the job
   Server server(area, {.proxy = job.proxy, .process = job.process, .async = hello.async != 0, .crowded = crowded});
   const platform::Watcher watcher(area.life(), [&server] { server.orphaned(); });
@@ -142,20 +146,23 @@ int main(int argc, char** argv) {
     execv("/proc/self/exe", argv);
   }
   int provided = MPI_THREAD_SINGLE;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &provided);
+  raddle::platform::must("MPI_Init_thread", MPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &provided));
   // Errors are the endpoint's: it is told of them.
-  for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF}) MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF})
+    raddle::platform::must("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
   MPI_Comm parent = MPI_COMM_NULL;
-  MPI_Comm_get_parent(&parent);
+  raddle::platform::must("MPI_Comm_get_parent", MPI_Comm_get_parent(&parent));
   const bool spawned = parent != MPI_COMM_NULL && argc > 1;
   int code = 2;
   try {
     code = raddle::proxy::run(spawned ? std::stoi(argv[1]) : raddle::platform::settings().proxies,
                               spawned ? parent : MPI_COMM_NULL);
-    if (spawned && code == 0) MPI_Comm_disconnect(&parent);
+    if (spawned && code == 0) raddle::platform::must("MPI_Comm_disconnect", MPI_Comm_disconnect(&parent));
   } catch (const raddle::platform::SettingsError& error) {
     std::fprintf(stderr, "raddle: %s\n", error.what());
+  } catch (const std::exception& error) {
+    raddle::platform::end_job(std::string("a proxy: ") + error.what());
   }
-  MPI_Finalize();
+  raddle::platform::must("MPI_Finalize", MPI_Finalize());
   return code;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "platform/must.hpp"
+
 namespace raddle::proxy {
 
 bool Receives::matches(const Pattern& pattern, MPI_Comm comm, const MPI_Status& status) {
@@ -49,7 +51,8 @@ std::optional<Receives::Matched> Receives::take(std::size_t pattern, const MPI_S
   auto& receives = patterns_[pattern].receives;
   int flag = 0;
   Matched matched{receives.front().second, MPI_MESSAGE_NULL, {}};
-  MPI_Improbe(found.MPI_SOURCE, found.MPI_TAG, patterns_[pattern].comm, &flag, &matched.message, &matched.status);
+  platform::must("MPI_Improbe", MPI_Improbe(found.MPI_SOURCE, found.MPI_TAG, patterns_[pattern].comm, &flag,
+                                            &matched.message, &matched.status));
   if (flag == 0) return std::nullopt;
   receives.pop_front();
   if (receives.empty()) patterns_.erase(patterns_.begin() + static_cast<std::ptrdiff_t>(pattern));

@@ -13,6 +13,7 @@
 #include "platform/bytes_type.hpp"
 #include "platform/last_words.hpp"
 #include "platform/mpi_quirks.hpp"
+#include "platform/must.hpp"
 #include "platform/pause.hpp"
 
 namespace raddle::proxy {
@@ -46,7 +47,7 @@ void Server::orphaned() {
 
 void Server::serve() {
   while (!finished_) {
-    if (orphaned_.load(std::memory_order_relaxed)) MPI_Abort(MPI_COMM_WORLD, 1);
+    if (orphaned_.load(std::memory_order_relaxed)) platform::regardless(MPI_Abort(MPI_COMM_WORLD, 1));
     const bool commands = take_commands();
     const bool matched = receives_.any() && match_receives();
     const bool ended = underway_.progress();
@@ -181,7 +182,7 @@ void Server::take_in(const Command& command, MPI_Message message, const MPI_Stat
   std::byte* room = nullptr;
   Operation& operation = begin_receive(command, room);
   MPI_Count length = 0;
-  MPI_Get_elements_x(&status, MPI_BYTE, &length);
+  platform::must("MPI_Get_elements_x", MPI_Get_elements_x(&status, MPI_BYTE, &length));
   const auto bytes = static_cast<std::uint64_t>(length);
   if (bytes > command.bytes) {
     // Whole, beside its place: what fits is put there when it has come.
@@ -225,7 +226,7 @@ void Server::probe(const Command& command, MPI_Comm comm) {
   answer.cancelled = false;
   if (answer.found) {
     MPI_Count bytes = 0;
-    MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+    platform::must("MPI_Get_elements_x", MPI_Get_elements_x(&status, MPI_BYTE, &bytes));
     answer.source = status.MPI_SOURCE;
     answer.tag = status.MPI_TAG;
     answer.bytes = static_cast<std::uint64_t>(bytes);

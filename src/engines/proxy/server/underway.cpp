@@ -6,7 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "platform/errors.hpp"
 #include "platform/last_words.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::proxy {
 namespace {
@@ -14,20 +16,16 @@ namespace {
 /// Requests in one call: the MPI looks at each of them, and thousands may be under way while the next ones end.
 constexpr std::size_t at_once = 64;
 
-int class_of(int code) {
-  int error_class = MPI_SUCCESS;
-  if (code != MPI_SUCCESS) MPI_Error_class(code, &error_class);
-  return error_class;
-}
+using platform::class_of;
 
 /// Of a send, the only operation that nobody may ask about: how it ended must not be lost.
 void end_the_job(int code) {
   std::string text(MPI_MAX_ERROR_STRING, '\0');
   int length = 0;
-  MPI_Error_string(code, text.data(), &length);
+  platform::regardless(MPI_Error_string(code, text.data(), &length));
   text.resize(static_cast<std::size_t>(length));
   platform::last_words("raddle: a proxy's MPI refused a send: " + text + ". Ending the job.\n");
-  MPI_Abort(MPI_COMM_WORLD, 1);
+  platform::regardless(MPI_Abort(MPI_COMM_WORLD, 1));
 }
 
 }  // namespace
@@ -71,11 +69,11 @@ void Underway::end(Operation& operation, const MPI_Status& status, int code) {
   }
   Answer& answer = *operation.answer;
   int cancelled = 0;
-  if (code == MPI_SUCCESS) MPI_Test_cancelled(&status, &cancelled);
+  if (code == MPI_SUCCESS) platform::must("MPI_Test_cancelled", MPI_Test_cancelled(&status, &cancelled));
   answer.cancelled = cancelled != 0;
   if (operation.receives && !answer.cancelled) {
     MPI_Count bytes = 0;
-    MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+    platform::must("MPI_Get_elements_x", MPI_Get_elements_x(&status, MPI_BYTE, &bytes));
     answer.source = status.MPI_SOURCE;
     answer.tag = status.MPI_TAG;
     answer.bytes = bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0;
@@ -135,7 +133,8 @@ bool Underway::test(std::size_t first, std::size_t count) {
 
 void Underway::cancel(const Answer* answer) {
   const auto found = std::ranges::find_if(operations_, [&](const auto& one) { return one->answer == answer; });
-  if (found != operations_.end()) MPI_Cancel(&requests_[static_cast<std::size_t>(found - operations_.begin())]);
+  if (found != operations_.end())
+    platform::must("MPI_Cancel", MPI_Cancel(&requests_[static_cast<std::size_t>(found - operations_.begin())]));
 }
 
 }  // namespace raddle::proxy
