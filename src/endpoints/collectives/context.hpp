@@ -27,6 +27,11 @@ namespace raddle::endpoints::collectives {
 struct Received {
   std::size_t begin = 0;
   std::size_t bytes = 0;
+  // Of a piece in a block (block.hpp), where that begins, and which one of its pieces it is.
+  std::size_t block = 0;
+  std::size_t block_bytes = 0;  ///< 0: it is in none
+  std::size_t place = 0;
+  std::size_t places = 0;
 };
 
 /// What the MPI writes and reads while it exchanges.

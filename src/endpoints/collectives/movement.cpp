@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/collectives/movement.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
 
+#include "endpoints/collectives/block.hpp"
 #include "endpoints/errors.hpp"
 #include "platform/mpi_quirks.hpp"
 
@@ -72,16 +74,24 @@ bool Movement::take() {
 
 void Movement::take_from(int source) {
   if (source == rank() && in_place_) return;
-  fail(put_from(source, from(source)));
+  sent_ = 0;
+  const std::span<const std::byte> bytes = from(source);
+  fail(bytes.size() < sent_ ? truncated(source, sent_) : put_from(source, bytes));
 }
 
 int Movement::put_from(int source, std::span<const std::byte> bytes) const {
   const int code = put(bytes, in_, incoming(source));
-  if (code != MPI_ERR_TRUNCATE) [[likely]]
-    return code;
-  return error_with(code, "Raddle: rank " + std::to_string(source) + " sends rank " + std::to_string(rank()) + " " +
-                              std::to_string(bytes.size()) + " bytes, and there is room for " +
-                              std::to_string(expected(source)));
+  return code == MPI_ERR_TRUNCATE ? truncated(source, bytes.size()) : code;
+}
+
+int Movement::truncated(int source, std::size_t bytes) const {
+  if (bytes <= expected(source)) {
+    return error_with(MPI_ERR_TRUNCATE, "Raddle: the process of rank " + std::to_string(source) + " sends more than rank " +
+                                            std::to_string(rank()) + " has room for");
+  }
+  return error_with(MPI_ERR_TRUNCATE, "Raddle: rank " + std::to_string(source) + " sends rank " +
+                                          std::to_string(rank()) + " " + std::to_string(bytes) +
+                                          " bytes, and there is room for " + std::to_string(expected(source)));
 }
 
 std::span<const std::byte> Movement::from(int source) const {
@@ -92,7 +102,14 @@ std::span<const std::byte> Movement::from(int source) const {
     return part<Movement>(index).brought_[outgoing(rank())];
   }
   const Received& piece = exchanged().pieces[received(source, index())];
-  return std::span(exchanged().received).subspan(piece.begin, piece.bytes);
+  const std::span<const std::byte> all = exchanged().received;
+  if (piece.block_bytes == 0) return all.subspan(piece.begin, piece.bytes);
+  const std::span<const std::byte> block = all.subspan(piece.block, piece.block_bytes);
+  const auto [begin, bytes] = Lengths::find(block, piece.place, piece.places);
+  // What was longer than expected did not come whole.
+  const std::span<const std::byte> rest = block.subspan(std::min(begin, block.size()));
+  sent_ = bytes;
+  return rest.first(std::min(rest.size(), bytes));
 }
 
 std::size_t Movement::received(int source, int index) const {

@@ -70,6 +70,7 @@ class Movement final : public Collective {
   void take_from(int source);
   /// Puts what has come from `source`. @returns an MPI error code
   int put_from(int source, std::span<const std::byte> bytes) const;
+  [[nodiscard]] int truncated(int source, std::size_t bytes) const;
   int take_on_node_from(int source);
   // What goes in rounds on the node: pieces of which all ranks know that they have one length.
   [[nodiscard]] bool alike() const;
@@ -88,12 +89,16 @@ class Movement final : public Collective {
   [[nodiscard]] std::size_t received(int source, int index) const;
   /// Makes room behind what has room already for what `source` sends to the endpoint with `index`.
   void make_room(Exchanged& exchanged, int source, int index) const;
+  /// What goes between two processes is a block (block.hpp). Calls `visit(source, index)` for each piece that comes
+  /// from `process`, for the endpoints with an index from `first` on and before `end`, in the order in which it is sent.
+  template <typename Visit>
+  void each_incoming(int process, int first, int end, Visit&& visit) const;
+  [[nodiscard]] std::size_t incoming_block(int process, int first, int end) const;
+  void make_block(Exchanged& exchanged, int process, int first, int end) const;
 
   /// Bytes by process, none of this one.
   template <typename Bytes>
   [[nodiscard]] std::vector<std::size_t> by_process(Bytes&& bytes) const;
-  /// Of all ranks of a process together, for the endpoint with `index`.
-  [[nodiscard]] std::size_t expected_of(int process, int index) const;
   /// Where counts and displacements are kept, of two sets.
   [[nodiscard]] std::span<int> numbers(Exchanged& exchanged, int set) const;
   int send_beside(Exchanged& exchanged, const Blocks& out) const;
@@ -113,6 +118,7 @@ class Movement final : public Collective {
   std::vector<std::vector<std::byte>> landed_;  ///< by source, rounds of what does not lie in one piece here
   bool referred_ = false;                       ///< on the node others read what this rank brings where it lies
   Brought brought_;
+  mutable std::size_t sent_ = 0;  ///< of the piece of another process that was looked at last
 };
 
 }  // namespace raddle::endpoints::collectives

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What processes exchange of data that are only moved: bytes, those of all its endpoints in one message.
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
+#include "endpoints/collectives/block.hpp"
 #include "endpoints/collectives/blocks.hpp"
 #include "endpoints/collectives/movement.hpp"
 
@@ -12,8 +11,17 @@ namespace {
 
 constexpr int tag_beside = 0;  // nothing but this is sent where collectives are called
 
-void append(std::vector<std::byte>& all, std::span<const std::byte> piece) {
-  all.insert(all.end(), piece.begin(), piece.end());
+using Outgoing = std::vector<std::span<const std::byte>>;
+
+Lengths lengths_of(const Outgoing& pieces) {
+  Lengths lengths;
+  for (const auto& piece : pieces) lengths.add(piece.size());
+  return lengths;
+}
+
+void append(std::vector<std::byte>& all, const Outgoing& pieces) {
+  lengths_of(pieces).write(all);
+  for (const auto& piece : pieces) all.insert(all.end(), piece.begin(), piece.end());
 }
 
 }  // namespace
@@ -97,17 +105,41 @@ std::vector<std::size_t> Movement::by_process(Bytes&& bytes) const {
   return all;
 }
 
-std::size_t Movement::expected_of(int process, int index) const {
-  const auto& sources = communicator().ranks_of(process);
-  return std::transform_reduce(sources.begin(), sources.end(), std::size_t{0}, std::plus<>(),
-                               [&](int source) { return part<Movement>(index).expected(source); });
+template <typename Visit>
+void Movement::each_incoming(int process, int first, int end, Visit&& visit) const {
+  for (const int source : communicator().ranks_of(process)) {
+    for (int index = first; index < end; ++index) visit(source, index);
+    if (kind_ == Kind::scatter) return;  // all of it is the root's
+  }
+}
+
+std::size_t Movement::incoming_block(int process, int first, int end) const {
+  Lengths lengths;
+  each_incoming(process, first, end, [&](int source, int index) { lengths.add(part<Movement>(index).expected(source)); });
+  return lengths.bytes();
+}
+
+void Movement::make_block(Exchanged& exchanged, int process, int first, int end) const {
+  const std::size_t begin = exchanged.received.size();
+  const std::size_t bytes = incoming_block(process, first, end);
+  std::size_t pieces = 0;
+  each_incoming(process, first, end, [&](int, int) { ++pieces; });
+  std::size_t place = 0;
+  each_incoming(process, first, end, [&](int source, int index) {
+    const std::size_t at = received(source, index);
+    if (exchanged.pieces.size() <= at) exchanged.pieces.resize(at + 1);
+    exchanged.pieces[at] = {.block = begin, .block_bytes = bytes, .place = place++, .places = pieces};
+  });
+  exchanged.received.resize(begin + bytes);
 }
 
 int Movement::exchange_gather(Exchanged& exchanged) {
   const Communicator& all = communicator();
   const int root = place(root_).process;
   if (!is_local(root_)) {
-    for (int index = 0; index < meeting().seats(); ++index) append(exchanged.sent, part<Movement>(index).brought_[0]);
+    Outgoing pieces;
+    for (int index = 0; index < meeting().seats(); ++index) pieces.push_back(part<Movement>(index).brought_[0]);
+    append(exchanged.sent, pieces);
     const Blocks out(by_process([&](int process) { return process == root ? exchanged.sent.size() : 0; }),
                      numbers(exchanged, 0));
     const int code = PMPI_Igatherv(exchanged.sent.data(), out.counts()[root], MPI_BYTE, nullptr, nullptr, nullptr,
@@ -115,10 +147,10 @@ int Movement::exchange_gather(Exchanged& exchanged) {
     return code == MPI_SUCCESS ? send_beside(exchanged, out) : code;
   }
   const int index = place(root_).index;
-  const Blocks in(by_process([&](int process) { return expected_of(process, index); }), numbers(exchanged, 0));
+  const Blocks in(by_process([&](int process) { return incoming_block(process, index, index + 1); }),
+                  numbers(exchanged, 0));
   for (const int process : in.order()) {
-    if (process == root) continue;
-    for (const int source : all.ranks_of(process)) make_room(exchanged, source, index);
+    if (process != all.process()) make_block(exchanged, process, index, index + 1);
   }
   const int code = PMPI_Igatherv(nullptr, 0, MPI_BYTE, exchanged.received.data(), in.counts(), in.displacements(),
                                  MPI_BYTE, root, context().processes(), exchanged.add());
@@ -129,7 +161,7 @@ int Movement::exchange_scatter(Exchanged& exchanged) {
   const Communicator& all = communicator();
   const int root = place(root_).process;
   if (!is_local(root_)) {
-    for (int index = 0; index < meeting().seats(); ++index) make_room(exchanged, root_, index);
+    make_block(exchanged, root, 0, meeting().seats());
     const Blocks in(by_process([&](int process) { return process == root ? exchanged.received.size() : 0; }),
                     numbers(exchanged, 0));
     const int code = PMPI_Iscatterv(nullptr, nullptr, nullptr, MPI_BYTE, exchanged.received.data(), in.counts()[root],
@@ -137,15 +169,15 @@ int Movement::exchange_scatter(Exchanged& exchanged) {
     return code == MPI_SUCCESS ? receive_beside(exchanged, in) : code;
   }
   const auto& at_root = part<Movement>(place(root_).index);
-  const auto bytes_for = [&](int process) {
-    std::size_t bytes = 0;
-    for (const int dest : all.ranks_of(process)) bytes += at_root.brought_[dest].size();
-    return bytes;
+  const auto pieces_for = [&](int process) {
+    Outgoing pieces;
+    for (const int dest : all.ranks_of(process)) pieces.push_back(at_root.brought_[dest]);
+    return pieces;
   };
-  const Blocks out(by_process(bytes_for), numbers(exchanged, 0));
+  const Blocks out(by_process([&](int process) { return lengths_of(pieces_for(process)).bytes(); }),
+                   numbers(exchanged, 0));
   for (const int process : out.order()) {
-    if (process == root) continue;
-    for (const int dest : all.ranks_of(process)) append(exchanged.sent, at_root.brought_[dest]);
+    if (process != root) append(exchanged.sent, pieces_for(process));
   }
   const int code = PMPI_Iscatterv(exchanged.sent.data(), out.counts(), out.displacements(), MPI_BYTE, nullptr, 0,
                                   MPI_BYTE, root, context().processes(), exchanged.add());
@@ -155,12 +187,18 @@ int Movement::exchange_scatter(Exchanged& exchanged) {
 /// What is long goes to each process by itself: the same bytes as often as there are others.
 int Movement::exchange_allgather(Exchanged& exchanged) {
   const Communicator& all = communicator();
-  for (int index = 0; index < meeting().seats(); ++index) append(exchanged.sent, part<Movement>(index).brought_[0]);
-  std::vector<std::size_t> bytes = by_process([&](int process) { return expected_of(process, index()); });
+  Outgoing pieces;
+  for (int index = 0; index < meeting().seats(); ++index) pieces.push_back(part<Movement>(index).brought_[0]);
+  append(exchanged.sent, pieces);
+  std::vector<std::size_t> bytes =
+      by_process([&](int process) { return incoming_block(process, index(), index() + 1); });
   bytes[static_cast<std::size_t>(all.process())] = exchanged.sent.size();
   const Blocks in(bytes, numbers(exchanged, 0));
   for (const int process : in.order()) {
-    for (const int source : all.ranks_of(process)) make_room(exchanged, source, index());
+    if (process == all.process())
+      exchanged.received.resize(exchanged.received.size() + exchanged.sent.size());  // nobody reads that there
+    else
+      make_block(exchanged, process, index(), index() + 1);
   }
   int code = PMPI_Iallgatherv(exchanged.sent.data(), in.counts()[all.process()], MPI_BYTE, exchanged.received.data(),
                               in.counts(), in.displacements(), MPI_BYTE, context().processes(), exchanged.add());
@@ -176,32 +214,22 @@ int Movement::exchange_allgather(Exchanged& exchanged) {
 
 int Movement::exchange_alltoall(Exchanged& exchanged) {
   const Communicator& all = communicator();
-  const auto bytes_for = [&](int process) {
-    std::size_t bytes = 0;
-    for (int index = 0; index < meeting().seats(); ++index) {
-      for (const int dest : all.ranks_of(process)) bytes += part<Movement>(index).brought_[dest].size();
+  const int seats = meeting().seats();
+  const auto pieces_for = [&](int process) {
+    Outgoing pieces;
+    for (int index = 0; index < seats; ++index) {
+      for (const int dest : all.ranks_of(process)) pieces.push_back(part<Movement>(index).brought_[dest]);
     }
-    return bytes;
+    return pieces;
   };
-  const auto bytes_from = [&](int process) {
-    std::size_t bytes = 0;
-    for (int index = 0; index < meeting().seats(); ++index) bytes += expected_of(process, index);
-    return bytes;
-  };
-  const Blocks out(by_process(bytes_for), numbers(exchanged, 0));
-  const Blocks in(by_process(bytes_from), numbers(exchanged, 1));
+  const Blocks out(by_process([&](int process) { return lengths_of(pieces_for(process)).bytes(); }),
+                   numbers(exchanged, 0));
+  const Blocks in(by_process([&](int process) { return incoming_block(process, 0, seats); }), numbers(exchanged, 1));
   for (const int process : out.order()) {
-    if (process == all.process()) continue;
-    for (int index = 0; index < meeting().seats(); ++index) {
-      for (const int dest : all.ranks_of(process)) append(exchanged.sent, part<Movement>(index).brought_[dest]);
-    }
+    if (process != all.process()) append(exchanged.sent, pieces_for(process));
   }
   for (const int process : in.order()) {
-    if (process == all.process()) continue;
-    // In the order in which the other process has sent.
-    for (const int source : all.ranks_of(process)) {
-      for (int index = 0; index < meeting().seats(); ++index) make_room(exchanged, source, index);
-    }
+    if (process != all.process()) make_block(exchanged, process, 0, seats);
   }
   int code =
       PMPI_Ialltoallv(exchanged.sent.data(), out.counts(), out.displacements(), MPI_BYTE, exchanged.received.data(),
