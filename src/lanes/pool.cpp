@@ -150,6 +150,8 @@ void Pool::find_idle_everywhere(std::vector<unsigned char>& idle) {
 
 int Pool::make(Lane& lane, MPI_Info info) const {
   int code = MPI_Comm_dup_with_info(agree_, info, &lane.comm);
+  // The others may be in there, waiting for this process.
+  if (platform::class_of(code) == MPI_ERR_NO_MEM) must("MPI_Comm_dup_with_info", code);
   if (code != MPI_SUCCESS) return code;
   // Intel MPI reads thread_id here.
   if (platform::quirks().lane_thread_key) code = MPI_Comm_set_info(lane.comm, info);

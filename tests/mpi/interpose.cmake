@@ -71,3 +71,18 @@ raddle_add_mpi_run(
   ENVIRONMENT RADDLE_COUNT_CALLS=yes
   EXPECT "raddle: RADDLE_COUNT_CALLS is 'yes'. valid: 0 or 1"
 )
+
+# No source of the library throws an error code of the MPI's away: the compiler refuses that.
+add_test(
+  NAME interpose.codes-are-looked-at
+  COMMAND
+    sh -c
+    "echo 'int main() { MPI_Barrier(MPI_COMM_WORLD); }' | \"$@\" -std=c++20 -Werror=unused-result -fsyntax-only -x c++ -"
+    sh ${CMAKE_CXX_COMPILER} "-I$<JOIN:$<TARGET_PROPERTY:MPI::MPI_C,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
+    -include "${PROJECT_BINARY_DIR}/src/codes.h"
+  COMMAND_EXPAND_LISTS
+)
+set_tests_properties(
+  interpose.codes-are-looked-at
+  PROPERTIES PASS_REGULAR_EXPRESSION "ignoring return value of .*MPI_Barrier" TIMEOUT 60
+)

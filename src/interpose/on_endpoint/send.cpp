@@ -66,7 +66,11 @@ int make(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype t
 }  // namespace
 
 int Send(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
-  if (send_now(endpoint, buffer, count, type, to, tag)) return MPI_SUCCESS;
+  try {
+    if (send_now(endpoint, buffer, count, type, to, tag)) return MPI_SUCCESS;
+  } catch (...) {
+    return caught(endpoint.comm);
+  }
   return send(endpoint, buffer, count, type, to, tag, Mode::standard);
 }
 
@@ -94,9 +98,13 @@ int Bsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int ta
 
 int Isend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
           MPI_Request* request) {
-  if (send_now(endpoint, buffer, count, type, to, tag)) {
-    *request = CompleteRequest::sent().handle();
-    return MPI_SUCCESS;
+  try {
+    if (send_now(endpoint, buffer, count, type, to, tag)) {
+      *request = CompleteRequest::sent().handle();
+      return MPI_SUCCESS;
+    }
+  } catch (...) {
+    return caught(endpoint.comm);
   }
   return start(endpoint, buffer, count, type, to, tag, Mode::standard, request);
 }
