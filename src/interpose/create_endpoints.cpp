@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "endpoints/common_turn.hpp"
+#include "endpoints/complete_request.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/heard.hpp"
@@ -157,6 +158,7 @@ void create(MPI_Comm parent, MPI_Comm own, const Asked& asked, MPI_Comm made[]) 
 
 /// @throws Failure
 void make_from(MPI_Comm parent, int my_num_ep, MPI_Info info, MPI_Comm newcomm[]) {
+  static_cast<void>(endpoints::CompleteRequest::sent());  // MPI_Isend finds it made
   int inter = 0;
   const endpoints::Outcome outcome;
   if (const int code = outcome.of(PMPI_Comm_test_inter(parent, &inter)); code != MPI_SUCCESS) throw Failure(code, true);

@@ -25,7 +25,8 @@ int describe(const Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_
   return code == MPI_SUCCESS ? code : raise(endpoint.comm, code);
 }
 
-/// The short way, of most messages. @returns whether it has been taken: the message is sent
+/// The short way, of most messages. It takes no memory, so it needs no barrier: a try block cost an instruction.
+/// @returns whether it has been taken: the message is sent
 [[gnu::always_inline]] inline bool send_now(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type,
                                             int to, int tag) {
   if (!below(to, endpoint.size()) || !up_to(tag, endpoint.greatest_tag())) return false;
@@ -66,11 +67,7 @@ int make(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype t
 }  // namespace
 
 int Send(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
-  try {
-    if (send_now(endpoint, buffer, count, type, to, tag)) return MPI_SUCCESS;
-  } catch (...) {
-    return caught(endpoint.comm);
-  }
+  if (send_now(endpoint, buffer, count, type, to, tag)) return MPI_SUCCESS;
   return send(endpoint, buffer, count, type, to, tag, Mode::standard);
 }
 
@@ -98,13 +95,9 @@ int Bsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int ta
 
 int Isend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
           MPI_Request* request) {
-  try {
-    if (send_now(endpoint, buffer, count, type, to, tag)) {
-      *request = CompleteRequest::sent().handle();
-      return MPI_SUCCESS;
-    }
-  } catch (...) {
-    return caught(endpoint.comm);
+  if (send_now(endpoint, buffer, count, type, to, tag)) {
+    *request = CompleteRequest::sent().handle();
+    return MPI_SUCCESS;
   }
   return start(endpoint, buffer, count, type, to, tag, Mode::standard, request);
 }
