@@ -273,7 +273,7 @@ bool each(const char* name, Body&& body) {
   long returned = 0;
   long ended = 0;
   const char* const from = std::getenv("FROM");
-  for (long at = from != nullptr ? std::atol(from) : 0; at < 400; ++at) {
+  for (long at = from != nullptr ? std::atol(from) : 0; at < 1000; ++at) {
     const int how = forked([&] { return body(at); });
     if (how == none_failed) {
       std::printf("%s: %ld times memory was missed, %ld times the job ended\n", name, returned, ended);
