@@ -20,6 +20,10 @@ int endpoints_class();
 /// A code of this class that says what was missing.
 int endpoints_error(std::string_view what);
 int no_communicators_left();
+/// The same as the reason why the MPI has made none, unless `code` tells of another one: want of memory.
+inline int no_communicators_left(int code) {
+  return platform::class_of(code) == MPI_ERR_NO_MEM ? MPI_ERR_NO_MEM : no_communicators_left();
+}
 
 /// Where the MPI raises errors of calls that are about no communicator (MPI-4.1 section 9.3; before 4.0 another place).
 MPI_Comm without_communicator();

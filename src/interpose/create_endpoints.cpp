@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "endpoints/common_turn.hpp"
+#include "endpoints/complete_request.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/heard.hpp"
@@ -155,44 +156,52 @@ void create(MPI_Comm parent, MPI_Comm own, const Asked& asked, MPI_Comm made[]) 
   handles.keep();
 }
 
+/// @throws Failure
+void make_from(MPI_Comm parent, int my_num_ep, MPI_Info info, MPI_Comm newcomm[]) {
+  static_cast<void>(endpoints::CompleteRequest::sent());  // MPI_Isend finds it made
+  int inter = 0;
+  const endpoints::Outcome outcome;
+  if (const int code = outcome.of(PMPI_Comm_test_inter(parent, &inter)); code != MPI_SUCCESS) throw Failure(code, true);
+  if (inter != 0) {
+    throw Failure(endpoints::error_with(MPI_ERR_COMM,
+                                        "Raddle: MPIX_Comm_create_endpoints is not supported on an intercommunicator"));
+  }
+  const Own own(parent);
+  if (own.comm() == MPI_COMM_NULL) throw Failure(endpoints::no_communicators_left(), true);
+  const auto make = [&] { create(parent, own.comm(), agree(own.comm(), my_num_ep, info, newcomm), newcomm); };
+  int processes = 0;
+  platform::must("MPI_Comm_size", PMPI_Comm_size(own.comm(), &processes));
+  if (processes == 1) {
+    make();
+  } else {
+    platform::relied_on("MPIX_Comm_create_endpoints", make);
+  }
+}
+
 }  // namespace
 
 RADDLE_ENTRY int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_Info info, MPI_Comm newcomm[]) {
   if (parent == MPI_COMM_NULL) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_COMM);
   if (const auto* endpoint = endpoints::find<endpoints::Kind::communicator>(parent)) {
-    return endpoints::raise(endpoint->comm, endpoints::error_with(MPI_ERR_UNSUPPORTED_OPERATION,
-                                                                  "Raddle: MPIX_Comm_create_endpoints is not supported "
-                                                                  "on an endpoint; give it the parent"));
+    return raddle::interpose::barrier(endpoint->comm, []() -> int {
+      throw Failure(endpoints::error_with(MPI_ERR_UNSUPPORTED_OPERATION,
+                                          "Raddle: MPIX_Comm_create_endpoints is not supported on an endpoint; give it "
+                                          "the parent"));
+    });
   }
-  int code = MPI_SUCCESS;
-  int inter = 0;
-  const endpoints::Outcome outcome;
-  if (code = outcome.of(PMPI_Comm_test_inter(parent, &inter)); code != MPI_SUCCESS) return code;
-  if (inter != 0) {
-    return endpoints::raise(parent, endpoints::error_with(MPI_ERR_COMM,
-                                                          "Raddle: MPIX_Comm_create_endpoints is not supported on an "
-                                                          "intercommunicator"));
-  }
-  try {
-    const Own own(parent);
-    if (own.comm() == MPI_COMM_NULL) throw Failure(endpoints::no_communicators_left(), true);
-    const auto make = [&] { create(parent, own.comm(), agree(own.comm(), my_num_ep, info, newcomm), newcomm); };
-    int processes = 0;
-    platform::must("MPI_Comm_size", PMPI_Comm_size(own.comm(), &processes));
-    if (processes == 1)
-      make();
-    else
-      platform::relied_on("MPIX_Comm_create_endpoints", make);
+  const int code = raddle::interpose::barrier(parent, [&] {
+    make_from(parent, my_num_ep, info, newcomm);
     return MPI_SUCCESS;
-  } catch (...) {
-    code = raddle::interpose::caught(parent);
-  }
+  });
+  if (code == MPI_SUCCESS) return code;
   for (int i = 0; newcomm != nullptr && i < my_num_ep; ++i) newcomm[i] = MPI_COMM_NULL;
   return code;
 }
 
 RADDLE_ENTRY int Raddle_Err_endpoints(int* errorclass) {
-  if (errorclass == nullptr) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_ARG);
-  *errorclass = endpoints::endpoints_class();
-  return MPI_SUCCESS;
+  return raddle::interpose::barrier(MPI_COMM_NULL, [&] {
+    if (errorclass == nullptr) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_ARG);
+    *errorclass = endpoints::endpoints_class();
+    return MPI_SUCCESS;
+  });
 }

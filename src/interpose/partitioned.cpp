@@ -14,6 +14,7 @@ namespace endpoints = raddle::endpoints;
 namespace on_endpoint = raddle::interpose::on_endpoint;
 
 using raddle::interpose::Answering;
+using raddle::interpose::barrier;
 using raddle::interpose::find;
 using raddle::interpose::Kind;
 
@@ -27,21 +28,10 @@ int prepare(MPI_Comm& comm) {
   return endpoints::raise(comm, endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass));
 }
 
-/// Does it, and lets no exception out.
-template <typename Action>
-int barrier(MPI_Comm comm, Action&& action) {
-  try {
-    return action();
-  } catch (...) {
-    return raddle::interpose::caught(comm);
-  }
-}
-
 /// Does it with what stands behind the handle of one of Raddle's requests.
 template <typename Action>
 int with(MPI_Request request, Action&& action) {
-  if (auto* const found = find<Kind::request>(request))
-    return barrier(found->comm(), [&] { return action(*found); });
+  if (auto* const found = find<Kind::request>(request)) return barrier(found->comm(), [&] { return action(*found); });
   return endpoints::raise(endpoints::without_communicator(), MPI_ERR_REQUEST);
 }
 
@@ -55,8 +45,11 @@ RADDLE_ENTRY int Raddle_Psend_init(const void* buf, int partitions, MPI_Count co
       return on_endpoint::Psend_init(buf, partitions, count, type, dest, tag, *endpoint, info, request);
     });
   }
-  if (const int code = prepare(comm); code != MPI_SUCCESS) return code;
-  return attached::Psend_init(buf, partitions, count, type, dest, tag, comm, info, request);
+  return barrier(comm, [&] {
+    const int code = prepare(comm);
+    return code != MPI_SUCCESS ? code
+                               : attached::Psend_init(buf, partitions, count, type, dest, tag, comm, info, request);
+  });
 }
 
 RADDLE_ENTRY int Raddle_Precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype type, int source, int tag,
@@ -67,8 +60,11 @@ RADDLE_ENTRY int Raddle_Precv_init(void* buf, int partitions, MPI_Count count, M
       return on_endpoint::Precv_init(buf, partitions, count, type, source, tag, *endpoint, info, request);
     });
   }
-  if (const int code = prepare(comm); code != MPI_SUCCESS) return code;
-  return attached::Precv_init(buf, partitions, count, type, source, tag, comm, info, request);
+  return barrier(comm, [&] {
+    const int code = prepare(comm);
+    return code != MPI_SUCCESS ? code
+                               : attached::Precv_init(buf, partitions, count, type, source, tag, comm, info, request);
+  });
 }
 
 RADDLE_ENTRY int Raddle_Pready(int partition, MPI_Request request) {
@@ -91,7 +87,7 @@ RADDLE_ENTRY int Raddle_Parrived(MPI_Request request, int partition, int* flag) 
 RADDLE_ENTRY int Raddle_Partitioned_attach(MPI_Comm comm) {
   if (comm == MPI_COMM_NULL) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_COMM);
   if (find<Kind::communicator>(comm) != nullptr) return MPI_SUCCESS;
-  return attached::attach(raddle::interpose::programs(comm));
+  return barrier(comm, [&] { return attached::attach(raddle::interpose::programs(comm)); });
 }
 
 RADDLE_ENTRY int Raddle_Partitioned_messages(MPI_Request request, int* messages) {

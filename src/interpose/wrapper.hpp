@@ -201,8 +201,8 @@ inline int refuse(const endpoints::Probed& message, int function) {
 /// The same for the rank that the calling thread has adopted, on its MPI_COMM_SELF.
 [[gnu::cold]] int refuse(int function);
 
-// Errors of calls that have no communicator are those of the process for the MPI, whose error handlers no rank has: they
-// are raised once more where the rank's belong (MPI-4.1 section 9.3). raddle-ranks lets the MPI return them.
+// Errors of calls that have no communicator are those of the process for the MPI, whose error handlers no rank has:
+// they are raised once more where the rank's belong (MPI-4.1 section 9.3). raddle-ranks lets the MPI return them.
 
 [[gnu::cold]] int raise_for_rank(int code);
 [[gnu::cold]] int raise_for_rank(int code, MPI_Comm comm);
@@ -234,6 +234,16 @@ inline int polled(int code, const int* flag, const char* call) {
 [[gnu::cold]] int caught(MPI_Comm comm);
 /// The same where the call is about no communicator.
 [[gnu::cold]] int caught();
+
+/// Does what an entry is for, of which no exception comes out. @returns its code, or the error, raised on `comm`
+template <typename Action>
+int barrier(MPI_Comm comm, Action&& action) {
+  try {
+    return std::forward<Action>(action)();
+  } catch (...) {
+    return caught(comm);
+  }
+}
 
 /// Whether an address is null that a result is to be written to.
 inline bool no_result(const void* address) { return __builtin_expect(address == nullptr ? 1 : 0, 0) != 0; }

@@ -107,11 +107,13 @@ std::vector<Pool*>& Pool::ended_with_self() {
 Pool& Pool::of(MPI_Comm comm) {
   {
     const std::lock_guard lock(guard);
-    if (pool_key == MPI_KEYVAL_INVALID) {
-      check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_parent_free, &pool_key, nullptr));
-      check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &lane_key, nullptr));
-      check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &finalize_key, nullptr));
-    }
+    // Each by itself: one may have failed before.
+    const auto make = [](int& key, MPI_Comm_delete_attr_function* forget) {
+      if (key == MPI_KEYVAL_INVALID) check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key, nullptr));
+    };
+    make(pool_key, on_parent_free);
+    make(lane_key, MPI_COMM_NULL_DELETE_FN);
+    make(finalize_key, on_finalize);
   }
   void* found = nullptr;
   int flag = 0;
@@ -150,6 +152,8 @@ void Pool::find_idle_everywhere(std::vector<unsigned char>& idle) {
 
 int Pool::make(Lane& lane, MPI_Info info) const {
   int code = MPI_Comm_dup_with_info(agree_, info, &lane.comm);
+  // The others may be in there, waiting for this process.
+  if (platform::class_of(code) == MPI_ERR_NO_MEM) must("MPI_Comm_dup_with_info", code);
   if (code != MPI_SUCCESS) return code;
   // Intel MPI reads thread_id here.
   if (platform::quirks().lane_thread_key) code = MPI_Comm_set_info(lane.comm, info);

@@ -44,7 +44,8 @@ class OwnLanes {
 
   /// Collective over `comm`. @throws endpoints::Failure
   void add(MPI_Comm comm) {
-    const MPI_Comm made = platform::own_copy(comm);
+    int code = MPI_SUCCESS;
+    const MPI_Comm made = platform::own_copy(comm, code);
     if (made == MPI_COMM_NULL) fail_without_communicators(lanes_.empty());  // then it is the program's
     lanes_.push_back(made);
   }

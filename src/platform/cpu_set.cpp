@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "platform/cpu_set.hpp"
 
+#include <dirent.h>
 #include <dlfcn.h>
 
 #include <charconv>
 #include <cstddef>
-#include <filesystem>
-#include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -18,19 +18,21 @@ CpuSet::CpuSet() {
 }
 
 void CpuSet::add_threads() {
-  namespace fs = std::filesystem;
-  std::vector<pid_t> threads{0};  // the calling one, where there is no /proc
-  std::error_code error;
-  for (const fs::directory_entry& task : fs::directory_iterator("/proc/self/task", error)) {
-    const std::string name = task.path().filename();
-    pid_t thread = 0;
-    if (std::from_chars(name.data(), name.data() + name.size(), thread).ec == std::errc{}) threads.push_back(thread);
-  }
-  for (const pid_t thread : threads) {
+  const auto add = [this](pid_t thread) {
     Words own{};
-    if (sched_getaffinity(thread, sizeof own, reinterpret_cast<cpu_set_t*>(own.data())) != 0) continue;
+    if (sched_getaffinity(thread, sizeof own, reinterpret_cast<cpu_set_t*>(own.data())) != 0) return;
     for (std::size_t i = 0; i < own.size(); ++i) words_[i] |= own[i];
+  };
+  add(0);  // the calling one, where there is no /proc
+  // A directory_iterator of libstdc++ (12) ends the process for want of memory.
+  DIR* const threads = opendir("/proc/self/task");
+  if (threads == nullptr) return;
+  while (const dirent* const task = readdir(threads)) {  // NOLINT(concurrency-mt-unsafe): of a stream of its own
+    const std::string_view name = task->d_name;
+    pid_t thread = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), thread).ec == std::errc{}) add(thread);
   }
+  closedir(threads);
 }
 
 /// By name, for the program may have no OpenMP.

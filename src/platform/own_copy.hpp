@@ -11,13 +11,14 @@ namespace raddle::platform {
 
 /// Collective: one with the same processes and hints, on which errors are returned. Unlike a duplicate it has no
 /// attributes, so that no function of the program is called.
-/// @returns MPI_COMM_NULL if the MPI has none left: that it has raised on `comm`
-inline MPI_Comm own_copy(MPI_Comm comm) {
+/// @param code  of what has failed, raised on `comm` @returns MPI_COMM_NULL then
+inline MPI_Comm own_copy(MPI_Comm comm, int& code) {
   const MakingOwn own;
   MPI_Comm made = MPI_COMM_NULL;
   MPI_Group group = MPI_GROUP_NULL;
-  if (PMPI_Comm_group(comm, &group) != MPI_SUCCESS || group == MPI_GROUP_NULL) return MPI_COMM_NULL;
-  const int code = PMPI_Comm_create(comm, group, &made);
+  code = PMPI_Comm_group(comm, &group);
+  if (code != MPI_SUCCESS || group == MPI_GROUP_NULL) return MPI_COMM_NULL;
+  code = PMPI_Comm_create(comm, group, &made);
   regardless(MPI_Group_free(&group));
   if (code != MPI_SUCCESS || made == MPI_COMM_NULL) return MPI_COMM_NULL;
   must("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN));

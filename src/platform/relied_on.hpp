@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "platform/errors.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::platform {
@@ -16,12 +17,20 @@ namespace raddle::platform {
   end_job(std::string(call) + " cannot go on, and others wait for it: " + error.what());
 }
 
-/// Does a part of `call` that others wait for. A failure of Raddle's own goes on, for the others have it as well; for
-/// want of memory, or whatever else goes wrong here alone, the job ends.
+/// The same because of a failure, if it is want of memory: that is found here alone.
+[[gnu::cold]] inline void end_relied_on(const char* call, const Failure& failure) {
+  if (class_of(failure.code) == MPI_ERR_NO_MEM) end_job(call, failure.code);
+}
+
+/// Does a part of `call` that others wait for. Other failures of Raddle's own go on, for the others have them as well;
+/// for want of memory, or whatever else goes wrong here alone, the job ends.
 template <typename Part>
 [[gnu::always_inline]] inline decltype(auto) relied_on(const char* call, Part&& part) {
   try {
     return std::forward<Part>(part)();
+  } catch (const Failure& failure) {
+    end_relied_on(call, failure);
+    throw;
   } catch (const std::exception& error) {
     end_relied_on(call, error);
   }

@@ -33,8 +33,10 @@ bool raises(MPI_Comm comm) {
 
 }  // namespace
 
-Lane::Lane(MPI_Comm comm, bool threads) : comm_(platform::own_copy(comm)) {
-  if (comm_ == MPI_COMM_NULL) throw endpoints::Failure(endpoints::no_communicators_left(), raises(comm));
+Lane::Lane(MPI_Comm comm, bool threads) {
+  int code = MPI_SUCCESS;
+  comm_ = platform::own_copy(comm, code);
+  if (comm_ == MPI_COMM_NULL) throw endpoints::Failure(endpoints::no_communicators_left(code), raises(comm));
   platform::must("MPI_Comm_rank", MPI_Comm_rank(comm_, &rank_));
   platform::must("MPI_Comm_size", MPI_Comm_size(comm_, &size_));
   if (threads) look_for_threads();

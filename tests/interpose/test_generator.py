@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 from generator.functions import Behaviour, Function, chosen, functions
 from generator.header import declarations
+from generator.nodiscard import header as nodiscard
 from generator.refusals import refusals
 from generator.standard import Handle, procedures
 from generator.wrappers import names, sources
@@ -175,7 +176,7 @@ def test_the_world_is_the_programs_but_where_a_job_ends_or_an_integer_is_made() 
         "int MPI_Comm_set_errhandler(MPI_Comm c, MPI_Errhandler e);", 'native = ["MPI_Comm_set_errhandler"]'
     )
     assert body(handler, "MPI_Comm_set_errhandler_watched")[1].startswith(
-        "if (layer::programs(c) != c) reinterpret_cast<"
+        "if (layer::programs(c) != c) { if (const int code = reinterpret_cast<"
     )
     assert "layer::programs" not in source("MPI_Fint MPI_Comm_c2f(MPI_Comm comm);", 'native = ["MPI_Comm_c2f"]')
 
@@ -313,3 +314,9 @@ def test_errors_of_calls_without_a_handle_are_a_ranks() -> None:
 def test_what_cannot_be_made_is_said(header: str, table: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         wrapped(header, table)
+
+
+def test_every_code_counts() -> None:
+    text = "int MPI_Barrier(MPI_Comm comm); double MPI_Wtime(void); int PMPI_Barrier(MPI_Comm comm); int MPIX_Query(void);"
+    said = [line for line in nodiscard(declarations(text).values()).splitlines() if "nodiscard" in line]
+    assert said == ["[[nodiscard]] decltype(MPI_Barrier) MPI_Barrier;", "[[nodiscard]] decltype(PMPI_Barrier) PMPI_Barrier;"]

@@ -198,3 +198,54 @@ raddle_add_mpi_run(
 add_executable(no_memory no_memory.cpp)
 target_link_libraries(no_memory PRIVATE raddle MPI::MPI_C)
 raddle_add_mpi_run(no-memory PROCESSES 1 COMMAND $<TARGET_FILE:no_memory> EXPECT "no memory: all good")
+
+# The same where others wait. What is tried is not the MPI, and two of the three survive a fork.
+add_executable(no_memory_together no_memory_together.cpp)
+target_link_libraries(no_memory_together PRIVATE raddle MPI::MPI_C Threads::Threads)
+raddle_add_mpi_run(
+  no-memory.together
+  PROCESSES 1
+  COMMAND $<TARGET_FILE:no_memory_together>
+  EXPECT "no memory together: all good"
+)
+
+# An MPI whose calls fail behind libraddle, where others wait: an error of the call, or the end of the job by the name of
+# what has failed.
+add_library(failing_mpi SHARED failing_mpi.cpp)
+target_link_libraries(failing_mpi PRIVATE MPI::MPI_C ${CMAKE_DL_LIBS})
+add_executable(failing_calls failing_calls.cpp)
+target_link_libraries(failing_calls PRIVATE raddle MPI::MPI_C)
+set(ends "of the MPI has failed: .*Ending the job")
+foreach(
+  failing
+  "None|collectives|all: well"
+  "Iallreduce|collectives|allreduce: failed"
+  "Iallgatherv|collectives|allgather: failed"
+  "Test|collectives|(allreduce: failed|MPI_Test ${ends})"
+  "Isend|collectives|(isend|wait|create): failed|MPI_Isend ${ends}"
+  "Comm_split_type|collectives|create: failed"
+  "None|sparse nbx|all: well"
+  "Issend|sparse nbx|exchange: failed"
+  "Ibarrier|sparse nbx|exchange: failed"
+  "Isend|sparse pcx|exchange: failed"
+  "Start|sparse nbx|start: failed"
+  "None|lanes|all: well"
+  "Comm_dup_with_info|lanes|lanes: failed"
+)
+  string(REGEX MATCH "^([^|]*)[|]([^|]*)[|](.*)$" matched "${failing}")
+  set(call "${CMAKE_MATCH_1}")
+  set(expected "${CMAKE_MATCH_3}")
+  separate_arguments(words UNIX_COMMAND "${CMAKE_MATCH_2}")
+  string(REPLACE ";" "-" name "${words}")
+  raddle_add_mpi_run(
+    failing.${name}.${call}
+    PROCESSES 2
+    COMMAND
+      env LD_PRELOAD=$<TARGET_FILE:raddle>:$<TARGET_FILE:failing_mpi> FAILING_CALL=${call}
+      $<TARGET_FILE:failing_calls> ${words}
+    ENVIRONMENT RADDLE_NODE=rank
+    EXPECT "${expected}"
+    TRIES 2
+    TIMEOUT 30
+  )
+endforeach()

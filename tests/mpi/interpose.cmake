@@ -89,3 +89,17 @@ raddle_add_mpi_run(
   ENVIRONMENT RADDLE_COUNT_CALLS=yes
   EXPECT "raddle: RADDLE_COUNT_CALLS is 'yes'. valid: 0 or 1"
 )
+
+# No source of the library throws an error code of the MPI's away: the compiler refuses that.
+add_test(
+  NAME interpose.codes-are-looked-at
+  COMMAND
+    ${CMAKE_CXX_COMPILER} -std=c++20 -Werror=unused-result -fsyntax-only
+    "-I$<JOIN:$<TARGET_PROPERTY:MPI::MPI_C,INTERFACE_INCLUDE_DIRECTORIES>,;-I>" -include
+    "${PROJECT_BINARY_DIR}/src/codes.h" "${CMAKE_CURRENT_SOURCE_DIR}/thrown_away.cpp"
+  COMMAND_EXPAND_LISTS
+)
+set_tests_properties(
+  interpose.codes-are-looked-at
+  PROPERTIES PASS_REGULAR_EXPRESSION "ignoring return value of .*MPI_Barrier" TIMEOUT 60
+)

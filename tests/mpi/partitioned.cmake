@@ -188,8 +188,6 @@ foreach(attached 0 1)
 endforeach()
 
 # An MPI whose calls fail behind libraddle: the request says so, or the job ends by the name of the call.
-add_library(failing_mpi SHARED failing_mpi.cpp)
-target_link_libraries(failing_mpi PRIVATE MPI::MPI_C ${CMAKE_DL_LIBS})
 add_executable(failing_program failing_program.c)
 target_link_libraries(failing_program PRIVATE raddle MPI::MPI_C)
 foreach(

@@ -52,6 +52,21 @@ TEST_P(SparseCommunicators, MayBeAttachedAhead) {
   });
 }
 
+TEST_P(SparseCommunicators, AreFreedWithoutWaitingForOthers) {
+  if (GetParam() == Ranks::endpoints) GTEST_SKIP() << "windows are of processes";
+  on_each_rank([](const Place& place) {
+    const Hints hints{{"raddle_sparse_algorithm", "rsx"}};
+    for (int round = 0; round < 4; ++round) {
+      MPI_Comm made = MPI_COMM_NULL;
+      ASSERT_EQ(MPI_Comm_dup(place.comm, &made), MPI_SUCCESS);
+      expect_exchange(Place(made), some(place.size, round), hints);
+      if (place.rank > 0) MPI_Recv(nullptr, 0, MPI_BYTE, place.rank - 1, round, place.comm, MPI_STATUS_IGNORE);
+      EXPECT_EQ(MPI_Comm_free(&made), MPI_SUCCESS);
+      if (place.rank + 1 < place.size) MPI_Send(nullptr, 0, MPI_BYTE, place.rank + 1, round, place.comm);
+    }
+  });
+}
+
 TEST_P(SparseCommunicators, DoNotMeet) {
   on_each_rank([](const Place& place) {
     std::array<MPI_Comm, 3> comms{};

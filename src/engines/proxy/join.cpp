@@ -98,7 +98,8 @@ Way spawn(int each, int rank, int size) {
   std::string number = std::to_string(each);
   char* arguments[] = {number.data(), nullptr};
   MPI_Comm comm = MPI_COMM_NULL;
-  MPI_Comm all = platform::own_copy(MPI_COMM_WORLD);
+  int copied = MPI_SUCCESS;
+  MPI_Comm all = platform::own_copy(MPI_COMM_WORLD, copied);
   const int code = all == MPI_COMM_NULL ? MPI_ERR_SPAWN
                                         : PMPI_Comm_spawn(program.c_str(), arguments, size * each, MPI_INFO_NULL, 0,
                                                           all, &comm, MPI_ERRCODES_IGNORE);

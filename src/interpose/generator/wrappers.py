@@ -98,7 +98,8 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     lines = [f"layer::passed({entry});"]
     if function.name in _OF_BOTH_WORLDS:
         comm = declaration.parameters[0].name
-        lines.append(f"if (layer::programs({comm}) != {comm}) {native}({declaration.arguments()});")
+        both = f"if (const int code = {native}({declaration.arguments()}); code != MPI_SUCCESS) return code;"
+        lines.append(f"if (layer::programs({comm}) != {comm}) {{ {both} }}")
     lines += _of_the_program(function, declaration)
     comms = _communicators(function, declaration)
     if answered:
