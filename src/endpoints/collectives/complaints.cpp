@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/collectives/complaints.hpp"
 
+#include <deque>
+#include <mutex>
 #include <utility>
+
+#include "platform/spin_lock.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {
 
-constexpr int tag = 2;  // agreements have 1, and what goes beside a collective 0
+constexpr int tag = 3;  // what goes beside a collective has 0, agreements 1, turns 2
 
 }  // namespace
 
 /// Who never takes them in may be gone: the memory stays.
 Complaints::~Complaints() {
-  if (!sent_.empty()) new std::deque<Sent>(std::move(sent_));
+  if (sent_.empty()) return;
+  static auto& kept = *new std::deque<std::deque<Sent>>;
+  static platform::SpinLock guard;
+  const std::lock_guard lock(guard);
+  kept.push_back(std::move(sent_));
 }
 
 void Complaints::send(int to, const Note& note) {

@@ -20,6 +20,7 @@ Element::Element(MPI_Datatype type) : type_(type), size_(endpoints::named_sizes.
     extent_ = static_cast<MPI_Aint>(size_);
     return;
   }
+  if (type == MPI_DATATYPE_NULL) throw endpoints::Failure(MPI_ERR_TYPE);
   Layout layout;
   check(layout.describe(nullptr, 0, type));
   MPI_Count size = 0;

@@ -29,6 +29,7 @@ void check_numbers(const Given& given, int size) {
 
 Outgoing::Outgoing(const Given& given, int size) : type_(given.type) {
   check_numbers(given, size);
+  if (type_ == MPI_DATATYPE_NULL) throw Failure(MPI_ERR_TYPE);
   endpoints::Layout none;
   if (const int code = none.describe(nullptr, 0, type_); code != MPI_SUCCESS) throw Failure(code);
   MPI_Aint lower = 0;
