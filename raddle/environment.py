@@ -52,13 +52,14 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MpiRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """An MPI that was measured; `prefix_kind` is "wheel" (ours) or "path" (the user's)."""
+    """An MPI that was measured; `prefix_kind` is "wheel" (ours), "distribution" or "path" (the user's)."""
 
     name: str
     title: str
     version: str
     library_version: str
     prefix_kind: str
+    distribution: str = ""  # as people call it, e.g. "Debian"
 
 
 class NoticeRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +115,8 @@ def environment(
                 title=mpi.family.title,
                 version=mpi.version,
                 library_version=mpi.library,
-                prefix_kind="wheel" if mpi.ours else "path",
+                prefix_kind="wheel" if mpi.ours else "distribution" if mpi.packaged else "path",
+                distribution=mpi.packaged.title if mpi.packaged else "",
             )
             for name, mpi in mpis.items()
         ],

@@ -53,12 +53,14 @@ def start_run(
     """
     say = sayer(console)
     allocation = here()
-    mpis, notices = find_mpis(request, say)
+    # A job's nodes and launcher may have nothing for the distribution's MPIs, which nobody asked for.
+    mpis, notices = find_mpis(request, say, distributions=allocation is None)
     cpus = len(allowed_cpus())
     document = make_plan(request, choices, mpis, cpus=cpus, allocation=allocation)
     directory, is_new = create(out)
     try:
-        programs, more = build_programs(mpis, bool(request.mpis), say)
+        mpis = {each.name: mpis[each.name] for each in document.mpis}
+        programs, more = build_programs(mpis, document, bool(request.mpis), say)
         if more:
             notices += more
             mpis = {name: mpi for name, mpi in mpis.items() if name in programs}
@@ -80,7 +82,7 @@ def resume_run(directory: Path, console: Console) -> int:
     document = Document.load(directory)
     allocation = here()
     mpis = find_again(document)
-    programs, _ = build_programs(mpis, True, sayer(console))
+    programs, _ = build_programs(mpis, document, True, sayer(console))
     if len(allowed_cpus()) != document.cpus:
         raise UserError(
             f"This run was planned for {document.cpus} CPUs, and {len(allowed_cpus())} are allowed now.",
@@ -93,9 +95,10 @@ def resume_run(directory: Path, console: Console) -> int:
 
 def show_plan(request: Request, choices: Choices, console: Console) -> None:
     """Say what a run would do."""
-    mpis, _ = find_mpis(request, sayer(console))
-    document = make_plan(request, choices, mpis, cpus=len(allowed_cpus()), allocation=current())
-    tell(document, mpis, console)
+    allocation = current()
+    mpis, _ = find_mpis(request, sayer(console), distributions=allocation is None)
+    document = make_plan(request, choices, mpis, cpus=len(allowed_cpus()), allocation=allocation)
+    tell(document, {each.name: mpis[each.name] for each in document.mpis}, console)
     out = Console(highlight=False, soft_wrap=True)
     for launch in document.launches:
         if launch.block == 0:
@@ -121,7 +124,7 @@ def make_plan(
 
 def tell(document: Document, mpis: Mapping[str, Mpi], console: Console) -> None:
     """What is about to happen, and what is not."""
-    versions = ", ".join(f"{mpi.family.title} {mpi.version}" for mpi in mpis.values()) or "no MPI"
+    versions = ", ".join(mpi.title for mpi in mpis.values()) or "no MPI"
     block = [launch for launch in document.launches if launch.block == 0]
     points = sum(launch.points for launch in block)
     seconds = Estimate().total(document.launches)

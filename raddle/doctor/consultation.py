@@ -54,7 +54,7 @@ def consult(
             # One that just happens to be installed must not stop the others.
             if mpis or len(chosen) == 1:
                 raise
-            beside.print(f"{mpi.family.title} is left out: {error}", markup=False)
+            beside.print(f"{mpi.title} is left out: {error}", markup=False)
             continue
         examined.append(one)
         if not as_json:
@@ -72,10 +72,10 @@ def consult(
 def _examine(mpi: Mpi, wanted: Job, here: Machine, beside: Console, *, measure: bool) -> Examined:
     """Raises InterruptError. Signals are only noted while processes run that must be ended: a build, or waiting for
     somebody else's, ends by them at once."""
-    with beside.status(f"{mpi.family.title} {mpi.version}") as status:
+    with beside.status(f"{mpi.title}") as status:
 
         def say(what: str) -> None:
-            status.update(f"{mpi.family.title} {mpi.version}: {what}")
+            status.update(f"{mpi.title}: {what}")
 
         program = build(mpi, targets=["raddle-inspect"], report=say) / "bin" / "raddle-inspect"
         with Signals() as signals:

@@ -62,7 +62,7 @@ class Data:
 
     def title(self, mpi: str) -> str:
         """An MPI as people call it, e.g. `Open MPI 5.0.11`."""
-        titles = {known.name: f"{known.title} {known.version}".strip() for known in self._known}
+        titles = {known.name: _title(known) for known in self._known}
         if mpi in titles:
             # Two installations of one version are told apart by the names that the run gave them.
             twin = list(titles.values()).count(titles[mpi]) > 1
@@ -71,8 +71,8 @@ class Data:
 
     def short(self, mpi: str) -> str:
         """Its name without the version, where that is enough to tell it from the others."""
-        names = [known.title for known in self._known if known.name in self.mpis]
-        own = next((known.title for known in self._known if known.name == mpi), "")
+        names = [_short(known) for known in self._known if known.name in self.mpis]
+        own = next((_short(known) for known in self._known if known.name == mpi), "")
         return own if own and names.count(own) == 1 else self.title(mpi)
 
     @property
@@ -124,3 +124,12 @@ class Data:
 def _across(place: str) -> str:
     """Where several processes do the work that is done there: never in one."""
     return "node" if place == "one-process" else place
+
+
+def _title(known: MpiRecord) -> str:
+    build = f"({known.distribution})" if known.distribution else ""
+    return " ".join(filter(None, [known.title, known.version, build]))
+
+
+def _short(known: MpiRecord) -> str:
+    return f"{known.distribution}'s {known.title}" if known.distribution else known.title

@@ -14,8 +14,9 @@ from rich.table import Table
 
 from raddle.errors import UserError
 from raddle.launchers import launcher_name
+from raddle.mpi.distribution import Packaged, packaged
 from raddle.mpi.family import Family, families
-from raddle.mpi.find import Mpi, find, installed_mpi
+from raddle.mpi.find import Mpi, find, installed_mpi, packaged_mpi
 from raddle.mpi.install import State, install
 from raddle.mpi.places import is_installed
 from raddle.paths import tilde
@@ -43,6 +44,7 @@ def list_mpis(
 ) -> None:
     """Show each MPI: its version, what starts its processes, and where it is."""
     entries = [_known(member) for member in families().values()]
+    entries += [_packaged(one) for one in packaged().values()]
     entries += [_entry(mpi) for mpi in find(path)] if path else []
     if as_json:
         typer.echo(json.dumps([asdict(entry) for entry in entries], indent=2))
@@ -79,8 +81,19 @@ def _known(member: Family) -> _Entry:
     return _Entry(member.name, member.title, "", "", member.launcher, "", problem)
 
 
+def _packaged(one: Packaged) -> _Entry:
+    problem = f"not installed: {one.how}"
+    if one.mpicc:
+        try:
+            return _entry(packaged_mpi(one))
+        except UserError as error:
+            problem = str(error)
+    return _Entry(one.name, one.full_title, "", "", one.family.launcher, "", problem)
+
+
 def _entry(mpi: Mpi) -> _Entry:
-    return _Entry(mpi.name, mpi.family.title, mpi.version, str(mpi.prefix), launcher_name(mpi), mpi.library, "")
+    title = mpi.packaged.full_title if mpi.packaged else mpi.family.title
+    return _Entry(mpi.name, title, mpi.version, str(mpi.prefix), launcher_name(mpi), mpi.library, "")
 
 
 def _table(entries: list[_Entry]) -> Table:
