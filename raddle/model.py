@@ -13,8 +13,9 @@ Params = dict[str, Value]
 # What stands for the MPI of launches and rows that have none, and the variant that needs none: the machine's limit.
 NO_MPI = "none"
 PHYSICAL = "physical"
-# The variant that the others are held against.
+# The variants that the others are held against: processes, and the same with the best settings that their MPI has.
 PROCESS = "process"
+TUNED = "tuned"
 # Thread levels of MPI, rising.
 LEVELS = ("single", "funneled", "serialized", "multiple")
 # Parameters that say, as a variant does, how work is done and not what is done: rows that differ in them share an axis

@@ -24,6 +24,7 @@ from raddle.plan.launches import LIBRARY, PRELOAD, group
 from raddle.plan.points import matrix
 from raddle.plan.request import Request, check_names
 from raddle.say import Say
+from raddle.tuning.tuned import Tuned
 
 
 def find_mpis(request: Request, say: Say, *, distributions: bool = False) -> tuple[dict[str, Mpi], list[NoticeRecord]]:
@@ -97,6 +98,7 @@ def plan(
     pin: str = "compact",
     time_limit: float | None = None,
     allocation: Allocation | None = None,
+    tuned: Mapping[str, Tuned] | None = None,
 ) -> Document:
     """The plan for a checked request. Raises UserError when there is nothing to measure.
 
@@ -125,7 +127,7 @@ def plan(
         ],
         skipped=todo.skipped,
     )
-    groups = group(todo.points, families, catalogue)
+    groups = group(todo.points, families, catalogue, tuned)
     for _ in range(blocks or mode.blocks):
         document.add_block(groups)
     return document

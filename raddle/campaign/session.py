@@ -25,6 +25,7 @@ from raddle.clusters.allocation import Allocation, current, here
 from raddle.environment import NoticeRecord, allowed_cpus, environment
 from raddle.errors import UserError
 from raddle.execute.journal import finished
+from raddle.model import TUNED
 from raddle.mpi.find import Mpi
 from raddle.notices import Notice
 from raddle.plan.document import Document
@@ -32,6 +33,8 @@ from raddle.plan.request import Request
 from raddle.progress import RunProgress, duration
 from raddle.report.make import make_report
 from raddle.say import Say
+from raddle.tuning.session import known, tune
+from raddle.tuning.tuned import Tuned
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +59,8 @@ def start_run(
     # A job's nodes and launcher may have nothing for the distribution's MPIs, which nobody asked for.
     mpis, notices = find_mpis(request, say, distributions=allocation is None)
     cpus = len(allowed_cpus())
-    document = make_plan(request, choices, mpis, cpus=cpus, allocation=allocation)
+    tuned = tune(mpis, say) if TUNED in request.variants else {}
+    document = make_plan(request, choices, mpis, cpus=cpus, allocation=allocation, tuned=tuned)
     directory, is_new = create(out)
     try:
         mpis = {each.name: mpis[each.name] for each in document.mpis}
@@ -64,9 +68,9 @@ def start_run(
         if more:
             notices += more
             mpis = {name: mpi for name, mpi in mpis.items() if name in programs}
-            document = make_plan(request, choices, mpis, cpus=cpus, allocation=allocation)
+            document = make_plan(request, choices, mpis, cpus=cpus, allocation=allocation, tuned=tuned)
         notices += [NoticeRecord(name=Notice.VARIANT_SKIPPED.value, detail=str(one)) for one in document.skipped]
-        environment(sys.argv, document.seed, mpis, notices, allocation).save(directory)
+        environment(sys.argv, document.seed, mpis, notices, allocation, tuned).save(directory)
         document.save(directory)
     except BaseException:
         if is_new:
@@ -97,7 +101,8 @@ def show_plan(request: Request, choices: Choices, console: Console) -> None:
     """Say what a run would do."""
     allocation = current()
     mpis, _ = find_mpis(request, sayer(console), distributions=allocation is None)
-    document = make_plan(request, choices, mpis, cpus=len(allowed_cpus()), allocation=allocation)
+    tuned = known(mpis)  # what nobody has searched for yet is planned as it comes
+    document = make_plan(request, choices, mpis, cpus=len(allowed_cpus()), allocation=allocation, tuned=tuned)
     tell(document, {each.name: mpis[each.name] for each in document.mpis}, console)
     out = Console(highlight=False, soft_wrap=True)
     for launch in document.launches:
@@ -106,7 +111,13 @@ def show_plan(request: Request, choices: Choices, console: Console) -> None:
 
 
 def make_plan(
-    request: Request, choices: Choices, mpis: Mapping[str, Mpi], *, cpus: int, allocation: Allocation | None
+    request: Request,
+    choices: Choices,
+    mpis: Mapping[str, Mpi],
+    *,
+    cpus: int,
+    allocation: Allocation | None,
+    tuned: Mapping[str, Tuned] | None = None,
 ) -> Document:
     """The plan of a run on nodes with so many CPUs each, in a job or in none."""
     return plan(
@@ -119,6 +130,7 @@ def make_plan(
         pin=choices.pin,
         time_limit=choices.time_limit,
         allocation=allocation,
+        tuned=tuned,
     )
 
 

@@ -12,7 +12,7 @@ from raddle.catalogue import Benchmark, Catalogue
 from raddle.clusters import nodes
 from raddle.clusters.allocation import Allocation
 from raddle.errors import UserError
-from raddle.model import NO_MPI, PHYSICAL, PROCESS, WAYS, Params
+from raddle.model import NO_MPI, PHYSICAL, PROCESS, TUNED, WAYS, Params
 from raddle.mpi.family import Family
 from raddle.plan import partitioned, sparse, tutorial
 from raddle.plan.request import Request
@@ -118,7 +118,7 @@ def matrix(
 
 def _is_yardstick(point: Point, catalogue: Catalogue) -> bool:
     """Whether it is what a headline's ratio is against, on an MPI for which no library of ours is built."""
-    if point.variant != PROCESS or catalogue.benchmarks[point.benchmark].preload:
+    if point.variant not in (PROCESS, TUNED) or catalogue.benchmarks[point.benchmark].preload:
         return False
     return all(point.params.get(name, ways[0]) == ways[0] for name, ways in WAYS.items())
 
@@ -168,7 +168,7 @@ def _ways(benchmark: Benchmark, catalogue: Catalogue, request: Request) -> Itera
 
 # Who may help along: a helper thread of the program's own needs a variant with threads, the library's own needs none,
 # and proxies have none beside them.
-_HELPERS = {"process": ("none", "library"), "endpoint-proxy": ("none", "proxy")}
+_HELPERS = {"process": ("none", "library"), "tuned": ("none",), "endpoint-proxy": ("none", "proxy")}
 _HELPERS_OF_THREADS = ("none", "thread", "probe")
 
 

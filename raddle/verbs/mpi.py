@@ -71,6 +71,31 @@ def install_mpis(
         raise UserError(f"not installed: {', '.join(skipped)}", hint="use your own with --mpi PATH")
 
 
+@mpi_app.command("tune")
+def tune_mpis(
+    name: Annotated[list[str] | None, typer.Argument(help="MPIs as --mpi takes them. Default: all.")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Search also where something was found before.")] = False,
+) -> None:
+    """Find the settings with which each MPI is fastest here: what the variant `tuned` runs with.
+
+    It takes half a minute to two for each MPI, and is done by itself where `tuned` is measured.
+    """
+    from raddle.campaign.prepare import find_mpis  # noqa: PLC0415
+    from raddle.doctor.ask import InterruptError  # noqa: PLC0415
+    from raddle.plan.request import Request  # noqa: PLC0415
+    from raddle.tuning.session import tune  # noqa: PLC0415
+    from raddle.tuning.tuned import words  # noqa: PLC0415
+
+    mpis, _ = find_mpis(Request(mpis=list(name or [])), typer.echo, distributions=True)
+    try:
+        found = tune(mpis, typer.echo, again=again)
+    except InterruptError as error:
+        raise typer.Exit(128 + error.received) from error
+    for each, its in found.items():
+        for line in words(mpis[each].title, its.shapes):
+            typer.echo(line)
+
+
 def _known(member: Family) -> _Entry:
     problem = f"not installed: raddle mpi install {member.name}"
     if is_installed(member):

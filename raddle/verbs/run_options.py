@@ -35,7 +35,7 @@ Variants = Annotated[
         _WHAT,
         "--variant",
         metavar="NAMES",
-        help="Only these: process, master, thread, lane, threadcomm, endpoint-direct, endpoint-proxy, physical.",
+        help="Only these: process, tuned, master, thread, lane, threadcomm, endpoint-direct, endpoint-proxy, physical.",
     ),
 ]
 Placements = Annotated[
