@@ -22,6 +22,7 @@ from raddle.campaign.starter import Starter
 from raddle.campaign.trials import try_partitioned
 from raddle.catalogue import catalogue
 from raddle.clusters.allocation import Allocation, current, here
+from raddle.doctor.ask import InterruptError
 from raddle.environment import NoticeRecord, allowed_cpus, environment
 from raddle.errors import UserError
 from raddle.execute.journal import finished
@@ -59,7 +60,10 @@ def start_run(
     # A job's nodes and launcher may have nothing for the distribution's MPIs, which nobody asked for.
     mpis, notices = find_mpis(request, say, distributions=allocation is None)
     cpus = len(allowed_cpus())
-    tuned = tune(mpis, say) if TUNED in request.variants else {}
+    try:
+        tuned = tune(mpis, say) if TUNED in request.variants else {}
+    except InterruptError as error:
+        return 128 + error.received
     document = make_plan(request, choices, mpis, cpus=cpus, allocation=allocation, tuned=tuned)
     directory, is_new = create(out)
     try:
