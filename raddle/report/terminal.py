@@ -31,6 +31,7 @@ _SHADES = {"slower-4": "bold red", "slower-3": "bold red", "slower-2": "red", "s
 _LABEL = 13  # columns, or more where a name needs them
 _NARROWEST, _WIDEST = 22, 30  # of one MPI; 14 + 3 x 22 fit into 80
 _INDENT, _FURTHER = "  ", "   "  # of a name, and of what does not fit on its line
+_NOTHING = ("-", "not measured")
 _MOST_MEDIANS = 12  # more fill screens that nobody scrolls back through
 _Cells = tuple[str, str, list[Text]]
 _Block = tuple[Text, list[_Cells]]
@@ -94,12 +95,13 @@ def _ratios(data: Data, width: int) -> Iterator[RenderableType]:
     if not parts:
         return
     blocks: list[_Block] = []
+    rivals = {part.against for part in parts if part.told}
     for part in parts:
         for place in dict.fromkeys(line.placement for line in part.lines):
             own = [line for line in part.lines if line.placement == place]
             lines = [(line.label, line.series, [_ratio(cell) for cell in line.cells]) for line in own]
             heading = _heading(_joined(f"{part.benchmark} {part.work}".rstrip(), place), part.shared)
-            if part.against:
+            if part.against and len(rivals) > 1:
                 heading.append(f"\n  against {one_line(part.against)}", style="dim")
             blocks.append((heading, lines))
     several = any(part.against for part in parts)
@@ -108,7 +110,8 @@ def _ratios(data: Data, width: int) -> Iterator[RenderableType]:
     title = f"Speed as a multiple of {told if has_ways(data.rows) else best + ' [95 % interval over blocks]'}"
     yield from _section(data, title, blocks, width, data.subjects)
     if several:
-        yield Text("Best: whatever MPI here did that work fastest with processes.", style="dim")
+        whose = f"those of {one_line(rivals.pop())}" if len(rivals) == 1 else "of the MPI that did that work fastest"
+        yield Text(f"The best processes here: {whose}.", style="dim")
     yield from (Text(one_line(line), style="dim") for line in data.tuned)
     yield Text("Above 1 is faster, whatever the metric; = means no difference shown.", style="dim")
 
@@ -145,8 +148,12 @@ def _section(
         yield Text(title, style="bold")
         yield _grid([("", "", [Text(one_line(data.title(mpi))) for mpi in mpis[chosen]])], first, column)
         for heading, lines in blocks:
-            yield heading
-            yield _grid([(label, series, cells[chosen]) for label, series, cells in lines], first, column)
+            # Of a rival only processes were measured.
+            own = [(label, series, cells[chosen]) for label, series, cells in lines]
+            own = [line for line in own if begin == 0 or any(cell.plain not in _NOTHING for cell in line[2])]
+            if own:
+                yield heading
+                yield _grid(own, first, column)
 
 
 def _grid(lines: Sequence[_Cells], first: int, column: int) -> Table:

