@@ -6,8 +6,10 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from rich.console import Console
 
@@ -20,9 +22,14 @@ from raddle.report.five import five
 from raddle.report.html import render
 from raddle.report.load import load
 from raddle.report.matrix import Line, matrix
+from raddle.report.params import is_reference
 from raddle.report.terminal import summary
 from raddle.sentence import Topic
 from raddle.units import format_ratio
+from tests.report.dsde import sparse_data
+from tests.report.endpoints import endpoints_data
+from tests.report.partitioned import partitioned_data
+from tests.report.suite import suite_data
 from tests.report.synthetic import Recipe, write_run
 
 RIVAL, TITLE = "openmpi-debian", "Open MPI 4.1.4 (Debian)"
@@ -147,3 +154,15 @@ def test_the_table_has_both_ratios(run: Data) -> None:
     assert float(one["speed_to_best"]) < float(one["speed_to_process"]) < 1
     best = next(each for each in rows if (each["mpi"], each["benchmark"], each["bytes"]) == (RIVAL, "latency", "8"))
     assert best["speed_to_best"] == ""
+
+
+@pytest.mark.parametrize("made", [suite_data, endpoints_data, partitioned_data, sparse_data])
+def test_every_suite_is_reported_with_a_rival_of_which_only_processes_are_known(made: Callable[[], Data]) -> None:
+    """No figure takes for granted that an MPI was measured in every way."""
+    whole = made()
+    first = whole.mpis[0]
+    own = [msgspec.structs.replace(row, mpi=RIVAL) for row in whole.rows if row.mpi == first and is_reference(row)]
+    data = Data([*whole.rows, *own])
+    assert render(data, figures(data))
+    assert RIVAL not in data.subjects
+    Console(file=io.StringIO(), width=80).print(summary(data, Path()))
