@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from raddle.model import PHYSICAL, ResultRow
+from raddle.model import PHYSICAL, PROCESS, TUNED, ResultRow
 from raddle.stats.difference import Difference, paired_difference
 from raddle.stats.ratio import Ratio, paired_ratio
 
+# Whose best row is what headline ratios are against (docs/measuring.md).
+RIVALS = (PROCESS, TUNED)
 # Where the sides of a pair live, and what follows from it and the variant, is the way the work is done, not the work.
 _NOT_WORK = ("processes", "placement")
 _Work = tuple[object, ...]
@@ -70,6 +72,7 @@ class PointIndex:
         self.rows: Sequence[ResultRow] = list(rows)
         self._places: dict[tuple[_Work, str, str, str], ResultRow] = {}
         self._limits: dict[_LimitKey, list[ResultRow]] = {}
+        self._mpis = list(dict.fromkeys(row.mpi for row in self.rows))
         for row in self.rows:
             self._places[work(row), row.mpi, row.variant, placement(row)] = row
             if row.variant == PHYSICAL:
@@ -83,6 +86,13 @@ class PointIndex:
         """
         return self._places.get((work(row), row.mpi, variant, placement(row) if place is None else place))
 
+    def rivals(self, row: ResultRow, variants: Sequence[str], place: str | None = None) -> list[ResultRow]:
+        """The rows of these variants that did the same work on any MPI; where some share a block, only those."""
+        where, blocks = placement(row) if place is None else place, set(row.block_ids)
+        keys = ((work(row), mpi, variant, where) for mpi in self._mpis for variant in variants)
+        found = [self._places[key] for key in keys if key in self._places]
+        return [each for each in found if not blocks.isdisjoint(each.block_ids)] or found
+
     def physical(self, row: ResultRow) -> ResultRow | None:
         """The machine's limit for that work, at as many pairs with a CPU for each; none when it was not probed.
 
@@ -91,6 +101,13 @@ class PointIndex:
         """
         rows = self._limits.get(_limit_key(row), [])
         return max(rows, key=lambda limit: len(limit.params.items() & row.params.items()), default=None)
+
+
+def best(rows: Sequence[ResultRow]) -> ResultRow | None:
+    """The one with the best median, of equal ones the first; none of none. All have one unit."""
+    if not rows:
+        return None
+    return (max if rows[0].better == "higher" else min)(rows, key=lambda row: row.median)
 
 
 def can_have_limit(row: ResultRow) -> bool:

@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import psutil
@@ -52,13 +53,15 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MpiRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """An MPI that was measured; `prefix_kind` is "wheel" (ours) or "path" (the user's)."""
+    """An MPI that was measured; `prefix_kind` is "wheel" (ours), "distribution" or "path" (the user's)."""
 
     name: str
     title: str
     version: str
     library_version: str
     prefix_kind: str
+    distribution: str = ""  # as people call it, e.g. "Debian"
+    tuned: dict[str, dict[str, Any]] = {}  # by shape of work, what `tuned` ran with (raddle.tuning.tuned.Choice)
 
 
 class NoticeRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,6 +100,7 @@ def environment(
     mpis: Mapping[str, Mpi],
     notices: Iterable[NoticeRecord] = (),
     allocation: Allocation | None = None,
+    tuned: Mapping[str, Any] | None = None,
 ) -> Environment:
     """The record of a run of `command` that starts now and measures `mpis` (by the name that launches use)."""
     return Environment(
@@ -114,7 +118,9 @@ def environment(
                 title=mpi.family.title,
                 version=mpi.version,
                 library_version=mpi.library,
-                prefix_kind="wheel" if mpi.ours else "path",
+                prefix_kind="wheel" if mpi.ours else "distribution" if mpi.packaged else "path",
+                distribution=mpi.packaged.title if mpi.packaged else "",
+                tuned=msgspec.to_builtins(tuned[name].shapes) if tuned and name in tuned else {},
             )
             for name, mpi in mpis.items()
         ],

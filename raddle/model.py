@@ -13,8 +13,27 @@ Params = dict[str, Value]
 # What stands for the MPI of launches and rows that have none, and the variant that needs none: the machine's limit.
 NO_MPI = "none"
 PHYSICAL = "physical"
+# The variants that the others are held against: processes, and the same with the best settings that their MPI has.
+PROCESS = "process"
+TUNED = "tuned"
 # Thread levels of MPI, rising.
 LEVELS = ("single", "funneled", "serialized", "multiple")
+# Parameters that say, as a variant does, how work is done and not what is done: rows that differ in them share an axis
+# and are compared with each other. Values stand in the order of display; the first is what the others are held against.
+WAYS: dict[str, tuple[str, ...]] = {
+    "level": LEVELS,
+    "progress": ("none", "library", "thread", "probe", "proxy"),
+    "mechanism": (
+        *("bulk", "send", "send-persistent", "isend", "win", "psend"),
+        *("raddle-auto", "raddle-fixed", "raddle-none", "raddle-bulk"),
+    ),
+    "direct": ("yes", "no"),
+    "algorithm": (
+        *("native-alltoallv", "native-nbx"),
+        *("alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "shared", "auto"),
+    ),
+    "step": ("slow", "settings", "lanes", "endpoints", "partitioned", "sparse"),
+}
 
 
 class Sampling(msgspec.Struct, frozen=True, kw_only=True):

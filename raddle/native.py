@@ -22,12 +22,13 @@ from raddle.source_tree import builds, fingerprint, is_carried, sources
 _LINES_SHOWN = 30
 
 
-def ensure(mpi: Mpi | None, *, preset: str = "release", report: Say = print) -> Path:
+def ensure(mpi: Mpi | None, *, library: bool = True, preset: str = "release", report: Say = print) -> Path:
     """The directory with an up-to-date raddle-bench for this MPI, or with raddle-probe, which needs none.
 
-    With raddle-bench comes the libraddle that some of its variants preload, in `lib` beside that directory.
+    With raddle-bench comes, unless told otherwise, the libraddle that some of its variants preload, in `lib` beside
+    that directory.
     """
-    targets = ["raddle-bench", "raddle"] if mpi else ["raddle-probe"]
+    targets = ["raddle-bench", *(["raddle"] if library else [])] if mpi else ["raddle-probe"]
     return build(mpi, preset=preset, targets=targets, report=report) / "bin"
 
 
@@ -100,7 +101,7 @@ def _directory(source: Path, mpi: Mpi | None, preset: str) -> Path:
 
 
 def _what(mpi: Mpi | None, preset: str) -> str:
-    return f"for {mpi.family.title} {mpi.version} ({preset})" if mpi else f"what needs no MPI ({preset})"
+    return f"for {mpi.title} ({preset})" if mpi else f"what needs no MPI ({preset})"
 
 
 def _alone(directory: Path, report: Say) -> AbstractContextManager[None]:

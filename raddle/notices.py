@@ -213,6 +213,13 @@ class Notice(str, Enum):
         "Nothing is said about it.",
         "Read why; 'raddle mpi install NAME --force' installs it again, and --mpi says which others to measure.",
     )
+    RIVAL_MISSING = (
+        "rival-missing",
+        Severity.NOTE,
+        "An MPI that this distribution packages is not installed.",
+        "Ratios are against the best processes of the MPIs that were measured; its own may be better.",
+        "Install it and measure again.",
+    )
     UNKNOWN_FLAG = (
         "unknown-flag",
         Severity.WARNING,

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from raddle.compare_points import placement, ratio, speed, whole
 from raddle.model import PHYSICAL, ResultRow
@@ -19,6 +20,20 @@ Environments = Mapping[str, Mapping[str, str]]
 
 Named = tuple[ResultRow, str]
 """A row and what it is called in a sentence, plural."""
+
+
+class Best(NamedTuple):
+    """What a comparison is held against: the row, its name in a sentence, and whose it is where MPIs had a choice."""
+
+    row: ResultRow
+    name: str
+    whose: str = ""
+
+    @property
+    def named(self) -> Named:
+        """E.g. `the best two processes here, those of Open MPI 4.1.4 (Debian)`."""
+        return self.row, f"{self.name} here, those of {self.whose}" if self.whose else self.name
+
 
 # With these a row does not describe what its name says; a sentence on it must not stand without a warning.
 _SPOILED = (Notice.ONE_CPU, Notice.MIXED_VERSIONS)
@@ -48,6 +63,7 @@ class Comparison:
     other: str
     ratio: Ratio
     row: ResultRow
+    whose: str = ""  # the MPI of `other`, where there was a choice
 
 
 @dataclass(frozen=True)
@@ -85,7 +101,7 @@ class Narrator:
         topic: Topic,
         quantity: str,
         one: Named,
-        other: Named,
+        other: Best,
         *,
         alternatives: Mapping[str, ResultRow] | None = None,
         beside: tuple[str, Named] | None = None,
@@ -97,20 +113,20 @@ class Narrator:
         `beside` is a short name for `one` and another row to hold it against. When `lane` is shown to beat `thread`,
         the setting that this takes is named.
         """
-        (a, subject), (b, object_) = one, other
+        (a, subject), (b, object_) = one, other.named
         found, rows = ratio(a, b), [a, b]
         if found is None:
             text = f"On {self.title} {subject} and {object_} cannot be compared: no block measured both."
             return self._say(text, topic, None, rows)
         size = format_bytes(whole(a, "bytes"))
         clauses = [f"{compared(subject, object_, quantity, a.better, found)}, {against(a, b)} at {size}"]
-        told_of = [Comparison(topic, quantity, subject, object_, found, a)]
+        told_of = [Comparison(topic, quantity, subject, other.name, found, a, other.whose)]
         for name, row in (alternatives or {}).items():
             if (its := ratio(row, b)) is not None:
                 clauses.append(alternative(name, "take" if a.better == "lower" else "reach", its))
                 rows.append(row)
                 if topic is Topic.THREADS:
-                    told_of.append(Comparison(Topic.INSTEAD, quantity, name, object_, its, row))
+                    told_of.append(Comparison(Topic.INSTEAD, quantity, name, other.name, its, row, other.whose))
         if beside:
             short, (row, name) = beside
             if (its := ratio(a, row)) is not None:

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The verdict in words: what threads cost on each MPI, what lanes bring back, how far both are from the machine.
 
+The processes that threads are held against are the best ones of any MPI in the run, which are named; those of the same
+MPI stand behind. What a thread level costs is asked of each MPI by itself.
+
 Every sentence is computed from rows and names them, so that a reader can go from it to the figure. A sentence claims a
 difference only when the interval of its ratio shows one; it says so when it does not, and when there is no interval.
 """
@@ -12,10 +15,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from raddle.compare_points import PointIndex, placement, whole
-from raddle.model import NO_MPI, Params, ResultRow
+from raddle.compare_points import RIVALS, PointIndex, best, placement, whole
+from raddle.model import NO_MPI, PROCESS, TUNED, Params, ResultRow
 from raddle.mpi.family import families
-from raddle.sentence import Environments, Narrator, Sentence, Topic
+from raddle.sentence import Best, Environments, Narrator, Sentence, Topic
 from raddle.units import format_bytes
 from raddle.wording import count
 
@@ -62,18 +65,19 @@ def verdict(
     titles = titles or {}
     first = {row.mpi: row for row in reversed(rows) if row.mpi != NO_MPI}
     index = PointIndex(rows)
+    named = {mpi: titles.get(mpi) or _title(row) for mpi, row in first.items()}
     return [
         sentence
         for mpi in [*(name for name in titles if name in first), *sorted(first.keys() - titles.keys())]
-        for sentence in _Judge(index, Narrator(mpi, titles.get(mpi) or _title(first[mpi]), env or {})).sentences()
+        for sentence in _Judge(index, Narrator(mpi, named[mpi], env or {}), named).sentences()
     ]
 
 
 class _Judge:
     """Chooses what to say about one MPI: one row for each question, the one that tells most."""
 
-    def __init__(self, index: PointIndex, narrator: Narrator) -> None:
-        self._index, self._narrator = index, narrator
+    def __init__(self, index: PointIndex, narrator: Narrator, titles: Mapping[str, str]) -> None:
+        self._index, self._narrator, self._titles = index, narrator, titles
 
     def sentences(self) -> list[Sentence]:
         """All that can be said, or one sentence that says that nothing can."""
@@ -92,28 +96,29 @@ class _Judge:
     def _threads(self, benchmark: _Benchmark) -> Sentence | None:
         """What do threads of one process reach of as many processes, and what do lanes and the like?"""
         for thread in self._candidates(benchmark, "thread", "one-process"):
-            process = self._processes(thread)
-            if process is not None:
+            contexts = 2 * whole(thread, "threads", 1)
+            if (process := self._best_processes(thread, contexts)) is not None:
                 break
         else:
             return None
-        contexts = 2 * whole(thread, "threads", 1)
         subject = f"{count(contexts, 'thread')} of one process"
         return self._against(process, contexts, thread, subject, benchmark.quantity)
 
     def _flows(self, benchmark: _Benchmark) -> Sentence | None:
         """The same for several threads in each of two processes."""
         for thread in (row for place in _PLACES for row in self._candidates(benchmark, "thread", place)):
-            process, threads = self._processes(thread), whole(thread, "threads", 1)
-            if process is not None and threads > 1:
+            threads = whole(thread, "threads", 1)
+            if (process := self._best_processes(thread, 2 * threads)) is not None and threads > 1:
                 break
         else:
             return None
         subject = f"two processes of {count(threads, 'thread')} each"
         return self._against(process, 2 * threads, thread, subject, benchmark.quantity)
 
-    def _against(self, process: ResultRow, contexts: int, thread: ResultRow, subject: str, quantity: str) -> Sentence:
-        """Threads against processes, with whatever else could serve the threads."""
+    def _against(self, process: Best, contexts: int, thread: ResultRow, subject: str, quantity: str) -> Sentence:
+        """Threads against the best processes and their own, with whatever else could serve the threads."""
+        own = self._processes(thread)
+        behind = own is not None and own is not process.row
         lane = self._index.counterpart(thread, "lane")
         others = {
             "lanes": lane,
@@ -125,7 +130,8 @@ class _Judge:
             Topic.THREADS,
             quantity,
             (thread, subject),
-            (process, count(contexts, "process")),
+            process,
+            beside=("threads", (own, f"{count(contexts, 'process')} of the same MPI")) if own and behind else None,
             alternatives={name: row for name, row in others.items() if row},
             lane=lane,
             thread=thread,
@@ -139,13 +145,13 @@ class _Judge:
                 break
         else:
             return None
-        process = self._processes(lane)
+        process = self._best_processes(lane, 2 * threads)
         return self._narrator.compare(
             Topic.LANES,
             benchmark.quantity,
             (lane, f"lanes (a communicator for each thread) in two processes of {count(threads, 'thread')} each"),
-            (thread, "one communicator for all threads"),
-            beside=("lanes", (process, count(2 * threads, "process"))) if process else None,
+            Best(thread, "one communicator for all threads"),
+            beside=("lanes", process.named) if process else None,
             lane=lane,
             thread=thread,
         )
@@ -162,7 +168,7 @@ class _Judge:
             Topic.LEVEL,
             benchmark.quantity,
             (thread, "two processes of one thread each under MPI_THREAD_MULTIPLE"),
-            (process, "two processes that called plain MPI_Init"),
+            Best(process, "two processes that called plain MPI_Init"),
         )
 
     def _overhead(self) -> Sentence | None:
@@ -174,7 +180,7 @@ class _Judge:
                     Topic.LEVEL,
                     _OVERHEAD.quantity,
                     (row, "two processes that asked for MPI_THREAD_MULTIPLE and use one thread"),
-                    (single, "two that called plain MPI_Init"),
+                    Best(single, "two that called plain MPI_Init"),
                 )
         return None
 
@@ -182,14 +188,14 @@ class _Judge:
         """What do Raddle's partitioned messages reach of the MPI's own, where partitions are smallest?"""
         rows = [row for row in self._candidates(_PARTITIONED, "thread", "node") if row.params.get("direct") == "yes"]
         for row in sorted(rows, key=lambda row: whole(row, "partition_bytes")):
-            native = self._otherwise(row, "mechanism", "psend")
+            native = self._best_otherwise(row, "mechanism", "psend", ("the MPI's own", "the best of the MPIs' own"))
             if native is not None:
                 small = format_bytes(whole(row, "partition_bytes"))
                 return self._narrator.compare(
                     Topic.PARTITIONED,
                     _PARTITIONED.quantity,
                     (row, f"Raddle's partitioned messages in partitions of {small}"),
-                    (native, "the MPI's own"),
+                    native,
                 )
         return None
 
@@ -197,7 +203,8 @@ class _Judge:
         """What do Raddle's sparse exchanges take, and its census, of what collectives do?"""
         rows = [row for benchmark in _SPARSE for row in self._rows(benchmark) if row.variant == "process"]
         for row in sorted(rows, key=lambda row: abs(whole(row, "ranks") - _USUAL_RANKS)):
-            collectives = self._otherwise(row, "algorithm", "native-alltoallv")
+            native = "MPI_Alltoall and MPI_Alltoallv"
+            collectives = self._best_otherwise(row, "algorithm", "native-alltoallv", (native, f"the best {native}"))
             if row.params.get("algorithm") != "auto" or collectives is None:
                 continue
             census = self._otherwise(row, "algorithm", "nbx")
@@ -205,10 +212,15 @@ class _Judge:
                 Topic.SPARSE,
                 "time",
                 (row, f"Raddle's sparse exchanges among {count(whole(row, 'ranks'), 'process')}"),
-                (collectives, "MPI_Alltoall and MPI_Alltoallv"),
+                collectives,
                 alternatives={"those by its nonblocking census": census} if census else {},
             )
         return None
+
+    def _best_otherwise(self, row: ResultRow, name: str, value: str, called: tuple[str, str]) -> Best | None:
+        """The same on the MPI that does it best; `called` is what it is where one MPI does it, and of several."""
+        wanted = msgspec.structs.replace(row, params=row.params | {name: value})
+        return self._best_of(self._index.rivals(wanted, (row.variant,)), *called)
 
     def _otherwise(self, row: ResultRow, name: str, value: str) -> ResultRow | None:
         """The same work, done in another way."""
@@ -224,9 +236,23 @@ class _Judge:
         better: Callable[..., tuple[ResultRow, ResultRow]] = max if rows[0].better == "higher" else min
         return self._narrator.limit(benchmark.quantity, *better(limited, key=lambda pair: pair[0].median))
 
+    def _best_processes(self, row: ResultRow, number: int) -> Best | None:
+        """Of all MPIs the best processes that did the same work, and what they are called."""
+        processes = count(number, "process")
+        rivals = self._index.rivals(row, RIVALS, _across(placement(row)))
+        return self._best_of(rivals, processes, f"the best {processes}")
+
+    def _best_of(self, rows: Sequence[ResultRow], alone: str, of_several: str) -> Best | None:
+        chosen = best(rows)
+        if chosen is None:
+            return None
+        if len(rows) == 1:
+            return Best(chosen, alone)
+        tuned = ", tuned" if chosen.variant == TUNED else ""
+        return Best(chosen, of_several, f"{self._titles[chosen.mpi]}{tuned}")
+
     def _processes(self, row: ResultRow) -> ResultRow | None:
-        place = placement(row)
-        return self._index.counterpart(row, "process", "node" if place == "one-process" else place)
+        return self._index.counterpart(row, PROCESS, _across(placement(row)))
 
     def _candidates(self, benchmark: _Benchmark, variant: str, place: str) -> Iterator[ResultRow]:
         """Rows of a variant, the one that tells most first: clean before shared, then the most pairs."""
@@ -240,6 +266,11 @@ class _Judge:
         nearest = min(sizes, key=lambda size: (abs(size - benchmark.bytes), size), default=0)
         rows = [row for row in rows if whole(row, "bytes") == nearest]
         return [row for row in rows if benchmark.params.items() <= row.params.items()] or rows
+
+
+def _across(place: str) -> str:
+    """Where several processes do the work that is done there: never in one."""
+    return "node" if place == "one-process" else place
 
 
 def _title(row: ResultRow) -> str:

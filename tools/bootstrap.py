@@ -27,6 +27,7 @@ def main() -> None:
     pip(venv, *wanted)
     ensure_hwloc(venv)
     ensure_fftw()
+    ensure_rivals(venv)
 
 
 def make_venv(venv: Path) -> None:
@@ -71,6 +72,20 @@ def ensure_fftw() -> None:
     if machine.has_header("fftw3.h") or machine.apt_install("libfftw3-dev"):
         return
     print("Without FFTW the example fft is not built. Debian and Ubuntu: apt-get install libfftw3-dev", flush=True)
+
+
+def ensure_rivals(venv: Path) -> None:
+    """The distribution's own MPIs, against which the others are measured (docs/measuring.md)."""
+    code = """
+from raddle.mpi.distribution import packaged
+for one in packaged().values():
+    if not one.mpicc:
+        print(*one.packages)
+"""
+    asked = subprocess.run([str(venv / "bin" / "python"), "-c", code], capture_output=True, text=True, check=True)
+    packages = asked.stdout.split()
+    if packages and not machine.apt_install(*packages):
+        print(f"The distribution's MPIs are not measured. As root: apt-get install {' '.join(packages)}", flush=True)
 
 
 def pip(venv: Path, *arguments: str) -> None:

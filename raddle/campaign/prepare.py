@@ -13,24 +13,25 @@ from raddle.clusters.allocation import Allocation
 from raddle.environment import NoticeRecord
 from raddle.errors import UserError
 from raddle.model import NO_MPI, PHYSICAL
-from raddle.mpi.family import families
+from raddle.mpi.distribution import Packaged, names, packaged
 from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed
 from raddle.native import ensure
 from raddle.notices import Notice
 from raddle.paths import expanded, refuse_bytes
 from raddle.plan.document import Document, PlannedMpi
-from raddle.plan.launches import group
+from raddle.plan.launches import LIBRARY, PRELOAD, group
 from raddle.plan.points import matrix
 from raddle.plan.request import Request, check_names
 from raddle.say import Say
+from raddle.tuning.tuned import Tuned
 
 
-def find_mpis(request: Request, say: Say) -> tuple[dict[str, Mpi], list[NoticeRecord]]:
-    """The MPIs to measure by the name that their launches use, and a notice for each installed one that is broken.
+def find_mpis(request: Request, say: Say, *, distributions: bool = False) -> tuple[dict[str, Mpi], list[NoticeRecord]]:
+    """The MPIs to measure by the name that their launches use, and a notice for each one that is broken.
 
-    An MPI that was asked for must work; one that just happens to be installed must not stop the others. Raises
-    UserError when none is left.
+    Unasked these are the wheels' and, with `distributions`, those of the distribution. An MPI that was asked for must
+    work; one that just happens to be installed must not stop the others. Raises UserError when none is left.
     """
     if request.variants == [PHYSICAL]:
         return {}, []
@@ -38,15 +39,19 @@ def find_mpis(request: Request, say: Say) -> tuple[dict[str, Mpi], list[NoticeRe
         for word in request.mpis:
             refuse_bytes(word, "Name it by a link.")
         not_paths = [word for word in request.mpis if not expanded(word).exists()]
-        check_names("MPI", not_paths, families())
+        check_names("MPI", not_paths, names())
         return named(find(request.mpis)), []
     found: list[Mpi] = []
     notices: list[NoticeRecord] = []
-    for member in installed():
+    wanted = {member.name: member.title for member in installed()}
+    known = packaged() if distributions else {}
+    wanted |= {name: one.full_title for name, one in known.items() if one.mpicc}
+    for name, title in wanted.items():
         try:
-            found += find([member.name])
+            found += find([name])
         except UserError as error:
-            notices.append(_left_out(member.title, error, say))
+            notices.append(_left_out(title, error, say))
+    notices += [_rival_missing(one, say) for one in known.values() if not one.mpicc]
     return named(found or find()), notices  # find() says what to do when there is none
 
 
@@ -56,22 +61,27 @@ def named(mpis: Sequence[Mpi]) -> dict[str, Mpi]:
     return {mpi.name if families[mpi.name] == 1 else mpi.label: mpi for mpi in mpis}
 
 
-def build_programs(mpis: Mapping[str, Mpi], asked_for: bool, say: Say) -> tuple[dict[str, Path], list[NoticeRecord]]:
+def build_programs(
+    mpis: Mapping[str, Mpi], document: Document, asked_for: bool, say: Say
+) -> tuple[dict[str, Path], list[NoticeRecord]]:
     """The program of each MPI, and the probe as "none"; notices for the MPIs whose program cannot be built.
+
+    With it comes libraddle for those of whose launches one preloads it.
 
     Raises UserError when it is the probe, an MPI that was asked for, or the only one.
     """
     programs = {NO_MPI: ensure(None, report=say) / "raddle-probe"}
+    preloading = {each.mpi for each in document.launches if LIBRARY in each.env.get(PRELOAD, "")}
     notices: list[NoticeRecord] = []
     failure: UserError | None = None
     for name, mpi in mpis.items():
         try:
-            programs[name] = ensure(mpi, report=say) / "raddle-bench"
+            programs[name] = ensure(mpi, library=name in preloading, report=say) / "raddle-bench"
         except UserError as error:
             if asked_for:
                 raise
             failure = error
-            notices.append(_left_out(mpi.family.title, error, say))
+            notices.append(_left_out(mpi.title, error, say))
     if failure and len(programs) == 1:
         raise failure
     return programs, notices
@@ -88,10 +98,16 @@ def plan(
     pin: str = "compact",
     time_limit: float | None = None,
     allocation: Allocation | None = None,
+    tuned: Mapping[str, Tuned] | None = None,
 ) -> Document:
-    """The plan for a checked request. Raises UserError when there is nothing to measure."""
+    """The plan for a checked request. Raises UserError when there is nothing to measure.
+
+    MPIs of the distribution that nobody asked for are rivals: what is told of the others is held against them.
+    """
     families = {name: mpi.family for name, mpi in mpis.items()}
-    todo = matrix(request, catalogue, families, cpus, allocation)
+    rivals = frozenset(name for name, mpi in mpis.items() if mpi.packaged and not request.mpis)
+    todo = matrix(request, catalogue, families, cpus, allocation, rivals)
+    measured = {point.mpi for point in todo.points}
     mode = catalogue.modes[request.mode]
     document = Document(
         created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
@@ -105,12 +121,13 @@ def plan(
         sampling=mode.sampling,
         request=request,
         mpis=[
-            PlannedMpi(name=name, selection=mpi.name if mpi.ours else str(mpi.mpicc), version=mpi.version)
+            PlannedMpi(name=name, selection=mpi.selection, version=mpi.version)
             for name, mpi in mpis.items()
+            if name in measured or name not in rivals
         ],
         skipped=todo.skipped,
     )
-    groups = group(todo.points, families, catalogue)
+    groups = group(todo.points, families, catalogue, tuned)
     for _ in range(blocks or mode.blocks):
         document.add_block(groups)
     return document
@@ -133,3 +150,10 @@ def find_again(document: Document) -> dict[str, Mpi]:
 def _left_out(title: str, error: UserError, say: Say) -> NoticeRecord:
     say(f"{title} is left out: {error}")
     return NoticeRecord(name=Notice.MPI_MISSING.value, detail=f"{title}: {error}")
+
+
+def _rival_missing(one: Packaged, say: Say) -> NoticeRecord:
+    """So that a report against fewer rivals than there could be says so."""
+    told = f"{one.full_title} is not installed ({one.how})"
+    say(f"{told}: nothing is compared with it.")
+    return NoticeRecord(name=Notice.RIVAL_MISSING.value, detail=told)

@@ -22,9 +22,11 @@ from raddle.campaign.starter import Starter
 from raddle.campaign.trials import try_partitioned
 from raddle.catalogue import catalogue
 from raddle.clusters.allocation import Allocation, current, here
+from raddle.doctor.ask import InterruptError
 from raddle.environment import NoticeRecord, allowed_cpus, environment
 from raddle.errors import UserError
 from raddle.execute.journal import finished
+from raddle.model import TUNED
 from raddle.mpi.find import Mpi
 from raddle.notices import Notice
 from raddle.plan.document import Document
@@ -32,6 +34,8 @@ from raddle.plan.request import Request
 from raddle.progress import RunProgress, duration
 from raddle.report.make import make_report
 from raddle.say import Say
+from raddle.tuning.session import known, tune
+from raddle.tuning.tuned import Tuned
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,18 +57,24 @@ def start_run(
     """
     say = sayer(console)
     allocation = here()
-    mpis, notices = find_mpis(request, say)
+    # A job's nodes and launcher may have nothing for the distribution's MPIs, which nobody asked for.
+    mpis, notices = find_mpis(request, say, distributions=allocation is None)
     cpus = len(allowed_cpus())
-    document = make_plan(request, choices, mpis, cpus=cpus, allocation=allocation)
+    try:
+        tuned = tune(mpis, say) if TUNED in request.variants else {}
+    except InterruptError as error:
+        return 128 + error.received
+    document = make_plan(request, choices, mpis, cpus=cpus, allocation=allocation, tuned=tuned)
     directory, is_new = create(out)
     try:
-        programs, more = build_programs(mpis, bool(request.mpis), say)
+        mpis = {each.name: mpis[each.name] for each in document.mpis}
+        programs, more = build_programs(mpis, document, bool(request.mpis), say)
         if more:
             notices += more
             mpis = {name: mpi for name, mpi in mpis.items() if name in programs}
-            document = make_plan(request, choices, mpis, cpus=cpus, allocation=allocation)
+            document = make_plan(request, choices, mpis, cpus=cpus, allocation=allocation, tuned=tuned)
         notices += [NoticeRecord(name=Notice.VARIANT_SKIPPED.value, detail=str(one)) for one in document.skipped]
-        environment(sys.argv, document.seed, mpis, notices, allocation).save(directory)
+        environment(sys.argv, document.seed, mpis, notices, allocation, tuned).save(directory)
         document.save(directory)
     except BaseException:
         if is_new:
@@ -80,7 +90,7 @@ def resume_run(directory: Path, console: Console) -> int:
     document = Document.load(directory)
     allocation = here()
     mpis = find_again(document)
-    programs, _ = build_programs(mpis, True, sayer(console))
+    programs, _ = build_programs(mpis, document, True, sayer(console))
     if len(allowed_cpus()) != document.cpus:
         raise UserError(
             f"This run was planned for {document.cpus} CPUs, and {len(allowed_cpus())} are allowed now.",
@@ -93,9 +103,11 @@ def resume_run(directory: Path, console: Console) -> int:
 
 def show_plan(request: Request, choices: Choices, console: Console) -> None:
     """Say what a run would do."""
-    mpis, _ = find_mpis(request, sayer(console))
-    document = make_plan(request, choices, mpis, cpus=len(allowed_cpus()), allocation=current())
-    tell(document, mpis, console)
+    allocation = current()
+    mpis, _ = find_mpis(request, sayer(console), distributions=allocation is None)
+    tuned = known(mpis)  # what nobody has searched for yet is planned as it comes
+    document = make_plan(request, choices, mpis, cpus=len(allowed_cpus()), allocation=allocation, tuned=tuned)
+    tell(document, {each.name: mpis[each.name] for each in document.mpis}, console)
     out = Console(highlight=False, soft_wrap=True)
     for launch in document.launches:
         if launch.block == 0:
@@ -103,7 +115,13 @@ def show_plan(request: Request, choices: Choices, console: Console) -> None:
 
 
 def make_plan(
-    request: Request, choices: Choices, mpis: Mapping[str, Mpi], *, cpus: int, allocation: Allocation | None
+    request: Request,
+    choices: Choices,
+    mpis: Mapping[str, Mpi],
+    *,
+    cpus: int,
+    allocation: Allocation | None,
+    tuned: Mapping[str, Tuned] | None = None,
 ) -> Document:
     """The plan of a run on nodes with so many CPUs each, in a job or in none."""
     return plan(
@@ -116,12 +134,13 @@ def make_plan(
         pin=choices.pin,
         time_limit=choices.time_limit,
         allocation=allocation,
+        tuned=tuned,
     )
 
 
 def tell(document: Document, mpis: Mapping[str, Mpi], console: Console) -> None:
     """What is about to happen, and what is not."""
-    versions = ", ".join(f"{mpi.family.title} {mpi.version}" for mpi in mpis.values()) or "no MPI"
+    versions = ", ".join(mpi.title for mpi in mpis.values()) or "no MPI"
     block = [launch for launch in document.launches if launch.block == 0]
     points = sum(launch.points for launch in block)
     seconds = Estimate().total(document.launches)

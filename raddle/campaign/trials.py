@@ -36,7 +36,7 @@ def try_partitioned(document: Document, mpis: Mapping[str, Mpi], directory: Path
         mpi = mpis[name]
         try:
             program = build(mpi, targets=["raddle-inspect"], report=say) / "bin" / "raddle-inspect"
-            say(f"Trying what partitioned communication of {mpi.family.title} {mpi.version} does wrong ...")
+            say(f"Trying what partitioned communication of {mpi.title} does wrong ...")
             trials.mpis[name] = _tried(Starter(mpi, program))
         except InterruptError as error:
             return error.received

@@ -48,7 +48,7 @@ def submit_run(
     document = make_plan(request, choices, mpis, cpus=cpus, allocation=_future(wishes, NODES in request.placements))
     tell(document, mpis, console)
     if not show:
-        build_programs(mpis, bool(request.mpis), say)
+        build_programs(mpis, document, bool(request.mpis), say)
     target = out or run_directory.fresh()
     _, is_new = run_directory.create(target)  # refuses one that is in use
     if is_new:

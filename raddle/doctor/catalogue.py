@@ -117,6 +117,14 @@ class Finding(str, Enum):
         "Whether a communicator for each thread helps can only be measured.",
         "raddle run msgrate --mpi {name} --variant process,thread,lane",
     )
+    # Against the others.
+    FAR_FROM_BEST = (
+        "far-from-best",
+        Severity.ADVICE,
+        "Two processes of this library are far from the best that there is on this machine: {how}.",
+        "Programs wait longer than they need, and whatever is compared with it looks better than it is.",
+        "{fix}",
+    )
     # CPUs.
     BOUND_BELOW_SHARE = (
         "bound-below-share",

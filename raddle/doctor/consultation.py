@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import typer
@@ -15,10 +15,12 @@ from raddle.doctor.catalogue import Severity
 from raddle.doctor.diagnosis import wrong
 from raddle.doctor.document import Examined, document
 from raddle.doctor.examine import Examination
-from raddle.doctor.facts import Job, Machine
+from raddle.doctor.facts import Behind, Job, Machine
 from raddle.doctor.judge import judge
+from raddle.doctor.judge_rivals import gains as found_before
 from raddle.doctor.machine import job, machine
 from raddle.doctor.measure import measure_gains
+from raddle.doctor.rivals import measure_rivals
 from raddle.doctor.start import Starter
 from raddle.doctor.table import report
 from raddle.errors import UserError
@@ -26,6 +28,7 @@ from raddle.execute.signals import Signals
 from raddle.mpi.find import Mpi
 from raddle.native import build, ensure
 from raddle.plan.request import Request
+from raddle.tuning.session import known, tune
 
 
 def consult(
@@ -45,16 +48,20 @@ def consult(
     beside = Console(stderr=True, highlight=False)
     chosen, _ = find_mpis(Request(mpis=list(mpis)), partial(beside.print, markup=False))
     examined: list[Examined] = []
-    for mpi in chosen.values():
+    try:
+        behind = _rivals(chosen, beside) if measure and len(here.cpus) > 1 else {}
+    except InterruptError as error:
+        return 128 + error.received
+    for name, mpi in chosen.items():
         try:
-            one = _examine(mpi, wanted, here, beside, measure=measure)
+            one = _examine(mpi, wanted, here, beside, behind.get(name, []), measure=measure)
         except InterruptError as error:
             return 128 + error.received
         except UserError as error:
             # One that just happens to be installed must not stop the others.
             if mpis or len(chosen) == 1:
                 raise
-            beside.print(f"{mpi.family.title} is left out: {error}", markup=False)
+            beside.print(f"{mpi.title} is left out: {error}", markup=False)
             continue
         examined.append(one)
         if not as_json:
@@ -69,23 +76,36 @@ def consult(
     return 1 if any(wrong(one.diagnoses, accepted) for one in examined) else 0
 
 
-def _examine(mpi: Mpi, wanted: Job, here: Machine, beside: Console, *, measure: bool) -> Examined:
+def _rivals(chosen: Mapping[str, Mpi], beside: Console) -> dict[str, list[Behind]]:
+    """How far each is behind the best of all that there are, examined or not. Raises InterruptError."""
+    everyone, _ = find_mpis(Request(), lambda _: None, distributions=True)
+    with beside.status("all MPIs") as status, Signals() as signals:
+        return measure_rivals({**everyone, **chosen}, signals, status.update)
+
+
+def _examine(
+    mpi: Mpi, wanted: Job, here: Machine, beside: Console, behind: Sequence[Behind], *, measure: bool
+) -> Examined:
     """Raises InterruptError. Signals are only noted while processes run that must be ended: a build, or waiting for
     somebody else's, ends by them at once."""
-    with beside.status(f"{mpi.family.title} {mpi.version}") as status:
+    with beside.status(f"{mpi.title}") as status:
 
         def say(what: str) -> None:
-            status.update(f"{mpi.family.title} {mpi.version}: {what}")
+            status.update(f"{mpi.title}: {what}")
 
         program = build(mpi, targets=["raddle-inspect"], report=say) / "bin" / "raddle-inspect"
         with Signals() as signals:
             facts = Examination(mpi, program, wanted, signals, say).ask_all()
+        # What `tuned` was found to need is known from then on.
+        tuned = tune({mpi.name: mpi}, say) if measure and facts.levels else known({mpi.name: mpi})
+        facts.behind, facts.tuned = list(behind), dict(tuned[mpi.name].shapes) if mpi.name in tuned else {}
         diagnoses = judge(facts, wanted, here, mpi.family)
         gains = []
         if measure:
             starter = Starter(mpi, ensure(mpi, report=say) / "raddle-bench", facts.needs)
             with Signals() as signals:
                 gains = measure_gains(starter, diagnoses, len(here.cpus), signals, say)
+        gains += found_before(facts, diagnoses)
     return Examined(facts, diagnoses, gains)
 
 

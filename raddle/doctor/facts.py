@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import msgspec
 
+from raddle.tuning.tuned import Choice
+
 Value = bool | int | float | str | list[int]
 
 
@@ -58,6 +60,17 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         return f"it {'hung' if self.outcome == 'hang' else 'crashed'} ({self.detail})"
 
 
+class Behind(msgspec.Struct, frozen=True, kw_only=True):
+    """Two processes of another MPI did the same work `times` as fast; both medians in words."""
+
+    shape: str  # of raddle.tuning.shapes
+    times: float
+    interval: tuple[float, float]
+    best: str  # that MPI, e.g. "Open MPI 4.1.4 (Debian)"
+    own: str
+    its: str
+
+
 class Facts(msgspec.Struct, kw_only=True):
     """One MPI. Empty or None is what was not told."""
 
@@ -87,6 +100,8 @@ class Facts(msgspec.Struct, kw_only=True):
     defaults: dict[str, Value] = {}  # the same without any MPI variable in the environment
     unknown_settings: list[str] = []
     trials: list[Trial] = []
+    behind: list[Behind] = []  # which of the MPIs here it is slower than, with --measure
+    tuned: dict[str, Choice] = {}  # by shape of work, its best settings, where they are known
 
     @property
     def changed(self) -> dict[str, tuple[Value, Value]]:

@@ -9,6 +9,7 @@ from raddle.doctor.catalogue import Finding
 from raddle.doctor.diagnosis import Diagnosis, as_words, shown
 from raddle.doctor.facts import Facts, Job, Machine
 from raddle.doctor.judge_binding import binding
+from raddle.doctor.judge_rivals import rivals
 from raddle.doctor.judge_trials import trials
 from raddle.model import LEVELS
 from raddle.mpi.family import Family
@@ -29,6 +30,7 @@ def judge(facts: Facts, job: Job, machine: Machine, family: Family) -> list[Diag
         _settings(facts),
         _ways(facts, machine),
         _shm(job, machine),
+        rivals(facts),
         trials(facts),
     )
     order = list(Finding)

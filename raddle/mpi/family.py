@@ -20,6 +20,13 @@ Settings = Mapping[str, str]
 OTHER = "other"
 
 
+class Build(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a distribution packages the MPI: its compiler, on PATH, and what brings it."""
+
+    compiler: str
+    packages: list[str]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Family:
     """A kind of MPI library. Settings are environment variables, whose values may name what is filled in."""
@@ -30,6 +37,7 @@ class Family:
     wheels: tuple[str, ...]  # pinned requirements that bring it; none for a family that can only be found
     version_pattern: str  # on what MPI_Get_library_version says; its group is the version
     abi_compiler: str = ""  # in bin: its mpicc for the MPI-5 ABI
+    distributions: Mapping[str, Build] = field(default_factory=dict, hash=False)  # by ID or ID_LIKE of os-release
     srun: tuple[str, ...] = ()  # options without which it does not start under Slurm
     env: Settings = field(default_factory=dict, hash=False)  # always; may name {prefix}
     profiles: Mapping[str, Settings] = field(default_factory=dict, hash=False)

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Finds the MPIs to measure: those that Raddle installed, by family, and the user's own, by path."""
+"""Finds the MPIs to measure: Raddle's own by family, the distribution's by name, and the user's by path."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from raddle.errors import UserError
+from raddle.mpi.distribution import Packaged, packaged
+from raddle.mpi.distribution import names as known_names
 from raddle.mpi.family import Family, classify, families
 from raddle.mpi.places import installed, is_installed, prefix_of
 from raddle.mpi.probe import library_version
@@ -29,11 +31,22 @@ class Mpi:
     mpiexec: Path  # need not exist where a resource manager starts the processes
     library: str  # all that MPI_Get_library_version says
     ours: bool  # from a wheel, by `raddle mpi install`
+    packaged: Packaged | None = None  # where it was asked for as the distribution's
 
     @property
     def name(self) -> str:
-        """The family's name: what plans and results call it."""
-        return self.family.name
+        """What plans and results call it: the family's name, or that of the distribution's MPI."""
+        return self.packaged.name if self.packaged else self.family.name
+
+    @property
+    def selection(self) -> str:
+        """The word by which `find` finds it again."""
+        return self.name if self.ours or self.packaged else str(self.mpicc)
+
+    @property
+    def title(self) -> str:
+        """As people call it, e.g. `MPICH 5.0.2` or `MPICH 4.0.2 (Debian)`."""
+        return f"{self.family.title} {self.version}" + (f" ({self.packaged.title})" if self.packaged else "")
 
     @property
     def label(self) -> str:
@@ -52,7 +65,7 @@ class Mpi:
 
 
 def find(selection: Sequence[str] = ()) -> list[Mpi]:
-    """The MPIs named by family or path, in that order and once each; by default all that are installed."""
+    """The MPIs named by family, distribution or path, in that order and once each; by default all from wheels."""
     if not selection and not installed():
         raise UserError("no MPI found", hint="raddle mpi install, or --mpi PATH for one you already have")
     chosen = selection or [member.name for member in installed()]
@@ -65,9 +78,11 @@ def _resolve(word: str) -> Mpi:
         return installed_mpi(member)
     if word == ABI:
         return _abi_mpi()
+    if known := packaged().get(word):
+        return packaged_mpi(known)
     path = expanded(word)
     if not path.exists():
-        hint = f"families: {', '.join(families())}; or the path of an mpicc"
+        hint = f"known: {', '.join(known_names())}; or the path of an mpicc"
         raise UserError(f"'{word}' is neither an MPI family nor a path", hint=hint)
     return from_path(path.absolute())
 
@@ -79,6 +94,13 @@ def installed_mpi(member: Family) -> Mpi:
         raise UserError(f"{member.title} is not installed", hint=hint)
     prefix = prefix_of(member)
     return _probe(prefix / "bin" / "mpicc", (member,), ours=True)
+
+
+def packaged_mpi(known: Packaged) -> Mpi:
+    """The distribution's MPI of that name."""
+    if known.mpicc is None:
+        raise UserError(f"{known.full_title} is not installed", hint=known.how)
+    return replace(from_path(known.mpicc), packaged=known)
 
 
 def _abi_mpi() -> Mpi:

@@ -12,10 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from raddle.catalogue import PROXIES, Benchmark, Catalogue, Variant
-from raddle.model import PointSet
+from raddle.model import TUNED, PointSet
 from raddle.mpi.family import Family
 from raddle.plan.points import Point
 from raddle.plan.teams import team_of
+from raddle.tuning.shapes import shape_of
+from raddle.tuning.tuned import Tuned
 
 # Stand in what is preloaded for directories that are not known before something is built there: of our programs without
 # MPI, and of libraddle for the launch's MPI.
@@ -52,11 +54,13 @@ class _Start:
     topology: str
 
 
-def group(points: list[Point], families: Mapping[str, Family], catalogue: Catalogue) -> list[Group]:
-    """The launches that measure `points` once, in the order of their first point."""
+def group(
+    points: list[Point], families: Mapping[str, Family], catalogue: Catalogue, tuned: Mapping[str, Tuned] | None = None
+) -> list[Group]:
+    """The launches that measure `points` once, in the order of their first point; `tuned` is by MPI."""
     together: dict[_Start, list[Point]] = {}
     for point in points:
-        together.setdefault(_start(point, families, catalogue), []).append(point)
+        together.setdefault(_start(point, families, catalogue, tuned or {}), []).append(point)
     names: set[str] = set()
     return [
         Group(
@@ -74,7 +78,7 @@ def group(points: list[Point], families: Mapping[str, Family], catalogue: Catalo
     ]
 
 
-def _start(point: Point, families: Mapping[str, Family], catalogue: Catalogue) -> _Start:
+def _start(point: Point, families: Mapping[str, Family], catalogue: Catalogue, tuned: Mapping[str, Tuned]) -> _Start:
     variant, benchmark = catalogue.variants[point.variant], catalogue.benchmarks[point.benchmark]
     env: dict[str, str] = {}
     if point.mpi in families:
@@ -85,6 +89,8 @@ def _start(point: Point, families: Mapping[str, Family], catalogue: Catalogue) -
             **family.placement_env(point.placement),
             **family.choice_env(point.params),
         }
+    if point.variant == TUNED and point.mpi in tuned:
+        env |= tuned[point.mpi].settings(shape_of(benchmark, point.params))
     if preloads := list(dict.fromkeys(filter(None, (benchmark.preload, variant.preload)))):
         env[PRELOAD] = ":".join(preloads)
     team = team_of(benchmark, variant, point.placement, point.params)

@@ -12,7 +12,7 @@ from raddle.catalogue import Benchmark, Catalogue
 from raddle.clusters import nodes
 from raddle.clusters.allocation import Allocation
 from raddle.errors import UserError
-from raddle.model import NO_MPI, PHYSICAL, Params
+from raddle.model import NO_MPI, PHYSICAL, PROCESS, TUNED, WAYS, Params
 from raddle.mpi.family import Family
 from raddle.plan import partitioned, sparse, tutorial
 from raddle.plan.request import Request
@@ -75,13 +75,21 @@ def matrix(
     families: Mapping[str, Family],
     cpus: int,
     allocation: Allocation | None = None,
+    rivals: Collection[str] = (),
 ) -> Matrix:
     """All points of a checked request on `families` (by the name of the MPI) with `cpus` allowed CPUs on each node.
+
+    Of `rivals` only what the others are held against is measured: processes that do the work in the plainest way.
 
     The physical probe stands beside whatever is measured, so the filters do not concern it; it has no `shared`
     points, because a limit that was measured oversubscribed is none. Raises UserError when nothing is left.
     """
-    everything = [point for mpi in families for point in _all_points(mpi, request, catalogue, cpus)]
+    everything = [
+        point
+        for mpi in families
+        for point in _all_points(mpi, request, catalogue, cpus)
+        if mpi not in rivals or _is_yardstick(point, catalogue)
+    ]
     wanted = _filtered(everything, request)
     points: list[Point] = []
     cannot: dict[tuple[str, str, str], list[Point]] = {}
@@ -106,6 +114,13 @@ def matrix(
             hint="Ask for fewer --threads, or for other variants.",
         )
     return Matrix(points, skipped)
+
+
+def _is_yardstick(point: Point, catalogue: Catalogue) -> bool:
+    """Whether it is what a headline's ratio is against, on an MPI for which no library of ours is built."""
+    if point.variant not in (PROCESS, TUNED) or catalogue.benchmarks[point.benchmark].preload:
+        return False
+    return all(point.params.get(name, ways[0]) == ways[0] for name, ways in WAYS.items())
 
 
 def _skipped(those: list[Point], reason: str, wanted: list[Point]) -> Skipped:
@@ -153,7 +168,7 @@ def _ways(benchmark: Benchmark, catalogue: Catalogue, request: Request) -> Itera
 
 # Who may help along: a helper thread of the program's own needs a variant with threads, the library's own needs none,
 # and proxies have none beside them.
-_HELPERS = {"process": ("none", "library"), "endpoint-proxy": ("none", "proxy")}
+_HELPERS = {"process": ("none", "library"), "tuned": ("none",), "endpoint-proxy": ("none", "proxy")}
 _HELPERS_OF_THREADS = ("none", "thread", "probe")
 
 

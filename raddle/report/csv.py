@@ -7,7 +7,7 @@ import csv
 import io
 from collections.abc import Iterable
 
-from raddle.model import NO_MPI, PHYSICAL
+from raddle.model import NO_MPI, PHYSICAL, ResultRow
 from raddle.report.data import Data
 from raddle.report.params import is_reference
 from raddle.report.rows import display_order
@@ -26,6 +26,7 @@ def to_csv(data: Data) -> str:
     writer.writerow(
         [*_WORDS, *params, *_NUMBERS, "ci95_lo", "ci95_hi", "blocks", "samples", *_SPREAD,
          "speed_to_process", "speed_to_process_lo", "speed_to_process_hi",
+         "best_process", "speed_to_best", "speed_to_best_lo", "speed_to_best_hi",
          "speed_to_physical", "speed_to_physical_lo", "speed_to_physical_hi", "flags"]
     )  # fmt: skip
     place = {mpi: number for number, mpi in enumerate([*data.mpis, NO_MPI])}
@@ -42,11 +43,19 @@ def to_csv(data: Data) -> str:
                 + [len(row.blocks), len(row.samples)]
                 + [getattr(row, name) for name in _SPREAD]
                 + _ratio(None if is_reference(row) else data.speed(row, data.process(row)))
+                + _to_best(data, row)
                 + _ratio(None if row.variant == PHYSICAL else data.speed(row, data.limit(row)))
                 + [" ".join(row.flags)]
             )
         )
     return out.getvalue()
+
+
+def _to_best(data: Data, row: ResultRow) -> list[str | float | None]:
+    """Against the best processes of any MPI: which, and how fast it is; nothing where it is the best itself."""
+    rival = None if row.variant == PHYSICAL else data.rival(row)
+    found = None if rival is None or rival is row else data.speed(row, rival)
+    return [rival.mpi if rival and found else None, *_ratio(found)]
 
 
 def _ratio(ratio: Ratio | None) -> list[float | None]:

@@ -9,16 +9,20 @@ from functools import cached_property
 import msgspec
 
 from raddle.catalogue import catalogue
-from raddle.compare_points import PointIndex, by_block, placement, speed
+from raddle.compare_points import RIVALS, PointIndex, best, by_block, placement, speed
 from raddle.doctor.facts import Trial
 from raddle.environment import Environment, MpiRecord
 from raddle.incidents import Incident
 from raddle.launch_log import LaunchLog, launch_env
-from raddle.model import NO_MPI, ResultRow
-from raddle.report.params import WAYS
+from raddle.model import NO_MPI, TUNED, WAYS, ResultRow
+from raddle.report.params import is_reference
 from raddle.report.rows import headline
 from raddle.stats.ratio import Ratio, ratios_by_block
+from raddle.tuning.tuned import Choice, words
 from raddle.verdict import Sentence, verdict
+
+# Parameters of work that asks what an MPI itself costs or does; another one has no answer.
+_WITHIN_AN_MPI = ("level", "progress")
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class Data:
 
     def title(self, mpi: str) -> str:
         """An MPI as people call it, e.g. `Open MPI 5.0.11`."""
-        titles = {known.name: f"{known.title} {known.version}".strip() for known in self._known}
+        titles = {known.name: _title(known) for known in self._known}
         if mpi in titles:
             # Two installations of one version are told apart by the names that the run gave them.
             twin = list(titles.values()).count(titles[mpi]) > 1
@@ -71,8 +75,8 @@ class Data:
 
     def short(self, mpi: str) -> str:
         """Its name without the version, where that is enough to tell it from the others."""
-        names = [known.title for known in self._known if known.name in self.mpis]
-        own = next((known.title for known in self._known if known.name == mpi), "")
+        names = [_short(known) for known in self._known if known.name in self.mpis]
+        own = next((_short(known) for known in self._known if known.name == mpi), "")
         return own if own and names.count(own) == 1 else self.title(mpi)
 
     @property
@@ -84,11 +88,39 @@ class Data:
         """The row of processes that did the same work on the same MPI in the plainest way (`params.WAYS`)."""
         return self.other(row, "process")
 
+    def rival(self, row: ResultRow) -> ResultRow | None:
+        """What a headline holds it against: of all MPIs the best of the rows that `process` chooses from.
+
+        Of what a level or a progress thread costs only the same MPI can tell.
+        """
+        if any(name in row.params for name in _WITHIN_AN_MPI):
+            return self.process(row)
+        return best(self._index.rivals(_plainest(row), RIVALS, _across(placement(row))))
+
+    def best_of(self, row: ResultRow | None) -> str:
+        """Whose processes `rival` chose; empty where there was no choice."""
+        return "" if row is None or len(self._index.rivals(row, RIVALS)) < 2 else self.whose(row)
+
+    def whose(self, row: ResultRow) -> str:
+        """The MPI of a row of processes, e.g. `Open MPI 4.1.4 (Debian)`, `MPICH 5.0.2, tuned`."""
+        return self.title(row.mpi) + (", tuned" if row.variant == TUNED else "")
+
+    @cached_property
+    def subjects(self) -> list[str]:
+        """The MPIs that more was measured of than the processes that the others are held against."""
+        more = {row.mpi for row in self.rows if not is_reference(row)}
+        return [mpi for mpi in self.mpis if mpi in more] or self.mpis
+
+    @cached_property
+    def tuned(self) -> list[str]:
+        """What variant `tuned` ran with, a line for each MPI and shape of work; empty where it was not measured."""
+        ran = {row.mpi for row in self.rows if row.variant == TUNED}
+        shapes = {each.name: msgspec.convert(each.tuned, dict[str, Choice]) for each in self._known if each.name in ran}
+        return [line for mpi, found in shapes.items() for line in words(self.title(mpi), found)]
+
     def other(self, row: ResultRow, variant: str) -> ResultRow | None:
         """The row of a variant whose contexts are in several processes, likewise."""
-        plainest = {name: ways[0] for name, ways in WAYS.items() if name in row.params}
-        asked = msgspec.structs.replace(row, params=row.params | plainest)
-        return self._index.counterpart(asked, variant, _across(placement(row)))
+        return self._index.counterpart(_plainest(row), variant, _across(placement(row)))
 
     def limit(self, row: ResultRow) -> ResultRow | None:
         """The physical probe's row for the same work."""
@@ -121,6 +153,21 @@ class Data:
         return self.environment.mpis if self.environment else []
 
 
+def _plainest(row: ResultRow) -> ResultRow:
+    """The same work, done in the plainest way."""
+    plainest = {name: ways[0] for name, ways in WAYS.items() if name in row.params}
+    return msgspec.structs.replace(row, params=row.params | plainest)
+
+
 def _across(place: str) -> str:
     """Where several processes do the work that is done there: never in one."""
     return "node" if place == "one-process" else place
+
+
+def _title(known: MpiRecord) -> str:
+    build = f"({known.distribution})" if known.distribution else ""
+    return " ".join(filter(None, [known.title, known.version, build]))
+
+
+def _short(known: MpiRecord) -> str:
+    return f"{known.distribution}'s {known.title}" if known.distribution else known.title

@@ -11,13 +11,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from raddle.compare_points import placement, whole
+from raddle.compare_points import RIVALS, placement, whole
 from raddle.model import NO_MPI
 from raddle.report.data import Data
 from raddle.report.figures.findings import on_each, surely
 from raddle.report.figures.model import Figure
 from raddle.report.matrix import Line, Part, matrix
-from raddle.report.params import way
+from raddle.report.params import is_reference, way
 from raddle.sentence import Comparison, Topic
 from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes
@@ -95,7 +95,8 @@ def _questions(data: Data) -> list[_Question]:
         for each in sentence.comparisons:
             row = each.row
             place = "" if each.topic is Topic.LIMIT else placement(row)
-            asked = (each.topic, row.benchmark, each.subject, each.other, row.profile, whole(row, "bytes"), place)
+            against = (each.other, each.whose)
+            asked = (each.topic, row.benchmark, each.subject, against, row.profile, whole(row, "bytes"), place)
             found.setdefault(asked, []).append((data.short(sentence.mpi), each))
     questions = [_Question(answers[0][1].topic, answers[0][1].row.benchmark, answers) for answers in found.values()]
     threads = sorted((each for each in questions if each.topic is Topic.THREADS), key=_weight)
@@ -125,8 +126,13 @@ def _sentence(each: _Question) -> Sentence:
     if each.topic is Topic.LIMIT:
         text = on_each(found, claim, of=f" {of}", nothing=nothing, first=True)
     else:
-        text = _on_each(found, claim, of, nothing)
+        text = _on_each(found, claim, of, nothing) + _whose(each.answers[0][1].other, each.answers[0][1].whose)
     return Sentence(f"{text}.", each.shared, each.benchmark)
+
+
+def _whose(best: str, mpi: str) -> str:
+    """Behind the ratios, which already are about several MPIs."""
+    return f"; {best} here are those of {mpi}" if mpi else ""
 
 
 def _on_each(found: Sequence[tuple[str, Ratio]], claim: str, whole_of: str, nothing: str) -> str:
@@ -162,18 +168,26 @@ def _of_others(data: Data, figures: Sequence[Figure], spoken: set[str]) -> Itera
 
 def _surest(data: Data, parts: Sequence[Part]) -> Sentence | None:
     """The way of doing this benchmark's work that differs most surely from processes, on every MPI."""
-    lines = [(part, line) for part in parts for line in part.lines if any(cell.ratio for cell in line.cells)]
+    lines = [
+        (part, line)
+        for part in parts
+        for line in part.lines
+        if any(cell.ratio and cell.row and not is_reference(cell.row) for cell in line.cells)
+    ]
     if not lines:
         return None
     part, line = min(lines, key=lambda pair: (pair[0].shared, -len(_ratios(pair[1])), -max(_ratios(pair[1]))))
-    found = [(data.short(mpi), cell.ratio) for mpi, cell in zip(data.mpis, line.cells, strict=True) if cell.ratio]
+    found = [(data.short(mpi), cell.ratio) for mpi, cell in zip(data.subjects, line.cells, strict=True) if cell.ratio]
     work = f"{part.benchmark} ({part.work})" if part.work else part.benchmark
     subject = line.label if line.placement in part.work else f"{line.label} ({line.placement})"
-    plainest = next(way(cell.process) for cell in line.cells if cell.ratio and cell.process)
-    other = "processes" if plainest == "process" else plainest
+    rival = next(cell.process for cell in line.cells if cell.ratio and cell.process)
+    plainest = way(rival)
+    other = "processes" if plainest in RIVALS else plainest
+    if part.against:
+        other = f"the best {other}"
     nothing = f"between {subject} and {other} in {work}"
     text = _on_each(found, f"in {work} {subject} reaches {{}}", f"the speed of {other}", nothing)
-    return Sentence(f"{text}.", part.shared, part.benchmark)
+    return Sentence(f"{text}{_whose(other, part.against)}.", part.shared, part.benchmark)
 
 
 def _ratios(line: Line) -> list[float]:

@@ -168,6 +168,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     templates.globals.update(emphasised=emphasised, when=page.when, value=numbers.value, interval=numbers.interval)
+    templates.globals.update(ratio_value=numbers.ratio_value, ratio_interval=numbers.ratio_interval)
     templates.globals.update(style_of=variant_style, css_name=css_name, breakable=breakable)
     return templates
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The matrix: benchmark x variant x MPI, each cell the speed as a multiple of processes with its interval."""
+"""The matrix: benchmark x variant x MPI, each cell the speed as a multiple of the best processes with its interval."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ class Cell:
 
     ratio: Ratio | None
     why: str = ""
-    # What is compared with what.
+    # What is compared with what, and with the processes of the same MPI where these are others.
     row: ResultRow | None = None
     process: ResultRow | None = None
+    own: Ratio | None = None
 
     @property
     def shade(self) -> str:
@@ -67,7 +68,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Line:
-    """One variant or other way; cells run parallel to `Data.mpis`. `series` is what it looks like in figures."""
+    """One variant or other way; cells run parallel to `Data.subjects`. `series` is what it looks like in figures."""
 
     label: str
     series: str
@@ -84,6 +85,8 @@ class Part:
     work: str
     shared: bool
     lines: list[Line]
+    # Whose processes it is held against, where several MPIs had some: "Open MPI 4.1.4 (Debian)".
+    against: str = ""
 
     @property
     def told(self) -> bool:
@@ -107,13 +110,22 @@ def matrix(data: Data) -> list[Part]:
 
 def _part(data: Data, benchmark: str, each: Condition, anchor: str) -> Part:
     rows = [row for row in data.headline(benchmark) if condition(row) == each]
-    others = sorted((row for row in rows if not is_reference(row)), key=display_order, reverse=True)
-    kinds = {(way(row), placement(row)): row for row in others}
+    plain = [row for row in rows if is_reference(row)]
+    # Where there is a choice, each MPI's own processes are a line like the others.
+    choice = len({row.mpi for row in plain}) > 1 and any(data.rival(row) is not row for row in plain)
+    others = sorted((row for row in rows if choice or not is_reference(row)), key=display_order, reverse=True)
+    kinds = {(way(row), placement(row)): row for row in others if row.mpi in data.subjects}
     lines = [
-        Line(label, series(like), place, [_cell(data, rows, mpi, like) for mpi in data.mpis])
+        Line(label, series(like), place, [_cell(data, rows, mpi, like) for mpi in data.subjects])
         for (label, place), like in reversed(kinds.items())
     ]
-    return Part(anchor, benchmark, work_words(rows[0]), each.shared, lines)
+    return Part(anchor, benchmark, work_words(rows[0]), each.shared, lines, _against(data, rows) if choice else "")
+
+
+def _against(data: Data, rows: Sequence[ResultRow]) -> str:
+    """The one MPI; where placements have different ones, the cells tell."""
+    found = {data.whose(rival) for row in rows if (rival := data.rival(row)) is not None}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _cell(data: Data, rows: Sequence[ResultRow], mpi: str, like: ResultRow) -> Cell:
@@ -122,9 +134,12 @@ def _cell(data: Data, rows: Sequence[ResultRow], mpi: str, like: ResultRow) -> C
     row = next((row for row in rows if (row.mpi, way(row), placement(row)) == (mpi, *kind)), None)
     if row is None:
         return Cell(None, "not there" if _skipped(data, mpi, like) else "not measured")
-    process = data.process(row)
-    ratio = data.speed(row, process)
-    return Cell(ratio, "" if ratio else "no processes" if process is None else "no ratio", row, process)
+    rival, process = data.rival(row), data.process(row)
+    if rival is row:
+        return Cell(None, "the best", row)
+    ratio = data.speed(row, rival)
+    own = None if process in (None, row, rival) else data.speed(row, process)
+    return Cell(ratio, "" if ratio else "no processes" if rival is None else "no ratio", row, rival, own)
 
 
 def _skipped(data: Data, mpi: str, like: ResultRow) -> bool:

@@ -5,25 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from raddle.model import LEVELS, ResultRow
+from raddle.model import WAYS, ResultRow
 from raddle.units import format_bytes
-
-# Parameters that say, as a variant does, how work is done and not what is done: rows that differ in them share an axis
-# and are compared with each other. Values stand in the order of display; the first is what the others are held against.
-WAYS: dict[str, tuple[str, ...]] = {
-    "level": LEVELS,
-    "progress": ("none", "library", "thread", "probe", "proxy"),
-    "mechanism": (
-        *("bulk", "send", "send-persistent", "isend", "win", "psend"),
-        *("raddle-auto", "raddle-fixed", "raddle-none", "raddle-bulk"),
-    ),
-    "direct": ("yes", "no"),
-    "algorithm": (
-        *("native-alltoallv", "native-nbx"),
-        *("alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "shared", "auto"),
-    ),
-    "step": ("slow", "settings", "lanes", "endpoints", "partitioned", "sparse"),
-}
 
 # Where an MPI is not told to yield, however many threads are busy: its settings are what is looked at.
 _LEFT_ALONE = (("step", "slow"), ("waiting", "default"))

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from raddle.catalogue import catalogue
 from raddle.compare_points import placement, whole
-from raddle.model import NO_MPI, ResultRow
-from raddle.report.params import WAYS, noun, told, way_rank
+from raddle.model import NO_MPI, WAYS, ResultRow
+from raddle.report.params import noun, told, way_rank
 from raddle.report.style import variant_rank
 from raddle.units import format_bytes
 

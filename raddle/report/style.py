@@ -31,12 +31,14 @@ _UP = "M6 1l5 9.2h-10z"
 _DOWN = "M6 11l5-9.2h-10z"
 _DIAMOND = "M6 .6L11.4 6L6 11.4L.6 6z"
 _PLUS = "M4 1h4v3h3v4h-3v3h-4v-3h-3v-4h3z"
+_CROSS = "M3.4 1L6 3.6L8.6 1L11 3.4L8.4 6L11 8.6L8.6 11L6 8.4L3.4 11L1 8.6L3.6 6L1 3.4z"
 _STAR = "M6 .5L7.6 4.1L11.5 4.5L8.6 7.2L9.4 11.2L6 9.2L2.6 11.2L3.4 7.2L.5 4.5L4.4 4.1z"
 _HEXAGON = "M6 .8l4.5 2.6v5.2l-4.5 2.6l-4.5-2.6v-5.2z"
 _PENTAGON = "M6 .7l5.3 3.9l-2 6.2h-6.6l-2-6.2z"
 
 _STYLES = [
     VariantStyle("process", "#0072b2", "#5fb6f2", "o", _CIRCLE, "blue"),
+    VariantStyle("tuned", "#00186c", "#9cfc9c", "X", _CROSS, "bright_blue"),
     VariantStyle("master", "#3c0f00", "#b43c3c", "h", _HEXAGON, "bright_red"),
     VariantStyle("thread", "#d55e00", "#ff8b4a", "s", _SQUARE, "red"),
     VariantStyle("lane", "#009e73", "#3fd2a4", "^", _UP, "green"),

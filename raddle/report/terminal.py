@@ -31,6 +31,7 @@ _SHADES = {"slower-4": "bold red", "slower-3": "bold red", "slower-2": "red", "s
 _LABEL = 13  # columns, or more where a name needs them
 _NARROWEST, _WIDEST = 22, 30  # of one MPI; 14 + 3 x 22 fit into 80
 _INDENT, _FURTHER = "  ", "   "  # of a name, and of what does not fit on its line
+_NOTHING = ("-", "not measured")
 _MOST_MEDIANS = 12  # more fill screens that nobody scrolls back through
 _Cells = tuple[str, str, list[Text]]
 _Block = tuple[Text, list[_Cells]]
@@ -94,14 +95,24 @@ def _ratios(data: Data, width: int) -> Iterator[RenderableType]:
     if not parts:
         return
     blocks: list[_Block] = []
+    rivals = {part.against for part in parts if part.told}
     for part in parts:
         for place in dict.fromkeys(line.placement for line in part.lines):
             own = [line for line in part.lines if line.placement == place]
             lines = [(line.label, line.series, [_ratio(cell) for cell in line.cells]) for line in own]
-            blocks.append((_heading(_joined(f"{part.benchmark} {part.work}".rstrip(), place), part.shared), lines))
-    told = "processes, or of the plainest way [95 % interval]"  # which fits on a line of 80
-    title = f"Speed as a multiple of {told if has_ways(data.rows) else 'processes [95 % interval over blocks]'}"
-    yield from _section(data, title, blocks, width)
+            heading = _heading(_joined(f"{part.benchmark} {part.work}".rstrip(), place), part.shared)
+            if part.against and len(rivals) > 1:
+                heading.append(f"\n  against {one_line(part.against)}", style="dim")
+            blocks.append((heading, lines))
+    several = any(part.against for part in parts)
+    best = "the best processes" if several else "processes"
+    told = f"{best}, or of the plainest way"  # which fits on a line of 80
+    title = f"Speed as a multiple of {told if has_ways(data.rows) else best + ' [95 % interval over blocks]'}"
+    yield from _section(data, title, blocks, width, data.subjects)
+    if several:
+        whose = f"those of {one_line(rivals.pop())}" if len(rivals) == 1 else "of the MPI that did that work fastest"
+        yield Text(f"The best processes here: {whose}.", style="dim")
+    yield from (Text(one_line(line), style="dim") for line in data.tuned)
     yield Text("Above 1 is faster, whatever the metric; = means no difference shown.", style="dim")
 
 
@@ -117,26 +128,32 @@ def _medians(data: Data, width: int) -> Iterator[RenderableType]:
         )
         for part in parts
     ]
-    yield from _section(data, "Medians [95 % interval over blocks]", blocks, width)
+    yield from _section(data, "Medians [95 % interval over blocks]", blocks, width, data.mpis)
 
 
-def _section(data: Data, title: str, blocks: Sequence[_Block], width: int) -> Iterator[RenderableType]:
+def _section(
+    data: Data, title: str, blocks: Sequence[_Block], width: int, mpis: Sequence[str]
+) -> Iterator[RenderableType]:
     """Blocks under common column heads; with more MPIs than fit side by side, once for every few of them."""
     names = [_name(label) for _, lines in blocks for label, _, _ in lines]
     least = min(max([_LABEL, *map(_narrowest, names)]), max(_LABEL, width - _NARROWEST))
-    across = min(len(data.mpis), max(1, (width - least) // _NARROWEST))
+    across = min(len(mpis), max(1, (width - least) // _NARROWEST))
     # Whole names where they take nothing from the numbers.
     longest = max((len(_INDENT) + cell_len(name) + 1 for name in names), default=0)
     first = max(least, min(longest, width - across * _NARROWEST))
     column = min(_WIDEST, max(_NARROWEST, (width - first) // across))
-    for begin in range(0, len(data.mpis), across):
+    for begin in range(0, len(mpis), across):
         chosen = slice(begin, begin + across)
         yield Text()
         yield Text(title, style="bold")
-        yield _grid([("", "", [Text(one_line(data.title(mpi))) for mpi in data.mpis[chosen]])], first, column)
+        yield _grid([("", "", [Text(one_line(data.title(mpi))) for mpi in mpis[chosen]])], first, column)
         for heading, lines in blocks:
-            yield heading
-            yield _grid([(label, series, cells[chosen]) for label, series, cells in lines], first, column)
+            # Of a rival only processes were measured.
+            own = [(label, series, cells[chosen]) for label, series, cells in lines]
+            own = [line for line in own if begin == 0 or any(cell.plain not in _NOTHING for cell in line[2])]
+            if own:
+                yield heading
+                yield _grid(own, first, column)
 
 
 def _grid(lines: Sequence[_Cells], first: int, column: int) -> Table:

@@ -16,6 +16,7 @@ from raddle.catalogue import Benchmark, Catalogue, catalogue, thread_counts
 from raddle.environment import allowed_cpus
 from raddle.errors import UserError
 from raddle.model import Value
+from raddle.mpi.distribution import packaged
 from raddle.mpi.family import families
 from raddle.mpi.find import find
 from raddle.mpi.places import is_installed
@@ -58,14 +59,19 @@ def list_all(
 def _mpis() -> list[dict[str, Any]]:
     """Name, title, version (None when it is not there) and problem of each MPI that Raddle knows."""
     entries: list[dict[str, Any]] = []
-    for name, family in families().items():
-        version, problem = None, "" if is_installed(family) else f"not installed: raddle mpi install {name}"
+    known = {
+        name: (family.title, "" if is_installed(family) else f"raddle mpi install {name}")
+        for name, family in families().items()
+    }
+    known |= {name: (one.full_title, "" if one.mpicc else one.how) for name, one in packaged().items()}
+    for name, (title, how) in known.items():
+        version, problem = None, f"not installed: {how}" if how else ""
         if not problem:
             try:
                 version = find([name])[0].version
             except UserError as error:
                 problem = str(error)
-        entries.append({"name": name, "title": family.title, "version": version, "problem": problem})
+        entries.append({"name": name, "title": title, "version": version, "problem": problem})
     return entries
 
 

@@ -14,8 +14,9 @@ from rich.table import Table
 
 from raddle.errors import UserError
 from raddle.launchers import launcher_name
+from raddle.mpi.distribution import Packaged, packaged
 from raddle.mpi.family import Family, families
-from raddle.mpi.find import Mpi, find, installed_mpi
+from raddle.mpi.find import Mpi, find, installed_mpi, packaged_mpi
 from raddle.mpi.install import State, install
 from raddle.mpi.places import is_installed
 from raddle.paths import tilde
@@ -43,6 +44,7 @@ def list_mpis(
 ) -> None:
     """Show each MPI: its version, what starts its processes, and where it is."""
     entries = [_known(member) for member in families().values()]
+    entries += [_packaged(one) for one in packaged().values()]
     entries += [_entry(mpi) for mpi in find(path)] if path else []
     if as_json:
         typer.echo(json.dumps([asdict(entry) for entry in entries], indent=2))
@@ -69,6 +71,31 @@ def install_mpis(
         raise UserError(f"not installed: {', '.join(skipped)}", hint="use your own with --mpi PATH")
 
 
+@mpi_app.command("tune")
+def tune_mpis(
+    name: Annotated[list[str] | None, typer.Argument(help="MPIs as --mpi takes them. Default: all.")] = None,
+    again: Annotated[bool, typer.Option("--again", help="Search also where something was found before.")] = False,
+) -> None:
+    """Find the settings with which each MPI is fastest here: what the variant `tuned` runs with.
+
+    It takes half a minute to two for each MPI, and is done by itself where `tuned` is measured.
+    """
+    from raddle.campaign.prepare import find_mpis  # noqa: PLC0415
+    from raddle.doctor.ask import InterruptError  # noqa: PLC0415
+    from raddle.plan.request import Request  # noqa: PLC0415
+    from raddle.tuning.session import tune  # noqa: PLC0415
+    from raddle.tuning.tuned import words  # noqa: PLC0415
+
+    mpis, _ = find_mpis(Request(mpis=list(name or [])), typer.echo, distributions=True)
+    try:
+        found = tune(mpis, typer.echo, again=again)
+    except InterruptError as error:
+        raise typer.Exit(128 + error.received) from error
+    for each, its in found.items():
+        for line in words(mpis[each].title, its.shapes):
+            typer.echo(line)
+
+
 def _known(member: Family) -> _Entry:
     problem = f"not installed: raddle mpi install {member.name}"
     if is_installed(member):
@@ -79,8 +106,19 @@ def _known(member: Family) -> _Entry:
     return _Entry(member.name, member.title, "", "", member.launcher, "", problem)
 
 
+def _packaged(one: Packaged) -> _Entry:
+    problem = f"not installed: {one.how}"
+    if one.mpicc:
+        try:
+            return _entry(packaged_mpi(one))
+        except UserError as error:
+            problem = str(error)
+    return _Entry(one.name, one.full_title, "", "", one.family.launcher, "", problem)
+
+
 def _entry(mpi: Mpi) -> _Entry:
-    return _Entry(mpi.name, mpi.family.title, mpi.version, str(mpi.prefix), launcher_name(mpi), mpi.library, "")
+    title = mpi.packaged.full_title if mpi.packaged else mpi.family.title
+    return _Entry(mpi.name, title, mpi.version, str(mpi.prefix), launcher_name(mpi), mpi.library, "")
 
 
 def _table(entries: list[_Entry]) -> Table:

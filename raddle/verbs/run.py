@@ -49,7 +49,9 @@ def run(
     """Measure processes, threads, lanes and endpoints side by side on every MPI, and report.
 
     Every launch of every MPI, and of `physical`, the same work without an MPI, is repeated in shuffled blocks, so that
-    whatever else the machine does hits all alike. What was measured is kept, however the run ends.
+    whatever else the machine does hits all alike. What was measured is kept, however the run ends. Headline ratios are
+    against the best processes of any MPI, so the MPIs that the distribution packages are measured as well, where they
+    are installed: of them just processes, unless **--mpi** names them.
 
     Results are in **results/TIME**, also called **results/latest**: report.html, tables.csv, plots/ and results.jsonl.
 

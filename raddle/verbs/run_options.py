@@ -25,7 +25,8 @@ Mpis = Annotated[
         _WHAT,
         "--mpi",
         metavar="NAMES",
-        help="mpich, openmpi, intel, or the path of your own mpicc or its prefix. Default: all that are installed.",
+        help="mpich, openmpi, intel; a distribution's: mpich-debian, openmpi-ubuntu; or the path of your own mpicc "
+        "or its prefix. Default: all that are installed, of the distribution's only processes.",
     ),
 ]
 Variants = Annotated[
@@ -34,7 +35,7 @@ Variants = Annotated[
         _WHAT,
         "--variant",
         metavar="NAMES",
-        help="Only these: process, master, thread, lane, threadcomm, endpoint-direct, endpoint-proxy, physical.",
+        help="Only these: process, tuned, master, thread, lane, threadcomm, endpoint-direct, endpoint-proxy, physical.",
     ),
 ]
 Placements = Annotated[

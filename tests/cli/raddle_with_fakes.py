@@ -41,7 +41,7 @@ def installed() -> list[Family]:
     return FAMILIES
 
 
-def ensure(mpi: Mpi | None, *, report: Callable[[str], None] = print) -> Path:
+def ensure(mpi: Mpi | None, *, library: bool = True, report: Callable[[str], None] = print) -> Path:
     if mpi and mpi.name in os.environ.get("FAKE_BROKEN", ""):
         raise UserError(f"cannot build for {mpi.family.title}: mpicc: command not found", hint="install a compiler")
     return fakes.programs(HOME / "bin")
@@ -66,7 +66,8 @@ def make_report(directory: Path, console: Console) -> None:
 
 
 with ExitStack() as stack:
-    stack.enter_context(patch("raddle.campaign.prepare.families", lambda: {one.name: one for one in FAMILIES}))
+    stack.enter_context(patch("raddle.campaign.prepare.names", lambda: [one.name for one in FAMILIES]))
+    stack.enter_context(patch("raddle.campaign.prepare.packaged", dict))
     stack.enter_context(patch("raddle.campaign.prepare.find", find))
     stack.enter_context(patch("raddle.campaign.prepare.installed", installed))
     stack.enter_context(patch("raddle.campaign.prepare.ensure", ensure))

@@ -56,8 +56,11 @@ def test_the_record_has_the_documented_shape(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert (written["schema"], written["seed"], written["command"]) == (1, 7, ["raddle", "run"])
     assert written["mpis"] == [
-        {"name": "alpha", "title": "Alpha MPI", "version": "1.0", "library_version": "Fake", "prefix_kind": "wheel"}
-    ]
+        {
+            "name": "alpha", "title": "Alpha MPI", "version": "1.0", "library_version": "Fake", "prefix_kind": "wheel",
+            "distribution": "", "tuned": {},
+        }
+    ]  # fmt: skip
     assert written["notices"] == [{"name": "mpi-missing", "detail": "Beta MPI: broken"}]
 
 

@@ -13,6 +13,7 @@ import pytest
 from raddle.mpi.family import families
 from raddle.mpi.find import find
 from raddle.mpi.places import installed
+from raddle.tuning.candidates import candidates
 
 # Prints each control variable's name and description; Intel names its variables in the description.
 LIST_CVARS = r"""
@@ -51,7 +52,9 @@ def test_every_variable_is_one_of_the_librarys_own(name: str, tmp_path: Path) ->
     subprocess.run([mpi.mpicc, source, "-o", program], env=env, check=True)
     said = subprocess.run([program], env=env, check=True, capture_output=True, text=True, errors="replace").stdout
     known = set(re.findall(r"\w+", said))
-    wanted = (set(mpi.family.env) | mpi.family.managed) - NOT_CVARS
+    tried = {variable for one in candidates(name) for variable in one.settings}
+    wanted = (set(mpi.family.env) | mpi.family.managed | tried) - NOT_CVARS
+    assert tried
     assert wanted
     assert {variable for variable in wanted if variable.removeprefix("OMPI_MCA_") not in known} == set()
 

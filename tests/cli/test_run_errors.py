@@ -120,7 +120,7 @@ def test_broken_compiler_of_one_of_many(command: Raddle) -> None:
     arguments = ("run", "latency", "--bytes", "8", "--quick", "--blocks", "1", "--out", "out")
     done = command(*arguments, FAKE_BROKEN="beta")
     assert done.returncode == 0
-    assert "Beta MPI is left out: cannot build for Beta MPI: mpicc: command not found" in done.stderr
+    assert "Beta MPI 1.0 is left out: cannot build for Beta MPI: mpicc: command not found" in done.stderr
     assert not any("beta" in launch for launch in command.started())
     notices = json.loads((command.place / "out" / "environment.json").read_text())["notices"]
     assert [notice["name"] for notice in notices] == ["mpi-missing"]

@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 
 from raddle.doctor.catalogue import Finding
-from raddle.doctor.facts import Facts, Job, Machine, Rank, Trial
+from raddle.doctor.facts import Behind, Facts, Job, Machine, Rank, Trial
 from raddle.doctor.judge_trials import FAILED
+from raddle.tuning.tuned import Choice
 
 FOUR = [0, 1, 2, 3]
 TRIALS = list(FAILED)
@@ -68,6 +69,21 @@ class Case:
     job: Job = field(default_factory=lambda: Job(processes=2, threads=2))
 
 
+LATENCY_BEHIND = Behind(
+    shape="latency", times=4.0, interval=(3.8, 4.2), best="Open MPI 4.1.4 (Debian)", own="0.88 us", its="0.22 us"
+)
+RATE_TUNED = Choice(
+    name="another transport",
+    settings={"MPIR_CVAR_NOLOCAL": "1"},
+    loses="neighbours",
+    gain=4.2,
+    interval=(4.0, 4.4),
+    blocks=8,
+    unit="msg/s",
+    without=1.6e6,
+    with_it=6.9e6,
+)
+
 _ALL_ON_ZERO = [rank(0, [0]), rank(1, [0])]
 # For each finding the least that makes it occur.
 CASES: dict[Finding, Case] = {
@@ -81,6 +97,7 @@ CASES: dict[Finding, Case] = {
     Finding.CONTEXTS_REFUSED: Case({"contexts": 1, "contexts_with": 1}),
     Finding.CONTEXTS_ENOUGH: Case(),
     Finding.CONTEXTS_UNTOLD: Case({"contexts": None}),
+    Finding.FAR_FROM_BEST: Case({"behind": [LATENCY_BEHIND], "tuned": {"rate": RATE_TUNED}}),
     Finding.BOUND_BELOW_SHARE: Case({"one": [rank(0, [0])]}),
     Finding.RANKS_SHARE_CPU: Case({"bare": _ALL_ON_ZERO, "all": _ALL_ON_ZERO}),
     Finding.THREADS_SHARE_CPU: Case({"all": [rank(0, [0], [[0], [0]]), rank(1, [2, 3])]}),

@@ -9,9 +9,8 @@ from typing import Any
 import msgspec
 
 from raddle.environment import Environment
-from raddle.model import ResultRow
+from raddle.model import WAYS, ResultRow
 from raddle.report.data import Data
-from raddle.report.params import WAYS
 from tests.report.suite import suite_row
 from tests.report.synthetic import Recipe, environment
 

@@ -48,11 +48,14 @@ COSTS: dict[str, dict[tuple[str, str], Cost]] = {
         ("thread", "node"): Cost(9.5, 0.8e6, 4500, 6),
         ("lane", "node"): Cost(0.8, 3.6e6, 8300, 2),
     },
+    # A distribution's, of which only processes are measured.
+    "openmpi-debian": {("process", "node"): Cost(0.22, 8.0e6, 9500)},
     "none": {("physical", "one-process"): Cost(0.19, 100e6, 10200, 0)},
 }
 TITLES = {
     "mpich": ("MPICH", "5.0.2", "MPICH Version: 5.0.2\nMPICH Device: ch4:ofi"),
     "openmpi": ("Open MPI", "5.0.11", "Open MPI v5.0.11, package: Open MPI, ident: 5.0.11"),
+    "openmpi-debian": ("Open MPI", "4.1.4", "Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4"),
     "intel": ("Intel MPI", "2021.18", "Intel(R) MPI Library 2021.18 for Linux* OS"),
 }
 METRICS = {
@@ -68,6 +71,7 @@ LANE_ENV = {
 SHARED_ENV = {
     "mpich": {"MPIR_CVAR_POLLS_BEFORE_YIELD": "1"},
     "openmpi": {"OMPI_MCA_mpi_yield_when_idle": "true"},
+    "openmpi-debian": {"OMPI_MCA_mpi_yield_when_idle": "true"},
     "intel": {"I_MPI_THREAD_YIELD": "2"},
 }
 WINDOWS = {"msgrate": 64, "bandwidth": 8}
@@ -125,12 +129,13 @@ def launches(recipe: Recipe) -> list[Launch]:
     for block in range(recipe.blocks):
         plan.append(Launch(block, "none", "one-process", ("physical",), 1))
         for mpi in recipe.mpis:
+            plan += [Launch(block, mpi, "node", ("process",), threads) for threads in (1, 2)]
             here = [variant for variant, place in COSTS[mpi] if place == "one-process"]
+            if not here:
+                continue
             plan += [
-                Launch(block, mpi, "node", ("process",), 1),
                 Launch(block, mpi, "one-process", tuple(here), 1),
                 Launch(block, mpi, "node", ("thread", "lane"), 1),
-                Launch(block, mpi, "node", ("process",), 2),
                 Launch(block, mpi, "node", ("thread",), 2),
                 Launch(block, mpi, "node", ("lane",), 2),
             ]
@@ -215,7 +220,8 @@ def environment(recipe: Recipe) -> dict[str, Any]:
     """`environment.json` of the made-up machine."""
     mpis = [
         {"name": name, "title": TITLES[name][0], "version": TITLES[name][1], "library_version": TITLES[name][2],
-         "prefix_kind": "wheel"} for name in recipe.mpis
+         "prefix_kind": "distribution" if name.endswith("-debian") else "wheel",
+         "distribution": "Debian" if name.endswith("-debian") else ""} for name in recipe.mpis
     ]  # fmt: skip
     return {
         "schema": 1, "created": "2026-11-21T20:30:00+00:00", "seed": recipe.seed,

@@ -29,12 +29,13 @@ def test_known_rows_give_known_lines() -> None:
         "benchmark,variant,mpi,mpi_version,profile,bytes,threads,placement,processes,metric,unit,better,median,"
         "ci95_lo,ci95_hi,blocks,samples,p50,p90,p99,min,max,mad,autocorrelation,outliers,"
         "speed_to_process,speed_to_process_lo,speed_to_process_hi,"
+        "best_process,speed_to_best,speed_to_best_lo,speed_to_best_hi,"
         "speed_to_physical,speed_to_physical_lo,speed_to_physical_hi,flags",
         "latency,process,mpich,5.0.2,clean,8,1,node,2,latency,us,lower,13,10,16,9,9,13,17,17,9,17,0,,0,"
-        ",,,0.07692307692,0.0625,0.1,",
+        ",,,,,,,0.07692307692,0.0625,0.1,",
         "latency,thread,mpich,5.0.2,clean,8,1,one-process,1,latency,us,lower,26,20,32,9,9,26,34,34,18,34,0,,0,"
-        "0.5,0.5,0.5,0.03846153846,0.03125,0.05,",
-        "latency,physical,none,,clean,8,1,one-process,2,latency,us,lower,1,1,1,9,9,1,1,1,1,1,0,,0,,,,,,,",
+        "0.5,0.5,0.5,mpich,0.5,0.5,0.5,0.03846153846,0.03125,0.05,",
+        "latency,physical,none,,clean,8,1,one-process,2,latency,us,lower,1,1,1,9,9,1,1,1,1,1,0,,0,,,,,,,,,,,",
     ]
 
 

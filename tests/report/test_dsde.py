@@ -10,14 +10,13 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
-from raddle.model import ResultRow
+from raddle.model import WAYS, ResultRow
 from raddle.report.data import Data
 from raddle.report.draw import figure_files
 from raddle.report.figures import figures
 from raddle.report.figures.dsde_cells import work_told
 from raddle.report.figures.model import Figure, Panel
 from raddle.report.html import render
-from raddle.report.params import WAYS
 from raddle.report.terminal import summary
 from tests.report.dsde import TIMES, census, endpoints, grid, sparse_data, study
 from tests.report.suite import SPREAD

@@ -122,8 +122,9 @@ def test_titles_say_of_every_mpi_what_is_shown_and_what_is_not() -> None:
         rows.append(result_row("latency", "thread", threads, mpi=mpi))
         rows.append(result_row("latency", "lane", lanes, mpi=mpi))
     assert named(figures(Data(rows)), "latency").finding == (
-        "At 8 B threads take 4.00x [4.00, 4.00] as long as processes on openmpi; no difference is shown on intel "
-        "(1.00x [0.60, 1.60]); n too small on mpich (about 9.00x); lanes take 2.00x [2.00, 2.00] on openmpi (node)"
+        "At 8 B threads take 4.00x [4.00, 4.00] as long as the best processes on openmpi; no difference is shown on "
+        "intel (1.00x [0.60, 1.60]); n too small on mpich (about 9.00x); lanes take 2.00x [2.00, 2.00] on openmpi "
+        "(node, the best: openmpi)"
     )
 
 

@@ -159,7 +159,7 @@ def test_the_page_says_which_mpi_was_not_told_to_yield() -> None:
 
 def test_what_speeds_are_held_against_is_not_called_processes_where_it_is_none() -> None:
     text = render(sparse_data(), figures(sparse_data()))
-    assert "Speed as a multiple of processes, or of the plainest way, doing the same work" in text
+    assert "Speed as a multiple of the best processes, or of the plainest way, doing the same work" in text
     assert '<th scope="col" class="num">against</th>' in text
     steps = [suite_row("tutorial", "thread", 1.0, step=step, profile="shared") for step in ("slow", "settings")]
     levels = [suite_row("thread_overhead", "process", 1.0, level=level) for level in ("single", "multiple")]

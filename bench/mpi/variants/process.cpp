@@ -18,10 +18,16 @@ class SplitGroups final : public Groups {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
+std::unique_ptr<Groups> split_groups(const Team&) { return std::make_unique<SplitGroups>(); }
+
 const RegisterVariant process({"process", "ranks are processes, plain MPI_Init: what a program without threads gets",
                                Contexts::processes},
-                              world_channels,
-                              [](const Team&) -> std::unique_ptr<Groups> { return std::make_unique<SplitGroups>(); });
+                              world_channels, split_groups);
+
+// The settings are made before the start, so here it is the same.
+const RegisterVariant tuned({"tuned", "processes, with settings of their MPI that were found to be its best",
+                             Contexts::processes},
+                            world_channels, split_groups);
 
 }  // namespace
 }  // namespace raddle::bench

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from raddle.compare_points import by_block, ratio
-from raddle.model import ResultRow
+from raddle.model import WAYS, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.expectations import Judgement, at_most, counts
@@ -19,7 +19,6 @@ from raddle.report.figures.dsde_cells import CHOSEN, COLLECTIVES, Cell, algorith
 from raddle.report.figures.model import Figure, Front, Panel, Series, Table
 from raddle.report.figures.ticks import log_limits, ratio_tick
 from raddle.report.figures.tracks import MARGINS, Reference, Track, TrackGroup, draw_tracks, height
-from raddle.report.params import WAYS
 from raddle.stats.ratio import Ratio, ratios_by_block
 
 # The choice may take so many times as long as the best of the others.

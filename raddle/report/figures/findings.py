@@ -73,8 +73,10 @@ def _telling(data: Data, rows: Sequence[ResultRow], what: str) -> str:
         too_small = all(each.interval is None for each, _ in found)
         return f"{_capital(what)}: {'n too small to show a difference' if too_small else 'no difference shown'}"
     threads = _by_mpi(data, found, row)
-    take, of = _claim(row, what, threads)
-    nothing = f"in {what} between threads and processes"
+    whose = data.best_of(data.rival(row))
+    processes = "the best processes" if whose else "processes"
+    take, of = _claim(row, what, processes, threads)
+    nothing = f"in {what} between threads and {processes}"
     sentence = on_each(threads, f"at {format_bytes(size(row))} threads {take} {{}}", of=f" {of}", nothing=nothing)
     # Of lanes what they make of it, where there is something to make.
     affected = {other.mpi for each, other in found if each.shown and _same(other, row)}
@@ -83,16 +85,16 @@ def _telling(data: Data, rows: Sequence[ResultRow], what: str) -> str:
         told_of = on_each(same, f"lanes {take} {{}}", nothing="between lanes and processes")
         sentence += f"; {told_of[:1].lower()}{told_of[1:]}"
     where = condition(row)
-    told_where = [placement(row), where.flows if where.threads > 1 else ""]
+    told_where = [placement(row), where.flows if where.threads > 1 else "", f"the best: {whose}" if whose else ""]
     return f"{sentence} ({', '.join(filter(None, told_where))})"
 
 
-def _claim(row: ResultRow, what: str, found: Sequence[tuple[str, Ratio]]) -> tuple[str, str]:
+def _claim(row: ResultRow, what: str, processes: str, found: Sequence[tuple[str, Ratio]]) -> tuple[str, str]:
     """The verb, and of what the ratios are: `0.40x of the rate of processes`, `3x the rate`."""
     if row.better == "lower":
-        return "take", "as long as processes"
+        return "take", f"as long as {processes}"
     part = next((its.estimate < 1 for _, its in found if its.shown), False)
-    return "reach", f"{'of ' if part else ''}the {what} of processes"
+    return "reach", f"{'of ' if part else ''}the {what} of {processes}"
 
 
 def _same(row: ResultRow, other: ResultRow) -> bool:
@@ -111,8 +113,8 @@ def _capital(text: str) -> str:
 
 
 def _against_processes(data: Data, rows: Sequence[ResultRow], variant: str) -> list[Found]:
-    """Every row of a variant as a multiple, as measured, of processes doing the same work."""
-    own = [(row, data.process(row)) for row in rows if row.variant == variant]
+    """Every row of a variant as a multiple, as measured, of the best processes doing the same work."""
+    own = [(row, data.rival(row)) for row in rows if row.variant == variant]
     return [(its, row) for row, process in own if process is not None and (its := ratio(row, process)) is not None]
 
 

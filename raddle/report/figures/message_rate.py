@@ -21,7 +21,8 @@ from raddle.units import Scale, format_bytes, scale_for
 
 # As the paper abbreviates them, and in its manner those that it did not know.
 _LETTERS = {
-    "process": "P", "thread": "T", "lane": "L", "threadcomm": "C", "endpoint-direct": "E", "endpoint-proxy": "X",
+    "process": "P", "tuned": "U", "thread": "T", "lane": "L", "threadcomm": "C", "endpoint-direct": "E",
+    "endpoint-proxy": "X",
 }  # fmt: skip
 _MODES = {
     "published": "Blocking sends, one acknowledgement for every window (as published)",

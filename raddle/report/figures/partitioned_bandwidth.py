@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from raddle.compare_points import placement
-from raddle.model import ResultRow
+from raddle.model import WAYS, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.extras import Figures, extra
@@ -28,7 +28,7 @@ from raddle.report.figures.partitioned_pairs import (
 from raddle.report.figures.partitioned_trials import trials_front
 from raddle.report.figures.suite import column, measured
 from raddle.report.figures.ticks import axis_unit, log_limits, plain
-from raddle.report.params import WAYS, by_messages, series, way_rank
+from raddle.report.params import by_messages, series, way_rank
 from raddle.report.rows import Condition, condition, group
 from raddle.units import format_bytes
 

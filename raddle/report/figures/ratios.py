@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every variant as a multiple of processes, with intervals: what the matrix says, drawn."""
+"""Every variant as a multiple of the best processes, with intervals: what the matrix says, drawn."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def build(data: Data) -> Figure | None:
         (row, ratio)
         for benchmark in _others(data)
         for row in data.headline(benchmark)
-        if row.variant != "process" and (ratio := data.speed(row, data.process(row))) is not None
+        if row.variant != "process" and (ratio := data.speed(row, data.rival(row))) is not None
     ]
     if not compared:
         return None
@@ -45,7 +45,7 @@ def build(data: Data) -> Figure | None:
         short="Against processes",
         finding=_finding([ratio for _, ratio in compared]),
         how_to_read=(
-            "Speed as a multiple of processes doing the same work on the same MPI: right of the line is faster, "
+            "Speed as a multiple of the best processes of any MPI doing the same work: right of the line is faster, "
             "whatever the metric. Ratios are paired block by block. Marker: median. Bar: 95 % interval; where it "
             "touches the line, no difference is shown. Ticks: the ratio in every block."
         ),
@@ -93,7 +93,7 @@ def _panel(data: Data, each: Condition, benchmark: str, compared: Sequence[Compa
 def _track(data: Data, row: ResultRow, ratio: Ratio) -> Track:
     return Track(
         variant=row.variant, label=f"{row.variant}, {placement(row)}", centre=ratio.estimate, interval=ratio.interval,
-        text=numbers.ratio_text(ratio), dots=data.speed_by_block(row, data.process(row)),
+        text=numbers.ratio_text(ratio), dots=data.speed_by_block(row, data.rival(row)),
     )  # fmt: skip
 
 
@@ -101,7 +101,7 @@ def _draw(axes: Axes, *, groups: Sequence[TrackGroup], shared: bool) -> None:
     tracks = [track for each in groups for track in each.tracks]
     values = [1.0, *(value for track in tracks for value in (track.centre, *track.dots, *(track.interval or ())))]
     draw_tracks(
-        axes, groups, limits=log_limits(values, 1.15, 1.15), label="speed as a multiple of processes",
+        axes, groups, limits=log_limits(values, 1.15, 1.15), label="speed as a multiple of the best processes",
         tick=ratio_tick, reference=Reference(1.0), shared=shared,
     )  # fmt: skip
 

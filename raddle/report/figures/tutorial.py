@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from raddle.compare_points import placement
-from raddle.model import ResultRow
+from raddle.model import WAYS, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.bar_panels import Bars, bar_panels, plain_bar
 from raddle.report.figures.findings import on_each
 from raddle.report.figures.model import Figure, Front, Series, Table
 from raddle.report.figures.suite import measured, suite_table
-from raddle.report.params import WAYS, series, way, way_rank
+from raddle.report.params import series, way, way_rank
 from raddle.report.rows import condition, group
 from raddle.stats.ratio import Ratio
 

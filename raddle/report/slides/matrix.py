@@ -16,8 +16,8 @@ from raddle.report.matrix import Cell, Line, Part, matrix
 from raddle.report.slides.sheet import HEIGHT, SMALLEST, WIDTH, Room, Sheet, folded, room, shortened, words
 from raddle.report.style import SHADES, color, shade
 
-_TITLE = "Speed as a multiple of processes doing the same work"
-_LINE = "Above 1x is faster, on the same MPI. In brackets the 95 % interval; = no difference shown."
+_TITLE = "Speed as a multiple of the best processes doing the same work"
+_LINE = "Above 1x is faster than the best processes of any MPI. In brackets the 95 % interval; = no difference shown."
 _CAPTION, _HEAD, _ROW, _APART = 42.0, 58.0, 66.0, 30.0
 _LABEL = 250.0
 _GUTTER = 60.0
@@ -30,7 +30,7 @@ _MOST_MPIS = 4
 def matrix_slides(data: Data, foot: str) -> Iterator[Sheet]:
     """As many as it takes, none where nothing was compared."""
     space = room(_TITLE, _LINE)
-    across = 2 if len(data.mpis) <= _MOST_MPIS else 1
+    across = 2 if len(data.subjects) <= _MOST_MPIS else 1
     for shared in (False, True):
         parts = [piece for part in matrix(data) if part.shared == shared for piece in _pieces(part, space)]
         columns = list(_columns(parts, space))
@@ -82,10 +82,11 @@ class _Table:
     zoom: float
 
     def draw(self, data: Data, part: Part) -> None:
-        caption = ", ".join(filter(None, [part.benchmark, part.work]))
+        against = f"against {part.against}" if part.against else ""
+        caption = ", ".join(filter(None, [part.benchmark, part.work, against]))
         self._words(0, 0, shortened(caption, 26 * self._text, self.width), 26, weight="bold")
-        each = (self.width - _LABEL) / len(data.mpis)
-        for place, mpi in enumerate(data.mpis):
+        each = (self.width - _LABEL) / len(data.subjects)
+        for place, mpi in enumerate(data.subjects):
             name = "\n".join(folded(data.title(mpi), SMALLEST, each).split("\n")[:2])
             x = _LABEL + (place + 0.5) * each
             words(
