@@ -86,6 +86,20 @@ class Notice(str, Enum):
         "Times include periods in which a thread that was ready could not run.",
         "Repeat at another time, or on a dedicated machine; ratios suffer less than absolute values.",
     )
+    STATE_CHANGED = (
+        "state-changed",
+        Severity.NOTE,
+        "The machine was in another state after a launch than before it: its CPUs were nearer, or farther apart.",
+        "The launch belongs to no state, so its block counts in no ratio and in no interval.",
+        "Nothing; more blocks help. A hypervisor that leaves virtual CPUs where they are ends it (docs/measuring.md).",
+    )
+    STATE_UNKNOWN = (
+        "state-unknown",
+        Severity.NOTE,
+        "How far apart the CPUs were could not be probed before and after launches.",
+        "If a hypervisor moved them, figures followed, and blocks of different distances stand in one interval.",
+        "Read why; with one CPU, or on other nodes, there is nothing to probe.",
+    )
     ONE_CPU = (
         "one-cpu",
         Severity.ERROR,
