@@ -12,7 +12,7 @@ from raddle.report.data import Data
 from raddle.report.numbers import pretty_unit, scaled
 from raddle.report.params import series, way
 from raddle.report.rows import Condition, condition, display_order, work_words
-from raddle.report.states import in_state
+from raddle.row_states import in_state
 from raddle.units import Scale, scale_for
 
 

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The states in which the machine was during a run, in words, and rows as they are in one of them."""
+"""The states in which the machine was during a run, in words."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import msgspec
-
 from raddle.machine_states import words
-from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.units import three_digits
 from raddle.wording import count, listed
@@ -79,13 +76,3 @@ def fact(data: Data) -> str:
         f"{each.distance} ({each.words}, {each.part})" if len(states(data)) > 1 else each.distance
         for each in states(data)
     )
-
-
-def in_state(row: ResultRow, name: str) -> ResultRow | None:
-    """The row with the median and interval of one state; itself where it knows of one only, none without a block."""
-    if not row.block_states:
-        return row
-    own = next((each for each in row.states if each.state == name and each.median is not None), None)
-    if own is None or own.median is None:
-        return None
-    return msgspec.structs.replace(row, state=name, median=own.median, ci95=own.ci95)

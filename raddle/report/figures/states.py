@@ -17,8 +17,9 @@ from raddle.report.figures.model import Figure, Front, Panel, Table
 from raddle.report.figures.ticks import log_limits, plain, set_log_ticks
 from raddle.report.params import way
 from raddle.report.rows import condition, display_order, work_words
-from raddle.report.states import in_state, main, several, summary
+from raddle.report.states import main, several, summary
 from raddle.report.style import color
+from raddle.row_states import in_state
 
 
 def build(data: Data) -> Figure | None:
