@@ -88,10 +88,29 @@ class Campaign:
         yield pending
         document = self._document
         while document.open_ended and not self._precise_enough():
-            before = len(document.launches)
-            document.add_block()
-            document.save(self._directory)
-            yield document.launches[before:]
+            yield self._one_more_block()
+        while document.spare_blocks and self._split():
+            document.spare_blocks -= 1
+            yield self._one_more_block()
+
+    def _one_more_block(self) -> list[Launch]:
+        document = self._document
+        before = len(document.launches)
+        document.add_block()
+        document.save(self._directory)
+        return document.launches[before:]
+
+    def _split(self) -> bool:
+        """Whether the machine was in several states, so that blocks are too few in each."""
+        from raddle.campaign.precision import count_split  # noqa: PLC0415
+
+        without, ratios = count_split(self._directory / journal_file.FILE)
+        if without:
+            self._progress.say(
+                f"The machine changed its state: after {self._document.blocks} blocks {without} of {ratios} ratios "
+                f"have too few in one and the same. One more block, of {self._document.spare_blocks} at most."
+            )
+        return bool(without)
 
     def _precise_enough(self) -> bool:
         # Statistics take long to load, and most runs have a fixed number of blocks.

@@ -66,6 +66,29 @@ def test_a_run_in_two_states_says_so(command: Raddle) -> None:
     assert {row.state for row in data.rows} == {"near"}
 
 
+SPLIT = ("run", "latency", "--quick", "--bytes", "8", "--mpi", "alpha", "--threads", "1", "--seed", "1")
+
+
+@pytest.mark.parametrize(
+    ("states", "more", "blocks"),
+    [
+        ("80,80,300,300", (), range(7, 11)),  # every other launch is elsewhere
+        ("80,80,300,300", ("--blocks", "6"), [6]),  # as it was asked for
+        ("80,80", (), [6]),
+    ],
+)
+def test_blocks_are_added_where_states_leave_too_few(
+    command: Raddle, states: str, more: tuple[str, ...], blocks: range | list[int]
+) -> None:
+    choice = ("--variant", "process,thread", "--placement", "node,one-process", "--out", "out", *more)
+    done = command(*SPLIT, *choice, FAKE_STATES=states)
+    assert done.returncode == 0, done.stderr
+    made = 1 + max(launch["block"] for launch in command.plan()["launches"])
+    assert made in blocks
+    assert ("The machine changed its state: after 6 blocks" in done.stderr) is (made > 6)
+    assert len(command.started()) == len(command.plan()["launches"])
+
+
 @pytest.mark.parametrize(
     ("states", "why"),
     [("one", "one CPU is next to no other"), ("80,80,80,dies", "the probe of the state failed: it ended")],
