@@ -39,7 +39,7 @@ class Notice(str, Enum):
     N_TOO_SMALL = (
         "n-too-small",
         Severity.NOTE,
-        "Fewer than 6 blocks (repetitions of the whole plan) were measured.",
+        "Fewer than 6 blocks (repetitions of the whole plan) were measured, or were in the state that figures are of.",
         "Fewer than 6 values have no 95 % interval, so no difference can be shown, however large it looks.",
         "Measure more blocks: not --quick, or --publish; a run that was cut off goes on with --resume.",
     )

@@ -41,7 +41,9 @@ def widths(rows: Sequence[ResultRow]) -> list[Width]:
     return [
         Width(each.state, _width(whole, median(row.blocks)), _width(each.ci95, each.median))
         for row in rows
-        if len([each for each in row.states if each.ci95]) > 1 and (whole := median_interval(row.blocks)) is not None
+        if row.median  # zero where no byte is moved
+        and len([each for each in row.states if each.ci95]) > 1
+        and (whole := median_interval(row.blocks)) is not None
         for each in row.states
         if each.ci95 is not None and each.median is not None
     ]
