@@ -29,17 +29,24 @@ from raddle.stats.ratio import paired_ratio
 
 @dataclass(frozen=True)
 class Width:
-    """Of the interval of one figure, as a fraction of its median: over all blocks, and within one state."""
+    """Of the interval of one figure, as a fraction of its median: over all blocks, and within one state; and whether
+    the one over all blocks holds the median of the state."""
 
     state: str
     all_blocks: float
     within: float
+    holds: bool
 
 
 def widths(rows: Sequence[ResultRow]) -> list[Width]:
     """Of each point in each state in which it has an interval, on rows that were in several."""
     return [
-        Width(each.state, _width(whole, median(row.blocks)), _width(each.ci95, each.median))
+        Width(
+            each.state,
+            _width(whole, median(row.blocks)),
+            _width(each.ci95, each.median),
+            whole[0] <= each.median <= whole[1],
+        )
         for row in rows
         if row.median  # zero where no byte is moved
         and len([each for each in row.states if each.ci95]) > 1
@@ -85,7 +92,8 @@ def main() -> None:
         times = median([each.within / each.all_blocks for each in own])
         print(
             f"{words(state)}: width of {len(own)} intervals, medians: {median([each.all_blocks for each in own]):.0%} "
-            f"over all blocks, {median([each.within for each in own]):.0%} within the state, {times:.2f} times as wide"
+            f"over all blocks, {median([each.within for each in own]):.0%} within the state, {times:.2f} times as wide; "
+            f"the one over all blocks leaves out the median of the state in {sum(not each.holds for each in own)} cells"
         )
     for how, (cells, known, different) in shown(rows).items():
         print(f"{how}: {different} of {known} ratios ({cells} cells) show a difference")
