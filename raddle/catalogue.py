@@ -28,6 +28,7 @@ class Mode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_blocks: int  # more than `blocks`: go on until every headline ratio is known to `half_width`
     half_width: float  # goal, as a fraction
     sampling: Sampling
+    spare_blocks: int = 0  # more, where the machine was in several states and headline ratios lack an interval
 
 
 class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from raddle.machine_states import NONE, ONLY
 from raddle.model import PHYSICAL, PROCESS, TUNED, ResultRow
 from raddle.stats.difference import Difference, paired_difference
 from raddle.stats.ratio import Ratio, paired_ratio
@@ -42,21 +43,47 @@ def by_block(row: ResultRow) -> dict[int, float]:
     return dict(zip(row.block_ids, row.blocks, strict=True))
 
 
+def alike(a: ResultRow, b: ResultRow) -> tuple[dict[int, float], dict[int, float]]:
+    """What may be compared of two rows: block medians of the blocks in which the machine was in the same state.
+
+    Against the machine's limit it is what the launch's own probes found, where they did this work: that of another
+    launch may be of another state.
+    """
+    mine, its = by_block(a), by_block(b)
+    if b.variant == PHYSICAL and a.block_limits:
+        own = {block: limit for block, limit in zip(a.block_ids, a.block_limits, strict=True) if limit is not None}
+        return {block: mine[block] for block in own}, own
+    same = together(a, b)
+    return {block: mine[block] for block in same}, {block: its[block] for block in same}
+
+
+def together(a: ResultRow, b: ResultRow) -> list[int]:
+    """The blocks that both have in the same state; a row without states was always in the only one."""
+    states = [dict(zip(row.block_ids, row.block_states, strict=True)) if row.block_states else {} for row in (a, b)]
+    return [
+        block
+        for block in a.block_ids
+        if block in b.block_ids
+        and NONE not in (found := [own[block] for own in states if own])
+        and len({*found} - {ONLY}) < 2
+    ]
+
+
 def ratio(a: ResultRow, b: ResultRow) -> Ratio | None:
-    """`a`/`b` as measured, over the blocks that have both; none without one. Raises ValueError when units differ."""
+    """`a`/`b` as measured, over the blocks that are alike; none without one. Raises ValueError when units differ."""
     if a.unit != b.unit:
         raise ValueError(f"no ratio of {a.unit} to {b.unit}")
-    return paired_ratio(by_block(a), by_block(b))
+    return paired_ratio(*alike(a, b))
 
 
 def difference(a: ResultRow, b: ResultRow) -> Difference | None:
-    """`a`-`b` as measured, in their unit, over the blocks that have both; none without one.
+    """`a`-`b` as measured, in their unit, over the blocks that are alike; none without one.
 
     Raises ValueError when units differ.
     """
     if a.unit != b.unit:
         raise ValueError(f"no difference of {a.unit} to {b.unit}")
-    return paired_difference(by_block(a), by_block(b))
+    return paired_difference(*alike(a, b))
 
 
 def speed(a: ResultRow, b: ResultRow) -> Ratio | None:

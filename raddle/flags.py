@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from raddle.clusters.nodes import NODES
 from raddle.launch_log import Launch
+from raddle.machine_states import NONE
 from raddle.model import LEVELS, RowLine
 from raddle.notices import Notice, notice_of
 from raddle.stats.order import FEWEST
@@ -57,6 +58,8 @@ def _launch_flags(launch: Launch, row: RowLine) -> set[str]:
         flags.add(Notice.LAUNCH_DIED)
     if _stolen(launch) > STEAL_SHARE:
         flags.add(Notice.STEAL)
+    if launch.state == NONE and launch.probe and launch.probe.whole:
+        flags.add(Notice.STATE_CHANGED)
     if _level_raised(launch):
         flags.add(Notice.LEVEL_RAISED)
     if Notice.OVERSUBSCRIBED not in flags and _share_a_cpu(row.cpus, row.params.get("placement") == NODES):

@@ -61,6 +61,8 @@ def _of_launch(launch: Launch) -> Iterator[Incident]:
         yield _of_line(launch, line, Notice.VARIANT_SKIPPED)
     for line in launch.errors:
         yield _of_line(launch, line, _CODES.get(str(line.get("code")), Notice.BENCH_ERROR))
+    if launch.probe and launch.probe.error:
+        yield Incident(Notice.STATE_UNKNOWN, launch.probe.error, launches=(launch.id,))
     if launch.died:
         stopped = (launch.exit or {}).get("stopped") == "time limit"
         notice = Notice.LAUNCH_TIMEOUT if stopped else Notice.LAUNCH_DIED

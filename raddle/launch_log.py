@@ -16,14 +16,15 @@ from typing import Any
 import msgspec
 
 from raddle.errors import UserError
-from raddle.model import RowLine
+from raddle.machine_states import ONLY, MachineStates, judge
+from raddle.model import Probe, RowLine
 
 Line = dict[str, Any]
 
 
 @dataclass
 class Launch:
-    """One attempt at a launch: its lines by type. `start` and `exit` are Python's, the others the program's."""
+    """One attempt at a launch: its lines by type. `start`, `exit`, `probe` are Python's, the others the program's."""
 
     id: str
     start: Line | None = None
@@ -33,6 +34,8 @@ class Launch:
     skips: list[Line] = field(default_factory=list)
     end: Line | None = None
     exit: Line | None = None
+    probe: Probe | None = None
+    state: str = ONLY  # of the machine meanwhile, judged from all launches
 
     @property
     def died(self) -> bool:
@@ -85,6 +88,7 @@ class LaunchLog:
 
     launches: list[Launch] = field(default_factory=list)
     unreadable: list[tuple[int, str]] = field(default_factory=list)
+    states: MachineStates = field(default_factory=MachineStates)
 
 
 def read_launches(path: Path) -> LaunchLog:
@@ -119,6 +123,9 @@ def parse_launches(lines: Iterable[str]) -> LaunchLog:
             _add(log, open_attempts, line)
         except msgspec.ValidationError as error:
             log.unreadable.append((number, str(error)))
+    log.states = judge([launch.probe for launch in log.launches])
+    for launch, state in zip(log.launches, log.states.of, strict=True):
+        launch.state = state
     return log
 
 
@@ -160,6 +167,8 @@ def _add(log: LaunchLog, open_attempts: dict[str, Launch], line: Line) -> None:
             attempt.errors.append(line)
         case "skip":
             attempt.skips.append(line)
+        case "probe":
+            attempt.probe = msgspec.convert(line, Probe)
         case "start" | "launch" | "end" | "exit":
             setattr(attempt, kind, line)
         case _:

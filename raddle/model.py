@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 
 SCHEMA = 1
+# Of a row whose `median` and `ci95` are those of one of several states: who does not know it would take them for all.
+STATES_SCHEMA = 2
 Value = int | float | str
 Params = dict[str, Value]
 # What stands for the MPI of launches and rows that have none, and the variant that needs none: the machine's limit.
@@ -94,6 +96,50 @@ class RowLine(msgspec.Struct, kw_only=True):
     extra: dict[str, Any] = {}
 
 
+class Reading(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the probe of the machine's state found at one moment; `error` says why it could not."""
+
+    cpus: list[tuple[int, int]] = []  # the pairs whose distance it is
+    core_to_core_ns: float = 0.0
+    copy_mb_s: float = 0.0
+    error: str = ""
+
+
+class Probe(msgspec.Struct, frozen=True, kw_only=True):
+    """A `probe` line of `launches.jsonl`: the state of the machine before and after a launch."""
+
+    before: Reading
+    after: Reading
+
+    @property
+    def whole(self) -> bool:
+        """Both found something, on the same CPUs."""
+        return min(self.core_to_core_ns) > 0 and self.before.cpus == self.after.cpus
+
+    @property
+    def core_to_core_ns(self) -> tuple[float, float]:
+        return self.before.core_to_core_ns, self.after.core_to_core_ns
+
+    @property
+    def copy_mb_s(self) -> tuple[float, float]:
+        return self.before.copy_mb_s, self.after.copy_mb_s
+
+    @property
+    def error(self) -> str:
+        return self.before.error or self.after.error
+
+
+class StateFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """One state of the machine in a row: its part of the run, and what the point amounts to in it."""
+
+    state: str
+    core_to_core_ns: float
+    share: float  # of the launches of the whole run
+    blocks: int
+    median: float | None
+    ci95: tuple[float, float] | None
+
+
 class ResultRow(msgspec.Struct, kw_only=True):
     """One row of `results.jsonl`: a point merged over launches (docs/results.md)."""
 
@@ -124,3 +170,8 @@ class ResultRow(msgspec.Struct, kw_only=True):
     flags: list[str]
     extra: dict[str, Any]
     launches: list[str]
+    # Of machines whose state was probed (docs/results.md).
+    state: str = ""
+    block_states: list[str] = []
+    block_limits: list[float | None] = []
+    states: list[StateFigures] = []

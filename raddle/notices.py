@@ -39,7 +39,7 @@ class Notice(str, Enum):
     N_TOO_SMALL = (
         "n-too-small",
         Severity.NOTE,
-        "Fewer than 6 blocks (repetitions of the whole plan) were measured.",
+        "Fewer than 6 blocks (repetitions of the whole plan) were measured, or were in the state that figures are of.",
         "Fewer than 6 values have no 95 % interval, so no difference can be shown, however large it looks.",
         "Measure more blocks: not --quick, or --publish; a run that was cut off goes on with --resume.",
     )
@@ -85,6 +85,20 @@ class Notice(str, Enum):
         "The hypervisor kept CPU time from this machine: more than 1 % of one CPU during a launch.",
         "Times include periods in which a thread that was ready could not run.",
         "Repeat at another time, or on a dedicated machine; ratios suffer less than absolute values.",
+    )
+    STATE_CHANGED = (
+        "state-changed",
+        Severity.NOTE,
+        "The machine was in another state after a launch than before it: its CPUs were nearer, or farther apart.",
+        "The launch belongs to no state, so its block counts in no ratio and in no interval.",
+        "Nothing; more blocks help. A hypervisor that leaves virtual CPUs where they are ends it (docs/measuring.md).",
+    )
+    STATE_UNKNOWN = (
+        "state-unknown",
+        Severity.NOTE,
+        "How far apart the CPUs were could not be probed before and after launches.",
+        "If a hypervisor moved them, figures followed, and blocks of different distances stand in one interval.",
+        "Read why; with one CPU, or on other nodes, there is nothing to probe.",
     )
     ONE_CPU = (
         "one-cpu",

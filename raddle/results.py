@@ -10,7 +10,7 @@ import msgspec
 
 from raddle.errors import UserError
 from raddle.files import write_whole
-from raddle.model import SCHEMA, ResultRow
+from raddle.model import SCHEMA, STATES_SCHEMA, ResultRow
 
 
 class _Version(msgspec.Struct):
@@ -18,7 +18,7 @@ class _Version(msgspec.Struct):
 
 
 def read_results(path: Path) -> list[ResultRow]:
-    """All rows of a `results.jsonl`. Raises UserError naming file and line for anything that is not schema 1."""
+    """All rows of a `results.jsonl`. Raises UserError naming file and line for anything of a later schema."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
@@ -38,9 +38,9 @@ def write_results(path: Path, rows: Iterable[ResultRow], hint: str = "Choose ano
 def _row(line: str, path: Path, number: int) -> ResultRow:
     try:
         version = msgspec.json.decode(line, type=_Version).schema
-        if version != SCHEMA:
+        if version not in (SCHEMA, STATES_SCHEMA):
             raise UserError(
-                f"{path}, line {number}: schema {version}, but this raddle reads schema {SCHEMA}",
+                f"{path}, line {number}: schema {version}, but this raddle reads schemas {SCHEMA} and {STATES_SCHEMA}",
                 hint=f"Use the version of raddle that wrote it. {_remake(path)}",
             )
         return msgspec.json.decode(line, type=ResultRow)

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // raddle-probe: what this machine does without an MPI, which stands beside every figure measured on a node.
+#include <iostream>
+#include <string_view>
+
 #include "core/launch.hpp"
 #include "core/registry.hpp"
+#include "probe/state.hpp"
 
 namespace raddle::bench {
 namespace {
@@ -14,6 +18,7 @@ const Register physical(Variant{"physical", "what two cores and shared memory do
 
 int main(int argc, char** argv) {
   using namespace raddle::bench;
+  if (argc == 2 && std::string_view(argv[1]) == "--state") return probe::serve_state(std::cin, std::cout);
   return program(argc, argv, [](const Arguments& arguments) {
     LocalControl control;
     return run_launch(control, arguments, std::nullopt);

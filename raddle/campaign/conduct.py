@@ -9,13 +9,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from raddle.campaign.contexts import contexts_of
 from raddle.campaign.estimate import default_time_limit
 from raddle.campaign.starter import Starter
+from raddle.clusters.nodes import NODES
 from raddle.execute import journal as journal_file
 from raddle.execute.journal import Journal
 from raddle.execute.launch import Observer, run
 from raddle.execute.outcome import INTERRUPTED, TIME_LIMIT, Outcome
 from raddle.execute.signals import Signals
+from raddle.execute.state_probe import StateProbe
+from raddle.model import Reading
 from raddle.plan.document import Document
 from raddle.plan.schedule import Launch
 from raddle.progress import RunProgress
@@ -50,6 +54,7 @@ class Campaign:
     def __init__(self, document: Document, directory: Path, starter: Starter, progress: RunProgress) -> None:
         self._document, self._directory = document, directory
         self._starter, self._progress = starter, progress
+        self._probe = StateProbe(starter.probe)
         self._fruitless: Counter[str] = Counter()
         self._summary = Summary()
 
@@ -57,7 +62,13 @@ class Campaign:
         """Make all launches that have not been made yet. Raises UserError when nothing can be written or started."""
         done = journal_file.finished(self._directory)
         pending = [launch for launch in self._document.launches if launch.launch not in done]
-        with Journal(self._directory) as journal, Signals() as signals, self._starter.nodes, self._progress:
+        with (
+            Journal(self._directory) as journal,
+            Signals() as signals,
+            self._starter.nodes,
+            self._probe,
+            self._progress,
+        ):
             for launches in self._rounds(pending):
                 self._progress.expect(launches)
                 for launch in launches:
@@ -77,10 +88,29 @@ class Campaign:
         yield pending
         document = self._document
         while document.open_ended and not self._precise_enough():
-            before = len(document.launches)
-            document.add_block()
-            document.save(self._directory)
-            yield document.launches[before:]
+            yield self._one_more_block()
+        while document.spare_blocks and self._split():
+            document.spare_blocks -= 1
+            yield self._one_more_block()
+
+    def _one_more_block(self) -> list[Launch]:
+        document = self._document
+        before = len(document.launches)
+        document.add_block()
+        document.save(self._directory)
+        return document.launches[before:]
+
+    def _split(self) -> bool:
+        """Whether the machine was in several states, so that blocks are too few in each."""
+        from raddle.campaign.precision import count_split  # noqa: PLC0415
+
+        without, ratios = count_split(self._directory / journal_file.FILE)
+        if without:
+            self._progress.say(
+                f"The machine changed its state: after {self._document.blocks} blocks {without} of {ratios} ratios "
+                f"have too few in one and the same. One more block, of {self._document.spare_blocks} at most."
+            )
+        return bool(without)
 
     def _precise_enough(self) -> bool:
         # Statistics take long to load, and most runs have a fixed number of blocks.
@@ -97,9 +127,17 @@ class Campaign:
         progress.begin(launch)
         limit = self._document.time_limit or default_time_limit(launch)
         observer = Observer(progress.row, progress.tick if progress.ticking else None)
+        before = self._state(launch)
         outcome = run(launch, command, limit, journal, signals, observer)
+        journal.note("probe", launch=launch.launch, before=before, after=self._state(launch))
         self._count(launch, outcome)
         progress.finish(launch, outcome)
+
+    def _state(self, launch: Launch) -> Reading:
+        """How far apart the CPUs are that the launch takes."""
+        if launch.topology == NODES:
+            return Reading(error="it ran on other nodes")
+        return self._probe.ask(contexts_of(launch), launch.pin)
 
     def _give_up(self, launch: Launch) -> None:
         self._progress.skip(launch)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""When enough blocks have been measured: every ratio that the verdict tells has a narrow interval."""
+"""When enough blocks have been measured: every ratio that the verdict tells has an interval, and a narrow one."""
 
 from __future__ import annotations
 
@@ -19,6 +19,18 @@ def count_narrow(journal: Path, half_width: float) -> tuple[int, int]:
     sentences = verdict(merge(read_launches(journal).launches))
     ratios = [one.ratio for one in sentences if one.topic is not Topic.NOTHING and not one.shared]
     return sum(is_narrow(ratio, half_width) for ratio in ratios), len(ratios)
+
+
+def count_split(journal: Path) -> tuple[int, int]:
+    """How many of these ratios have no interval since their blocks are of several states of the machine, of how many.
+
+    None where there is one state: what lacks an interval then lacks it for a reason that more blocks do not mend.
+    """
+    log = read_launches(journal)
+    if not log.states.several:
+        return 0, 0
+    ratios = [one.ratio for one in verdict(merge(log.launches)) if one.topic is not Topic.NOTHING and not one.shared]
+    return sum(ratio is None or ratio.interval is None for ratio in ratios), len(ratios)
 
 
 def is_narrow(ratio: Ratio | None, half_width: float) -> bool:

@@ -117,6 +117,7 @@ def plan(
         # A number of blocks that was asked for is kept to.
         max_blocks=blocks or mode.max_blocks,
         half_width=mode.half_width,
+        spare_blocks=0 if blocks else mode.spare_blocks,
         time_limit=time_limit,
         sampling=mode.sampling,
         request=request,

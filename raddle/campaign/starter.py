@@ -33,6 +33,11 @@ class Starter:
     nodes: SimulatedNodes = field(default_factory=SimulatedNodes)
     allocation: Allocation | None = None
 
+    @property
+    def probe(self) -> Path:
+        """The program that measures the machine without an MPI."""
+        return self.programs[NO_MPI]
+
     def command(self, launch: Launch) -> Command:
         """Write the launch's plan and say what starts it; makes the simulated nodes when it needs them.
 

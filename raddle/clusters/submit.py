@@ -94,7 +94,7 @@ def _write(
 ) -> None:
     system = _SYSTEMS[wishes.scheduler]
     # A plan without an end goes on for as many blocks as it may.
-    planned = Estimate().total(document.launches) * document.max_blocks / document.blocks
+    planned = Estimate().total(document.launches) * (document.max_blocks + document.spare_blocks) / document.blocks
     future = _future(wishes, NODES in document.request.placements)
     job = Job(
         wishes=wishes,

@@ -12,10 +12,11 @@ from raddle.compare.points import Comparison, Point
 from raddle.compare.sides import Side
 from raddle.model import ResultRow
 from raddle.paths import writable
+from raddle.row_states import blocks_shown
 
 SCHEMA = 1
 _POINT = ("benchmark", "variant", "profile", "params", "metric")
-_MEASURED = ("mpi", "mpi_version", "unit", "median", "ci95", "flags")
+_MEASURED = ("mpi", "mpi_version", "unit", "median", "ci95", "flags", "state")
 
 
 def document(comparison: Comparison, percent: float | None = None) -> str:
@@ -63,7 +64,7 @@ def _point(point: Point, percent: float | None) -> dict[str, Any]:
 
 
 def _measured(row: ResultRow) -> dict[str, Any]:
-    return {**_fields(row, _MEASURED), "blocks": len(row.blocks)}
+    return {**_fields(row, _MEASURED), "blocks": len(blocks_shown(row))}
 
 
 def _alone(row: ResultRow) -> dict[str, Any]:

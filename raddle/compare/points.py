@@ -14,6 +14,7 @@ from raddle.compare_points import speed
 from raddle.errors import UserError
 from raddle.model import ResultRow
 from raddle.report.text import one_line
+from raddle.row_states import blocks_shown, in_common
 from raddle.stats.ratio import Ratio
 from raddle.wording import listed
 
@@ -30,7 +31,8 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Point:
-    """One point that both sides have; `why` tells why there is no ratio."""
+    """One point that both sides have, in one state of the machine if they have one in common; `why` tells why there is
+    no ratio."""
 
     a: ResultRow
     b: ResultRow
@@ -112,7 +114,8 @@ def _point(a: ResultRow, b: ResultRow, paired: bool) -> Point:
         return Point(a, b, None, one_line(why))
     if paired:
         return Point(a, b, ratio := speed(b, a), "" if ratio else "no block has both, above 0")
-    ratio = unpaired_ratio(b.blocks, a.blocks)
+    a, b = in_common(a, b) or (a, b)
+    ratio = unpaired_ratio(blocks_shown(b), blocks_shown(a))
     if ratio is not None and a.better == "lower":
         ratio = ratio.inverse()
     return Point(a, b, ratio, "" if ratio else "a value is not positive")

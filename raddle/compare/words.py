@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from raddle.catalogue import catalogue
 from raddle.compare.points import Comparison, Outcome, Point
@@ -16,6 +17,7 @@ from raddle.report.numbers import pretty_unit
 from raddle.report.params import way
 from raddle.report.rows import condition, size
 from raddle.report.text import one_line
+from raddle.row_states import in_common
 from raddle.units import format_bytes, format_value, scale_for, three_digits
 
 MEANING = "B as a multiple of A; above 1 is better, whatever the metric."
@@ -81,11 +83,38 @@ def surroundings(comparison: Comparison) -> list[Difference]:
     return differences(a, b, sorted({point.a.mpi for point in comparison.points if point.a.mpi == point.b.mpi}))
 
 
+def states(comparison: Comparison) -> list[str]:
+    """Where the states of the machine differ between two runs, and what was made of it."""
+    if comparison.paired:
+        return []
+    told = [_states(point.a for point in comparison.points), _states(point.b for point in comparison.points)]
+    apart = sum(in_common(point.a, point.b) is None for point in comparison.points)
+    total = len(comparison.points)
+    if apart:
+        what = "ratios" if apart == total else f"{apart} of {total} ratios"
+        return [f"from core to core: {told[0]} in A, {told[1]} in B; {what} tell of that too"]
+    if any(point.a.block_states or point.b.block_states for point in comparison.points):
+        return [f"from core to core: {told[0]} in A, {told[1]} in B; compared within a state of both"]
+    return []
+
+
+def _states(rows: Iterable[ResultRow]) -> str:
+    found = {each.state: each for row in rows for each in row.states}
+    if not found:
+        return "unknown"
+    ordered = sorted(found.values(), key=lambda each: each.core_to_core_ns)
+    several = len(ordered) > 1
+    return " and ".join(
+        f"{three_digits(each.core_to_core_ns)} ns" + (f" ({each.share:.0%})" if several else "") for each in ordered
+    )
+
+
 def warnings(comparison: Comparison) -> list[str]:
     """What to know before believing a ratio."""
     found = [
         f"{each.what}: {each.a or 'unknown'} in A, {each.b or 'unknown'} in B" for each in surroundings(comparison)
     ]
+    found += states(comparison)
     for name, side in (("A", comparison.a), ("B", comparison.b)):
         if side.environment is None and not comparison.paired:
             found.append(f"{name} has no readable environment.json: whether it is the same machine is unknown")

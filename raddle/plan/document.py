@@ -36,6 +36,7 @@ class Document(msgspec.Struct, kw_only=True):
     pin: str
     max_blocks: int
     half_width: float
+    spare_blocks: int = 0  # that may still be added where the machine was in several states
     time_limit: float | None = None
     sampling: Sampling
     request: Request

@@ -7,10 +7,12 @@ import csv
 import io
 from collections.abc import Iterable
 
+from raddle.machine_states import words
 from raddle.model import NO_MPI, PHYSICAL, ResultRow
 from raddle.report.data import Data
 from raddle.report.params import is_reference
 from raddle.report.rows import display_order
+from raddle.row_states import blocks_shown
 from raddle.stats.ratio import Ratio
 
 _WORDS = ["benchmark", "variant", "mpi", "mpi_version", "profile"]
@@ -21,13 +23,14 @@ _SPREAD = ["p50", "p90", "p99", "min", "max", "mad", "autocorrelation", "outlier
 def to_csv(data: Data) -> str:
     """The table, header first; parameters get a column each, in the order in which benchmarks name them."""
     params = list(dict.fromkeys(name for row in data.rows for name in row.params))
+    several = any(row.block_states for row in data.rows)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(
         [*_WORDS, *params, *_NUMBERS, "ci95_lo", "ci95_hi", "blocks", "samples", *_SPREAD,
          "speed_to_process", "speed_to_process_lo", "speed_to_process_hi",
          "best_process", "speed_to_best", "speed_to_best_lo", "speed_to_best_hi",
-         "speed_to_physical", "speed_to_physical_lo", "speed_to_physical_hi", "flags"]
+         "speed_to_physical", "speed_to_physical_lo", "speed_to_physical_hi", "flags", *(["state"] if several else [])]
     )  # fmt: skip
     place = {mpi: number for number, mpi in enumerate([*data.mpis, NO_MPI])}
     order = {name: number for number, name in enumerate(data.benchmarks)}
@@ -40,12 +43,12 @@ def to_csv(data: Data) -> str:
                 + [row.params.get(name) for name in params]
                 + [getattr(row, name) for name in _NUMBERS]
                 + list(row.ci95 or (None, None))
-                + [len(row.blocks), len(row.samples)]
+                + [len(blocks_shown(row)), len(row.samples)]
                 + [getattr(row, name) for name in _SPREAD]
                 + _ratio(None if is_reference(row) else data.speed(row, data.process(row)))
                 + _to_best(data, row)
                 + _ratio(None if row.variant == PHYSICAL else data.speed(row, data.limit(row)))
-                + [" ".join(row.flags)]
+                + [" ".join(row.flags), *([words(row.state)] if several else [])]
             )
         )
     return out.getvalue()

@@ -9,7 +9,7 @@ from functools import cached_property
 import msgspec
 
 from raddle.catalogue import catalogue
-from raddle.compare_points import RIVALS, PointIndex, best, by_block, placement, speed
+from raddle.compare_points import RIVALS, PointIndex, alike, best, placement, speed
 from raddle.doctor.facts import Trial
 from raddle.environment import Environment, MpiRecord
 from raddle.incidents import Incident
@@ -134,7 +134,7 @@ class Data:
         """The same for each common block: what the ratio is the median of."""
         if other is None:
             return []
-        own, its = by_block(row), by_block(other)
+        own, its = alike(row, other)
         return ratios_by_block(its, own) if row.better == "lower" else ratios_by_block(own, its)
 
     @cached_property

@@ -51,16 +51,21 @@ class Figures:
 
 
 def figures(row: ResultRow, unit: str, of: Callable[..., float | None], *names: str) -> Figures | None:
-    """A quantity computed from these entries of each sample; none where the row lacks one or no sample has a value."""
+    """A quantity computed from these entries of each sample; none where the row lacks one or no sample has a value.
+
+    Of blocks in the state that the row's own median is of, where the machine was in several.
+    """
     columns = [_numbers(row, name) for name in names]
     if not all(columns):
         return None
     edges = pairwise([0, *accumulate(row.block_sizes)])
+    states = row.block_states or [row.state] * len(row.block_ids)
     samples = [of(*entries) for entries in zip(*columns, strict=True)]
     blocks = {
         block: median(own)
-        for block, (begin, end) in zip(row.block_ids, edges, strict=True)
-        if (own := [each for each in samples[begin:end] if each is not None and math.isfinite(each)])
+        for block, (begin, end), state in zip(row.block_ids, edges, states, strict=True)
+        if state == row.state
+        and (own := [each for each in samples[begin:end] if each is not None and math.isfinite(each)])
     }
     return Figures(blocks, unit) if blocks else None
 

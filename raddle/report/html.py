@@ -16,7 +16,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from raddle.report import circumstances, expectations, numbers, page
+from raddle.report import circumstances, expectations, numbers, page, states
 from raddle.report.csv import to_csv
 from raddle.report.data import Data
 from raddle.report.draw import panel_svg
@@ -93,6 +93,7 @@ def _context(data: Data, figures: list[Figure]) -> dict[str, Any]:
         "entries": _entries(views, bool(found)),
         "verdict": five(data, figures),
         "where": {name: view.page.anchor for view in reversed(views) for name in view.page.benchmarks},
+        "states": states.sentence(data),
         "scale": SCALE,
         "ways": has_ways(data.rows),
         "untold": untold(row for benchmark in data.benchmarks for row in data.headline(benchmark)),

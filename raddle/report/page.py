@@ -17,6 +17,7 @@ from raddle.notices import Notice, Severity, notice_of
 from raddle.report.data import Data
 from raddle.report.params import way
 from raddle.report.rows import work_words
+from raddle.report.states import fact
 from raddle.wording import cpu_ranges
 
 
@@ -165,6 +166,7 @@ def provenance(data: Data) -> list[tuple[str, str]]:
         ("Python", found.python),
         ("blocks", str(data.blocks)),
         ("launches", _launches(data) if data.launches_kept else "not kept"),
+        *([("from core to core", distance)] if (distance := fact(data)) else []),
         ("rows", f"{len(data.rows)}, of {sum(len(row.samples) for row in data.rows)} samples"),
     ]
 

@@ -13,7 +13,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from raddle.report import expectations, medians, page
+from raddle.machine_states import words
+from raddle.report import expectations, medians, page, states
 from raddle.report import matrix as ratios
 from raddle.report.data import Data
 from raddle.report.expectations import Judgement
@@ -48,6 +49,7 @@ def _parts(data: Data, directory: Path, width: int) -> Iterator[RenderableType]:
     for alert in page.alerts(data):
         yield Text.assemble(("! ", "bold red"), one_line(f"{alert.where}. {alert.seen} {alert.matters} {alert.do}"))
     yield from _verdict(data)
+    yield from _states(data)
     yield from _expectations(data)
     yield from _ratios(data, width)
     yield from _medians(data, width)
@@ -66,6 +68,12 @@ def _verdict(data: Data) -> Iterator[RenderableType]:
     yield grid
     if any(line.shared for line in lines):
         yield Text("Oversubscribed: more busy threads than CPUs, so it holds for such machines only.", style="dim")
+
+
+def _states(data: Data) -> Iterator[RenderableType]:
+    if told := states.sentence(data):
+        yield Text()
+        yield Text(told)
 
 
 def _expectations(data: Data) -> Iterator[RenderableType]:
@@ -117,18 +125,21 @@ def _ratios(data: Data, width: int) -> Iterator[RenderableType]:
 
 
 def _medians(data: Data, width: int) -> Iterator[RenderableType]:
-    parts = medians.medians(data)
-    if len(parts) > _MOST_MEDIANS:
-        yield Text(f"The medians of {len(parts)} pieces of work are in the report and in tables.csv.", style="dim")
-        return
-    blocks: list[_Block] = [
-        (
-            _heading(part.heading, part.shared),
-            [(line.label, line.series, [Text(one_line(cell)) for cell in line.cells]) for line in part.lines],
-        )
-        for part in parts
-    ]
-    yield from _section(data, "Medians [95 % interval over blocks]", blocks, width, data.mpis)
+    found = states.several(data)
+    for state in [each.name for each in found] or [""]:
+        parts = medians.medians(data, state)
+        if len(parts) > _MOST_MEDIANS:
+            yield Text(f"The medians of {len(parts)} pieces of work are in the report and in tables.csv.", style="dim")
+            return
+        blocks: list[_Block] = [
+            (
+                _heading(part.heading, part.shared),
+                [(line.label, line.series, [Text(one_line(cell)) for cell in line.cells]) for line in part.lines],
+            )
+            for part in parts
+        ]
+        told = f", {words(state)}" if state else ""
+        yield from _section(data, f"Medians{told} [95 % interval over blocks]", blocks, width, data.mpis)
 
 
 def _section(

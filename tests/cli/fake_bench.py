@@ -102,7 +102,26 @@ def row(plan: dict[str, Any], point: dict[str, Any], variant: str) -> dict[str, 
     }  # fmt: skip
 
 
+def serve_state() -> int:
+    """The probe of the machine's state. FAKE_STATES: what it finds, in turn, in ns; "dies" and "mute" are misdeeds."""
+    turns = os.environ.get("FAKE_STATES", "80").split(",")
+    for number, question in enumerate(sys.stdin):
+        found = turns[number % len(turns)]
+        if found == "dies":
+            return 1
+        if found == "mute":
+            hang()
+        assert question.split()[1] in ("none", "compact", "spread")
+        if found == "one":
+            say(error="one CPU is next to no other")
+        else:
+            say(cpus=[[0, 1]], core_to_core_ns=float(found), copy_mb_s=10000.0)
+    return 0
+
+
 def main() -> int:
+    if "--state" in sys.argv:
+        return serve_state()
     plan = json.loads(Path(sys.argv[sys.argv.index("--plan") + 1]).read_text())
     launch = plan["launch"]
     does = misdeeds(launch)

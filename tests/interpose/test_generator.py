@@ -317,6 +317,11 @@ def test_what_cannot_be_made_is_said(header: str, table: str, problem: str) -> N
 
 
 def test_every_code_counts() -> None:
-    text = "int MPI_Barrier(MPI_Comm comm); double MPI_Wtime(void); int PMPI_Barrier(MPI_Comm comm); int MPIX_Query(void);"
+    text = (
+        "int MPI_Barrier(MPI_Comm comm); double MPI_Wtime(void); int PMPI_Barrier(MPI_Comm comm); int MPIX_Query(void);"
+    )
     said = [line for line in nodiscard(declarations(text).values()).splitlines() if "nodiscard" in line]
-    assert said == ["[[nodiscard]] decltype(MPI_Barrier) MPI_Barrier;", "[[nodiscard]] decltype(PMPI_Barrier) PMPI_Barrier;"]
+    assert said == [
+        "[[nodiscard]] decltype(MPI_Barrier) MPI_Barrier;",
+        "[[nodiscard]] decltype(PMPI_Barrier) PMPI_Barrier;",
+    ]

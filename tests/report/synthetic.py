@@ -92,6 +92,11 @@ class Recipe:
     sizes: list[int] = field(default_factory=lambda: list(SIZES))
     # The run was killed after this many launches, in the middle of a line.
     killed_after: int | None = None
+    # The machine was probed, and a hypervisor moved its CPUs now and then.
+    moving: bool = False
+
+
+NEAR_NS, FAR_NS = 75.0, 300.0
 
 
 @dataclass(frozen=True)
@@ -185,8 +190,17 @@ def _row(launch: Launch, point: tuple[str, str, int, float], rng: np.random.Gene
     }  # fmt: skip
 
 
-def launch_lines(launch: Launch, recipe: Recipe) -> Iterator[dict[str, Any]]:
-    """Everything that one launch leaves in `launches.jsonl`, from `start` to `exit`."""
+def probed(number: int, recipe: Recipe) -> tuple[float, float] | None:
+    """From core to core before and after the launch of that number: in every third stretch of time farther apart."""
+    if not recipe.moving:
+        return None
+    before, after = (FAR_NS if moment // 15.5 % 3 == 1 else NEAR_NS for moment in (number, number + 0.9))
+    noise = np.random.default_rng([recipe.seed, number]).uniform(0.96, 1.04, 2)
+    return before * float(noise[0]), after * float(noise[1])
+
+
+def launch_lines(launch: Launch, recipe: Recipe, probe: tuple[float, float] | None = None) -> Iterator[dict[str, Any]]:
+    """Everything that one launch leaves in `launches.jsonl`, from `start` to `exit`, or what the probe found."""
     rng = np.random.default_rng([recipe.seed, launch.block, len(launch.name), *launch.name.encode()])
     env = dict(LANE_ENV.get(launch.mpi, {})) if "lane" in launch.variants else {}
     if launch.profile == "shared":
@@ -210,10 +224,17 @@ def launch_lines(launch: Launch, recipe: Recipe) -> Iterator[dict[str, Any]]:
     }  # fmt: skip
     rows = 0
     for point in points(launch, recipe.sizes):
-        yield _row(launch, point, rng, recipe.samples)
+        made = _row(launch, point, rng, recipe.samples)
+        if probe and probe[0] > 2 * NEAR_NS and made["metric"] != "bandwidth":
+            times = 2.5 if made["metric"] == "latency" else 1 / 1.8
+            made["samples"] = [float(f"{value * times:.5g}") for value in made["samples"]]
+        yield made
         rows += 1
     yield {"type": "end", "launch": launch.name, "seconds": 1.4, "steal_s": 0.01, "rows": rows, "errors": 0}
     yield {"type": "exit", "launch": launch.name, "status": 0, "signal": 0, "seconds": 1.7, "log": []}
+    if probe:
+        before, after = ({"cpus": [[0, 1]], "core_to_core_ns": each, "copy_mb_s": 10200.0} for each in probe)
+        yield {"type": "probe", "launch": launch.name, "before": before, "after": after}
 
 
 def environment(recipe: Recipe) -> dict[str, Any]:
@@ -246,8 +267,8 @@ def write_run(directory: Path, recipe: Recipe | None = None) -> Path:
                 "profile": item.profile, "sets": []} for item in plan]  # fmt: skip
     (directory / "plan.json").write_text(json.dumps({"seed": recipe.seed, "launches": planned, "skipped": SKIPPED}))
     with (directory / "launches.jsonl").open("w") as out:
-        for launch in plan[: recipe.killed_after]:
-            for line in launch_lines(launch, recipe):
+        for number, launch in enumerate(plan[: recipe.killed_after]):
+            for line in launch_lines(launch, recipe, probed(number, recipe)):
                 out.write(json.dumps(line) + "\n")
         if recipe.killed_after is not None and recipe.killed_after < len(plan):
             cut = [json.dumps(line) for line in launch_lines(plan[recipe.killed_after], recipe)]

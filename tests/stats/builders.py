@@ -33,8 +33,11 @@ def row_line(launch: str, block: int, samples: list[float], **keys: Any) -> dict
 
 
 def launch_lines(launch: str, records: list[dict[str, Any]], **keys: Any) -> list[str]:
-    """The lines of one whole launch as text: start, launch, `records`, end, exit; keywords go to `launch`."""
-    mpi, env = keys.pop("mpi", "mpich"), keys.pop("env", {})
+    """The lines of one whole launch as text: start, launch, `records`, end, exit; keywords go to `launch`.
+
+    With `probe`, nanoseconds from core to core before and after, or two readings, what the probe found as well.
+    """
+    mpi, env, probe = keys.pop("mpi", "mpich"), keys.pop("env", {}), keys.pop("probe", None)
     about = {"launch": launch, "block": 0, "mpi": mpi, "profile": keys.pop("profile", "clean")}
     spoken = {"library_version": LIBRARY[mpi], "level_requested": "multiple", "level_provided": "multiple"} | keys
     lines = [
@@ -44,7 +47,15 @@ def launch_lines(launch: str, records: list[dict[str, Any]], **keys: Any) -> lis
         {"type": "end", "launch": launch, "seconds": 2.0, "steal_s": 0.0, "rows": len(records), "errors": 0},
         {"type": "exit", "launch": launch, "status": 0, "signal": 0, "seconds": 2.1, "log": []},
     ]
+    if probe:
+        before, after = (reading(each) for each in probe)
+        lines.append({"type": "probe", "launch": launch, "before": before, "after": after})
     return [json.dumps(line) for line in lines]
+
+
+def reading(found: float | dict[str, Any]) -> dict[str, Any]:
+    """What the probe of the machine's state says: so many nanoseconds from core to core, or what is given."""
+    return found if isinstance(found, dict) else {"cpus": [[0, 1]], "core_to_core_ns": found, "copy_mb_s": 10000.0}
 
 
 def result_row(benchmark: str, variant: str, blocks: list[float], **keys: Any) -> ResultRow:

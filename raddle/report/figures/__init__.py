@@ -28,6 +28,7 @@ from raddle.report.figures import (
     rate_by_size,
     ratios,
     short_long,
+    states,
     thread_overhead,
     tutorial,
 )
@@ -55,6 +56,7 @@ KINDS: list[Callable[[Data], Figure | None]] = [
     *dsde.builders(),
     tutorial.build,
     limit.build,
+    states.build,
     distribution.build,
     over_time.build,
 ]

@@ -19,6 +19,7 @@ from raddle.report.figures.model import Figure, Panel, Series, Table
 from raddle.report.figures.ticks import axis_unit, log_limits
 from raddle.report.params import series
 from raddle.report.rows import Condition, condition, display_order, group, size
+from raddle.row_states import blocks_shown
 from raddle.units import format_bytes
 
 
@@ -120,7 +121,7 @@ def _table(data: Data, rows: Sequence[ResultRow]) -> Table:
     body = [
         [data.title(row.mpi), row.variant, placement(row), row.profile, str(condition(row).threads),
          format_bytes(size(row)), numbers.value(row), numbers.interval(row),
-         str(len(row.blocks)), str(len(row.samples))]
+         str(len(blocks_shown(row))), str(len(row.samples))]
         for row in sorted(rows, key=lambda row: (condition(row), places[row.mpi], display_order(row)))
     ]  # fmt: skip
     header = ["MPI", "variant", "placement", "profile", "pairs", "size", "median", "95 % interval", "blocks", "samples"]

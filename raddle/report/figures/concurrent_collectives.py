@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from raddle.compare_points import by_block
+from raddle.compare_points import alike
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
@@ -48,7 +48,8 @@ def serial_to_concurrent(data: Data, row: ResultRow) -> Ratio | None:
     alone = next((each for each in data.rows if _alike(each, row) and each.params.get("threads") == 1), None)
     if alone is None:
         return None
-    return paired_ratio({block: flows * value for block, value in by_block(alone).items()}, by_block(row))
+    once, at_once = alike(alone, row)
+    return paired_ratio({block: flows * value for block, value in once.items()}, at_once)
 
 
 def _alike(a: ResultRow, b: ResultRow) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from raddle.compare_points import by_block, ratio
+from raddle.compare_points import alike, ratio
 from raddle.model import WAYS, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
@@ -146,5 +146,5 @@ def _track(each: _Choice) -> Track:
     return Track(
         variant=CHOSEN, label=each.cell.work, centre=each.its.estimate, interval=each.its.interval,
         text=numbers.ratio_text(each.its),
-        dots=ratios_by_block(by_block(each.row), by_block(each.best)),
+        dots=ratios_by_block(*alike(each.row, each.best)),
     )  # fmt: skip

@@ -15,6 +15,7 @@ from raddle.report.figures.model import Table
 from raddle.report.figures.suite import Column, measured
 from raddle.report.params import told, way, way_rank
 from raddle.report.rows import condition, group, size_words
+from raddle.row_states import blocks_shown
 from raddle.stats.ratio import Ratio
 
 COLLECTIVES, CENSUS, OURS, CHOSEN = "native-alltoallv", "native-nbx", "nbx", "auto"
@@ -107,7 +108,7 @@ def table(data: Data, rows: Sequence[ResultRow], own: Sequence[Column] = ()) -> 
     body = [
         [data.title(row.mpi), way(row), placement(row), work_told(row), row.profile, numbers.value(row),
          numbers.interval(row), *(text(row) for _, text in own), *_against_collectives(data, row),
-         str(len(row.blocks)), str(len(row.samples))]
+         str(len(blocks_shown(row))), str(len(row.samples))]
         for row in sorted(rows, key=lambda row: (places[row.mpi], _order(row), way_rank(row), placement(row)))
     ]  # fmt: skip
     header = ["MPI", "algorithm", "placement", "work", "profile", "median", "95 % interval", *(name for name, _ in own),

@@ -13,6 +13,7 @@ from raddle.report.figures.at_one_size import HOW_TO_READ, panels_at_one_size
 from raddle.report.figures.findings import most_telling
 from raddle.report.figures.model import Figure, Table
 from raddle.report.rows import condition, display_order, headline
+from raddle.row_states import blocks_shown
 
 
 def build(data: Data) -> Figure | None:
@@ -36,7 +37,7 @@ def _table(data: Data, rows: Sequence[ResultRow]) -> Table:
     places = {mpi: place for place, mpi in enumerate([*data.mpis, NO_MPI])}
     body = [
         [data.title(row.mpi), row.variant, placement(row), row.profile, str(condition(row).threads), numbers.value(row),
-         numbers.interval(row), str(len(row.blocks)), str(len(row.samples))]
+         numbers.interval(row), str(len(blocks_shown(row))), str(len(row.samples))]
         for row in sorted(rows, key=lambda row: (condition(row), places[row.mpi], display_order(row)))
     ]  # fmt: skip
     return Table(

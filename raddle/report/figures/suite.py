@@ -15,6 +15,7 @@ from raddle.report.extras import extra, path
 from raddle.report.figures.model import Table
 from raddle.report.params import is_reference, way
 from raddle.report.rows import Condition, condition, display_order, group, size, work_words
+from raddle.row_states import blocks_shown
 from raddle.wording import listed
 
 Column = tuple[str, Callable[[ResultRow], str]]
@@ -89,7 +90,7 @@ def suite_table(data: Data, rows: Sequence[ResultRow], own: Sequence[Column] = (
     body = [
         [data.title(row.mpi), way(row), placement(row), work_words(row), row.profile, numbers.value(row),
          numbers.interval(row), *(text(row) for _, text in own), *(speeds[id(row)] if compared else ()),
-         str(len(row.blocks)), str(len(row.samples))]
+         str(len(blocks_shown(row))), str(len(row.samples))]
         for row in sorted(rows, key=lambda row: (condition(row), places[row.mpi], display_order(row)))
     ]  # fmt: skip
     header = ["MPI", "variant", "placement", "work", "profile", "median", "95 % interval", *(name for name, _ in own),

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the machine's limit for a point was while it was measured, where the probes around the launch did its work.
+
+The variant `physical` does the work of every point, in a launch of its own: a minute earlier or later, when the CPUs
+may have been elsewhere.
+"""
+
+from __future__ import annotations
+
+import math
+
+from raddle.launch_log import Launch
+from raddle.machine_states import NONE
+from raddle.model import PHYSICAL, RowLine
+
+_LATENCIES = ("latency", "concurrent_latency", "ep_overhead")
+_LINE_BYTES = 56  # of a message that travels in one cache line (bench/probe/latency.cpp)
+_COPIED = {"bytes": 1 << 20, "window": 8}  # as the probe copies (bench/probe/state.cpp)
+
+
+def own_limit(launch: Launch, row: RowLine) -> float | None:
+    """In the unit of the row; none where the probes do other work, or where the machine changed in between."""
+    probe = launch.probe
+    if probe is None or not probe.whole or launch.state == NONE or launch.profile != "clean":
+        return None
+    one_pair = len(probe.before.cpus) == 1 and row.params.get("threads", 1) == 1
+    if not one_pair or row.variant == PHYSICAL or row.params.get("partner") == "self":
+        return None
+    if row.benchmark in _LATENCIES and row.unit == "us" and int(row.params.get("bytes", 0)) <= _LINE_BYTES:
+        return _middle(probe.core_to_core_ns) / 1e3
+    if row.benchmark == "bandwidth" and row.unit == "MB/s" and _COPIED.items() <= row.params.items():
+        return _middle(probe.copy_mb_s)
+    return None
+
+
+def _middle(values: tuple[float, float]) -> float:
+    """On the axis on which limits are compared."""
+    return math.sqrt(values[0] * values[1])
