@@ -121,10 +121,6 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True):
         return self.before.core_to_core_ns, self.after.core_to_core_ns
 
     @property
-    def copy_mb_s(self) -> tuple[float, float]:
-        return self.before.copy_mb_s, self.after.copy_mb_s
-
-    @property
     def error(self) -> str:
         return self.before.error or self.after.error
 

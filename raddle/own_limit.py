@@ -2,7 +2,8 @@
 """What the machine's limit for a point was while it was measured, where the probes around the launch did its work.
 
 The variant `physical` does the work of every point, in a launch of its own: a minute earlier or later, when the CPUs
-may have been elsewhere.
+may have been elsewhere. The probes do the same only for what travels in a cache line: their milliseconds of copying
+are no measure of a benchmark that copies for longer (half to twice as fast here), and are kept as a fact alone.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from raddle.model import PHYSICAL, RowLine
 
 _LATENCIES = ("latency", "concurrent_latency", "ep_overhead")
 _LINE_BYTES = 56  # of a message that travels in one cache line (bench/probe/latency.cpp)
-_COPIED = {"bytes": 1 << 20, "window": 8}  # as the probe copies (bench/probe/state.cpp)
 
 
 def own_limit(launch: Launch, row: RowLine) -> float | None:
@@ -27,12 +27,5 @@ def own_limit(launch: Launch, row: RowLine) -> float | None:
     if not one_pair or row.variant == PHYSICAL or row.params.get("partner") == "self":
         return None
     if row.benchmark in _LATENCIES and row.unit == "us" and int(row.params.get("bytes", 0)) <= _LINE_BYTES:
-        return _middle(probe.core_to_core_ns) / 1e3
-    if row.benchmark == "bandwidth" and row.unit == "MB/s" and _COPIED.items() <= row.params.items():
-        return _middle(probe.copy_mb_s)
+        return math.sqrt(math.prod(probe.core_to_core_ns)) / 1e3
     return None
-
-
-def _middle(values: tuple[float, float]) -> float:
-    """On the axis on which limits are compared."""
-    return math.sqrt(values[0] * values[1])

@@ -90,10 +90,11 @@ def main() -> None:
     for state in dict.fromkeys(each.state for each in found):
         own = [each for each in found if each.state == state]
         times = median([each.within / each.all_blocks for each in own])
+        all_blocks, within = median([each.all_blocks for each in own]), median([each.within for each in own])
         print(
-            f"{words(state)}: width of {len(own)} intervals, medians: {median([each.all_blocks for each in own]):.0%} "
-            f"over all blocks, {median([each.within for each in own]):.0%} within the state, {times:.2f} times as wide; "
-            f"the one over all blocks leaves out the median of the state in {sum(not each.holds for each in own)} cells"
+            f"{words(state)}: width of {len(own)} intervals, medians: {all_blocks:.0%} over all blocks, {within:.0%} "
+            f"within the state, {times:.2f} times as wide; the one over all blocks leaves out the median of the state "
+            f"in {sum(not each.holds for each in own)} cells"
         )
     for how, (cells, known, different) in shown(rows).items():
         print(f"{how}: {different} of {known} ratios ({cells} cells) show a difference")

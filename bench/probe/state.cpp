@@ -77,7 +77,7 @@ double core_to_core(const Pair& cpus) {
   return median(times);
 }
 
-/// The work of the benchmark `bandwidth` at 1 MiB. The memory stays: getting it takes longer than copying it.
+/// Copies of 1 MiB by one CPU. The memory stays: getting it takes longer than copying it.
 class Copier {
  public:
   /// @returns MB/s

@@ -173,15 +173,9 @@ def test_the_limit_is_the_launchs_own() -> None:
         {"params": {"bytes": 8, "threads": 2, "placement": "node"}},
         {"params": {"bytes": 8, "threads": 1, "placement": "node", "partner": "self"}},
         {"benchmark": "barrier"},
+        {"benchmark": "bandwidth", "metric": "bandwidth", "unit": "MB/s", "better": "higher"},
         {"variant": "physical"},
     ],
 )
 def test_other_work_has_no_limit_of_its_own(keys: dict[str, Any]) -> None:
     assert merged([NEAR, NEAR], **keys).block_limits == []
-
-
-def test_the_probes_copy_is_the_limit_of_a_bandwidth() -> None:
-    params = {"bytes": 1 << 20, "threads": 1, "window": 8, "placement": "node"}
-    keys = {"benchmark": "bandwidth", "metric": "bandwidth", "unit": "MB/s", "better": "higher", "params": params}
-    assert merged([NEAR, NEAR], **keys).block_limits == [pytest.approx(10000.0)] * 2
-    assert merged([NEAR, NEAR], **{**keys, "params": {**params, "bytes": 4096}}).block_limits == []
