@@ -106,7 +106,7 @@ def plan(
     """
     families = {name: mpi.family for name, mpi in mpis.items()}
     rivals = frozenset(name for name, mpi in mpis.items() if mpi.packaged and not request.mpis)
-    todo = matrix(request, catalogue, families, cpus, allocation, rivals)
+    todo = matrix(request, catalogue, families, cpus, allocation, rivals, tuned)
     measured = {point.mpi for point in todo.points}
     mode = catalogue.modes[request.mode]
     document = Document(

@@ -33,7 +33,7 @@ def rivals(facts: Facts) -> Iterator[Diagnosis]:
         return
     best = max(worth.values(), key=lambda one: one.gain, default=None)
     how = [_slower(each) for each in far]
-    how += [f"with {as_words(one.settings)} it has {_gained(one)} {_WORKS[shape]}" for shape, one in worth.items()]
+    how += [f"with {as_words(one.settings)} it is {_gained(one)} ({_WORKS[shape]})" for shape, one in worth.items()]
     values = {"how": listed(how), "fix": _fix(facts, best, far)}
     yield Diagnosis(Finding.FAR_FROM_BEST, values, best.settings if best else {})
 
@@ -54,7 +54,7 @@ def _slower(each: Behind) -> str:
 
 
 def _gained(one: Choice) -> str:
-    return told(Ratio(one.gain, *one.interval, one.blocks)) + " the speed in"
+    return told(Ratio(one.gain, *one.interval, one.blocks)) + " as fast"
 
 
 def _fix(facts: Facts, best: Choice | None, far: Sequence[Behind]) -> str:

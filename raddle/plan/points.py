@@ -17,6 +17,8 @@ from raddle.mpi.family import Family
 from raddle.plan import partitioned, sparse, tutorial
 from raddle.plan.request import Request
 from raddle.plan.teams import team_of
+from raddle.tuning.shapes import shape_of
+from raddle.tuning.tuned import Tuned
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,7 @@ def matrix(
     cpus: int,
     allocation: Allocation | None = None,
     rivals: Collection[str] = (),
+    tuned: Mapping[str, Tuned] | None = None,
 ) -> Matrix:
     """All points of a checked request on `families` (by the name of the MPI) with `cpus` allowed CPUs on each node.
 
@@ -94,7 +97,7 @@ def matrix(
     points: list[Point] = []
     cannot: dict[tuple[str, str, str], list[Point]] = {}
     for point in wanted:
-        reason = _obstacle(point, families[point.mpi], allocation)
+        reason = _obstacle(point, families[point.mpi], allocation) or _as_it_comes(point, catalogue, tuned or {})
         if reason is None:
             points.append(point)
         else:
@@ -114,6 +117,14 @@ def matrix(
             hint="Ask for fewer --threads, or for other variants.",
         )
     return Matrix(points, skipped)
+
+
+def _as_it_comes(point: Point, catalogue: Catalogue, tuned: Mapping[str, Tuned]) -> str | None:
+    """Why `tuned` would be `process` once more: a search has found nothing for work of that shape."""
+    if point.variant != TUNED or point.mpi not in tuned:
+        return None
+    found = tuned[point.mpi].settings(shape_of(catalogue.benchmarks[point.benchmark], point.params))
+    return None if found else "no settings were shown to be faster than its defaults"
 
 
 def _is_yardstick(point: Point, catalogue: Catalogue) -> bool:

@@ -128,9 +128,14 @@ def test_points_of_a_shape_run_with_what_was_found_for_it(home: Path) -> None:
         if one.params["bytes"] == 8
     }
     assert ("msgrate", "tuned", True) in small
-    assert ("latency", "tuned", False) in small, "nothing was found for it: as it comes"
+    assert not any(each[:2] == ("latency", "tuned") for each in small), "nothing was found for it: that is process"
     assert ("msgrate", "process", True) not in small
     assert {launch.level for launch in launches if launch.mpi == "alpha"} == {"single"}
+
+
+def test_what_nobody_has_searched_for_is_planned_as_it_comes(home: Path) -> None:
+    variants = {(one.benchmark, each) for launch in planned(home, {}) for one in launch.sets for each in one.variants}
+    assert {("latency", "tuned"), ("msgrate", "tuned")} <= variants
 
 
 def test_unasked_nothing_is_tuned(home: Path) -> None:

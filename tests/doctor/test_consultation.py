@@ -28,4 +28,4 @@ def test_nothing_examined_is_no_success(
         consultation.consult([], 2, 2, [], measure=False, as_json=as_json)
     said = capsys.readouterr()
     assert said.out == ""
-    assert "Beta MPI is left out: mpicc: command not found" in said.err
+    assert "Beta MPI 1.0 is left out: mpicc: command not found" in said.err
