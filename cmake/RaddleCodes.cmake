@@ -9,8 +9,8 @@ add_custom_command(
   OUTPUT "${RADDLE_MPI_READ}"
   COMMAND
     "${CMAKE_C_COMPILER}" ${MPI_C_COMPILE_OPTIONS} ${definitions} ${includes} -E -MD -MF "${RADDLE_MPI_READ}.d" -MT
-    "${RADDLE_MPI_READ}" -o "${RADDLE_MPI_READ}" -x c -include
-    "${CMAKE_CURRENT_SOURCE_DIR}/interpose/installed_mpi.h" /dev/null
+    "${RADDLE_MPI_READ}" -o "${RADDLE_MPI_READ}" -x c -include "${CMAKE_CURRENT_SOURCE_DIR}/interpose/installed_mpi.h"
+    /dev/null
   DEPFILE "${RADDLE_MPI_READ}.d"
   COMMENT "Reading mpi.h"
   VERBATIM
@@ -19,11 +19,7 @@ add_custom_command(
   OUTPUT "${RADDLE_CODES}"
   COMMAND
     "${RADDLE_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/interpose/check_codes.py" "${RADDLE_MPI_READ}" "${RADDLE_CODES}"
-  DEPENDS
-    "${RADDLE_MPI_READ}"
-    interpose/check_codes.py
-    interpose/generator/header.py
-    interpose/generator/nodiscard.py
+  DEPENDS "${RADDLE_MPI_READ}" interpose/check_codes.py interpose/generator/header.py interpose/generator/nodiscard.py
   COMMENT "Making the header that has error codes looked at"
   VERBATIM
 )

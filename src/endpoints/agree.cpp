@@ -127,7 +127,7 @@ void Agreements::take_in_messages() {
     must("MPI_Get_count", PMPI_Get_count(&status, MPI_BYTE, &bytes));
     std::vector<std::byte> got(static_cast<std::size_t>(bytes));
     must("MPI_Recv", PMPI_Recv(got.data(), bytes, MPI_BYTE, status.MPI_SOURCE, message_tag, communicator_.processes(),
-              MPI_STATUS_IGNORE));
+                               MPI_STATUS_IGNORE));
     take_in(got);
   }
 }
@@ -200,8 +200,8 @@ void Agreements::send(News news, int process, Agreement& agreement) {
       append(message.bytes, given);
     }
   }
-  must("MPI_Isend", PMPI_Isend(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_BYTE, process, message_tag,
-             communicator_.processes(), &message.request));
+  must("MPI_Isend", PMPI_Isend(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_BYTE, process,
+                               message_tag, communicator_.processes(), &message.request));
 }
 
 /// A call of the same ranks may come again under the same key: by then this one is not open any more.

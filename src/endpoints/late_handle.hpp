@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Handles of endpoints whose communicator is made late. An endpoint's handle is a communicator of its process alone, with
-// which the MPI keeps names, attributes, hints and the error handler. Where an MPI has few communicators
+// Handles of endpoints whose communicator is made late. An endpoint's handle is a communicator of its process alone,
+// with which the MPI keeps names, attributes, hints and the error handler. Where an MPI has few communicators
 // (platform::quirks().scarce_communicators) each endpoint would use up one of them. There a handle is a number that the
 // MPI takes for no communicator, and the communicator behind it is made when something is to be kept with it.
 #pragma once

@@ -20,7 +20,8 @@ class Endpoint;
 struct Rank {
   Endpoint* world = nullptr;  ///< nullptr while the rank has none: it is finalised, or its MPI_Init has to come first
   Endpoint* self = nullptr;
-  // What its MPI_Init gives to a rank that runs a program as it is: before it MPI is not there (MPI-4.1 section 11.2.1).
+  // What its MPI_Init gives to a rank that runs a program as it is: before it MPI is not there (MPI-4.1
+  // section 11.2.1).
   Endpoint* world_to_be = nullptr;
   Endpoint* self_to_be = nullptr;
   std::atomic<std::thread::id> main_thread{};  ///< that has called MPI_Init as this rank

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Endpoints that no thread has moved for a while: theirs is blocked in the MPI, or at the program's own work. The others
-// are left alone, whatever goes on there: a second thread would only be in the way.
+// Endpoints that no thread has moved for a while: theirs is blocked in the MPI, or at the program's own work. The
+// others are left alone, whatever goes on there: a second thread would only be in the way.
 #pragma once
 
 #include <cstdint>

@@ -42,8 +42,8 @@ inline bool wanted(int code, MPI_Info info) {
 }
 
 // A function of the MPI that makes a communicator, or takes hints for one, and what follows it. Some MPIs return
-// MPI_SUCCESS where an error handler of the program has heard an error: whether there is one is seen by the communicator
-// then. @returns the function's code, or that of an error of its own, raised
+// MPI_SUCCESS where an error handler of the program has heard an error: whether there is one is seen by the
+// communicator then. @returns the function's code, or that of an error of its own, raised
 
 template <typename Call>
 int made(Call&& call, MPI_Comm* comm, MPI_Info info = MPI_INFO_NULL) {

@@ -66,7 +66,8 @@ int on_delete(MPI_Comm comm, int key, void* attribute, void* extra) {
 /// Lasts as long as the process: attributes may outlive their key, and those of MPI_COMM_SELF the program.
 const Keyval& kept(const Keyval& programs) {
   static std::mutex guard;
-  static auto& all = *new std::map<std::tuple<MPI_Comm_copy_attr_function*, MPI_Comm_delete_attr_function*, void*>, Keyval>;
+  static auto& all =
+      *new std::map<std::tuple<MPI_Comm_copy_attr_function*, MPI_Comm_delete_attr_function*, void*>, Keyval>;
   const std::lock_guard lock(guard);
   return all.try_emplace({programs.copy, programs.remove, programs.extra}, programs).first->second;
 }
@@ -86,11 +87,12 @@ MPI_Comm_errhandler_function* error_handler(MPI_Comm_errhandler_function* progra
 
 Keyval keyval(const Keyval& programs, const void* caller) {
   // What is no function is the MPI's to refuse.
-  const bool copies = programs.copy != nullptr && programs.copy != MPI_COMM_NULL_COPY_FN &&
-                      programs.copy != MPI_COMM_DUP_FN;
+  const bool copies =
+      programs.copy != nullptr && programs.copy != MPI_COMM_NULL_COPY_FN && programs.copy != MPI_COMM_DUP_FN;
   const bool deletes = programs.remove != nullptr && programs.remove != MPI_COMM_NULL_DELETE_FN;
   if ((!copies && !deletes) || fortran::calls_from(caller)) return programs;
-  return {copies ? on_copy : programs.copy, deletes ? on_delete : programs.remove, const_cast<Keyval*>(&kept(programs))};
+  return {copies ? on_copy : programs.copy, deletes ? on_delete : programs.remove,
+          const_cast<Keyval*>(&kept(programs))};
 }
 
 }  // namespace raddle::interpose::callbacks

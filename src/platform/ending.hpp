@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Several threads of a process may want to end the job at once, and not all MPIs bear that (Open MPI's messages are made
-// in one place for all threads).
+// Several threads of a process may want to end the job at once, and not all MPIs bear that (Open MPI's messages are
+// made in one place for all threads).
 #pragma once
 
 #include <mutex>

@@ -12,10 +12,7 @@ namespace {
 
 constexpr std::array table{
     // Each new communicator takes the next VCI, once MPIR_CVAR_CH4_NUM_VCIS > 1: no hint needed.
-    MpiQuirks{.name = "mpich",
-              .library_prefix = "MPICH",
-              .scarce_communicators = true,
-              .nothing_has_any_type = true},
+    MpiQuirks{.name = "mpich", .library_prefix = "MPICH", .scarce_communicators = true, .nothing_has_any_type = true},
     // Matching is locked per communicator; there are no contexts to choose.
     MpiQuirks{.name = "openmpi",
               .library_prefix = "Open MPI",

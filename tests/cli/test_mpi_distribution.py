@@ -33,7 +33,8 @@ def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/bin")
     monkeypatch.setattr(distribution, "_release", lambda: DEBIAN)
     monkeypatch.setattr(
-        distribution.shutil, "which", lambda name: str(path) if (path := tmp_path / "bin" / name).exists() else None
+        "raddle.mpi.distribution.shutil.which",
+        lambda name: str(path) if (path := tmp_path / "bin" / name).exists() else None,
     )
     return tmp_path
 

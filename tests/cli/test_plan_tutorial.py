@@ -6,11 +6,11 @@ from __future__ import annotations
 import pytest
 
 from raddle.catalogue import catalogue
+from raddle.model import WAYS
 from raddle.mpi.family import family
 from raddle.plan.launches import Group, group
 from raddle.plan.points import matrix
 from raddle.plan.request import Request
-from raddle.report.params import WAYS
 
 pytestmark = pytest.mark.timeout(60)
 

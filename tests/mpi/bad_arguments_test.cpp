@@ -28,8 +28,8 @@ TEST(BadArguments, EveryFunctionRefusesEveryResultAtTheNullAddress) {
   const int me = rank_in(comm);
   int number = 7;
   MPI_Request message_request = MPI_REQUEST_NULL;
-  raddle::interpose::Handles given{comm, MPI_REQUEST_NULL, MPI_MESSAGE_NULL,
-                                   MPI_WIN_NULL, MPI_FILE_NULL, MPI_GROUP_NULL};
+  raddle::interpose::Handles given{comm,         MPI_REQUEST_NULL, MPI_MESSAGE_NULL,
+                                   MPI_WIN_NULL, MPI_FILE_NULL,    MPI_GROUP_NULL};
   MPI_Comm_group(comm, &given.group);
   MPI_Isend(&number, 1, MPI_INT, me, 1, comm, &message_request);
   MPI_Mprobe(me, 1, comm, &given.message, MPI_STATUS_IGNORE);
@@ -128,9 +128,9 @@ TEST(BadArguments, ArraysOfCountsAreThere) {
     EXPECT_EQ(
         class_of(MPI_Alltoallv(out.data(), none, c.data(), MPI_INT, in.data(), c.data(), c.data(), MPI_INT, comm)),
         MPI_ERR_ARG);
-    EXPECT_EQ(class_of(MPI_Alltoallw(out.data(), c.data(), c.data(), nullptr, in.data(), c.data(), c.data(), nullptr,
-                                     comm)),
-              MPI_ERR_ARG);
+    EXPECT_EQ(
+        class_of(MPI_Alltoallw(out.data(), c.data(), c.data(), nullptr, in.data(), c.data(), c.data(), nullptr, comm)),
+        MPI_ERR_ARG);
   });
 }
 
@@ -200,9 +200,9 @@ TEST(BadArguments, HintsOfASplitAreThoseThatTheMpiKeeps) {
     ASSERT_EQ(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, hints, &made), MPI_SUCCESS);
     EXPECT_EQ(told(made), expected);
     MPI_Comm_free(&made);
-    ASSERT_EQ(MPI_Dist_graph_create_adjacent(comm, 0, nullptr, MPI_UNWEIGHTED, 0, nullptr, MPI_UNWEIGHTED, hints, 0,
-                                             &made),
-              MPI_SUCCESS);
+    ASSERT_EQ(
+        MPI_Dist_graph_create_adjacent(comm, 0, nullptr, MPI_UNWEIGHTED, 0, nullptr, MPI_UNWEIGHTED, hints, 0, &made),
+        MPI_SUCCESS);
     EXPECT_EQ(told(made), expected);
     MPI_Comm_free(&made);
   });

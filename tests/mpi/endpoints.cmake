@@ -244,8 +244,11 @@ foreach(
     failing.${name}.${call}
     PROCESSES 2
     COMMAND
-      env LD_PRELOAD=$<TARGET_FILE:raddle>:$<TARGET_FILE:failing_mpi> FAILING_CALL=${call}
-      $<TARGET_FILE:failing_calls> ${words}
+      env
+      LD_PRELOAD=$<TARGET_FILE:raddle>:$<TARGET_FILE:failing_mpi>
+      FAILING_CALL=${call}
+      $<TARGET_FILE:failing_calls>
+      ${words}
     ENVIRONMENT RADDLE_NODE=rank
     EXPECT "${expected}"
     TRIES 2

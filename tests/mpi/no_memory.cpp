@@ -80,31 +80,31 @@ int main(int argc, char** argv) {
   const auto nothing = [] {};
   const auto give_up = [&] { MPI_Request_free(&request); };
 
-  each("Irecv", [&] { return MPI_Irecv(room, 600, MPI_INT, 0, 1, one, &request); },
-       [&] {
-         MPI_Send(data, 600, MPI_INT, 0, 1, one);
-         MPI_Wait(&request, MPI_STATUS_IGNORE);
-       });
-  each("Isend", [&] { return MPI_Isend(data, 1, spread, 0, 2, one, &request); },
-       [&] {
-         MPI_Recv(room, 1, spread, 0, 2, one, MPI_STATUS_IGNORE);
-         MPI_Wait(&request, MPI_STATUS_IGNORE);
-       });
+  each(
+      "Irecv", [&] { return MPI_Irecv(room, 600, MPI_INT, 0, 1, one, &request); },
+      [&] {
+        MPI_Send(data, 600, MPI_INT, 0, 1, one);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+      });
+  each(
+      "Isend", [&] { return MPI_Isend(data, 1, spread, 0, 2, one, &request); },
+      [&] {
+        MPI_Recv(room, 1, spread, 0, 2, one, MPI_STATUS_IGNORE);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+      });
   each("Send_init", [&] { return MPI_Send_init(data, 1, spread, 0, 3, one, &request); }, give_up);
   each("Recv_init", [&] { return MPI_Recv_init(room, 1, spread, 0, 3, one, &request); }, give_up);
   each("Comm_group", [&] { return MPI_Comm_group(one, &group); }, [&] { MPI_Group_free(&group); });
-  each("Raddle_Psend_init",
-       [&] { return Raddle_Psend_init(data, 4, 4, MPI_INT, 0, 4, one, MPI_INFO_NULL, &request); },
-       [&] {
-         Raddle_Precv_init(room, 4, 4, MPI_INT, 0, 4, one, MPI_INFO_NULL, &other);
-         MPI_Request_free(&request);
-         MPI_Request_free(&other);
-       });
-  each("Sendrecv",
-       [&] {
-         return MPI_Sendrecv(data, 10, MPI_INT, 0, 5, room, 10, MPI_INT, 0, 5, one, MPI_STATUS_IGNORE);
-       },
-       nothing);
+  each(
+      "Raddle_Psend_init", [&] { return Raddle_Psend_init(data, 4, 4, MPI_INT, 0, 4, one, MPI_INFO_NULL, &request); },
+      [&] {
+        Raddle_Precv_init(room, 4, 4, MPI_INT, 0, 4, one, MPI_INFO_NULL, &other);
+        MPI_Request_free(&request);
+        MPI_Request_free(&other);
+      });
+  each(
+      "Sendrecv",
+      [&] { return MPI_Sendrecv(data, 10, MPI_INT, 0, 5, room, 10, MPI_INT, 0, 5, one, MPI_STATUS_IGNORE); }, nothing);
 
   data[0] = 42;
   room[0] = 0;

@@ -202,7 +202,9 @@ foreach(
     partitioned.failing.${CMAKE_MATCH_1}
     PROCESSES 2
     COMMAND
-      env LD_PRELOAD=$<TARGET_FILE:raddle>:$<TARGET_FILE:failing_mpi> FAILING_CALL=${CMAKE_MATCH_1}
+      env
+      LD_PRELOAD=$<TARGET_FILE:raddle>:$<TARGET_FILE:failing_mpi>
+      FAILING_CALL=${CMAKE_MATCH_1}
       $<TARGET_FILE:failing_program>
     ENVIRONMENT RADDLE_PART_DIRECT=0
     EXPECT "${CMAKE_MATCH_2}"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Communicators that are attached, and freed: MPI_Comm_free waits for nobody (MPI-4.1 section 7.4.3), requests that are
-// left go on, and nothing is lost for good. A plain program; with RADDLE_PARTITIONED=1 all its communicators are attached.
+// left go on, and nothing is lost for good. A plain program; with RADDLE_PARTITIONED=1 all its communicators are
+// attached.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

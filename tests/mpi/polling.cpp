@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Random messages over several communicators, whose ranks all wait by polling, each for one thing at a time: what a rank
-// asks about is seldom what its partners wait for, and calls that only look have to move that too (MPI-4.1 sections 2.9,
-// 3.7.4 and 3.8.1). Error handlers are the default ones.
+// Random messages over several communicators, whose ranks all wait by polling, each for one thing at a time: what a
+// rank asks about is seldom what its partners wait for, and calls that only look have to move that too (MPI-4.1
+// sections 2.9, 3.7.4 and 3.8.1). Error handlers are the default ones.
 //
 // polling <threads> <seed> <seconds> [native|attached|only CALL]...
 //   native    also messages on the MPI's own communicators
@@ -45,10 +45,10 @@ enum class Way {
   probe,
   mprobe,
 };
-constexpr std::array<const char*, 13> names{"MPI_Test",    "MPI_Testany", "MPI_Testsome",           "MPI_Testall",
-                                            "MPI_Request_get_status",     "MPI_Iprobe", "MPI_Improbe",
-                                            "MPI_Wait",    "MPI_Waitany", "MPI_Waitsome",           "MPI_Waitall",
-                                            "MPI_Probe",   "MPI_Mprobe"};
+constexpr std::array<const char*, 13> names{
+    "MPI_Test",    "MPI_Testany", "MPI_Testsome", "MPI_Testall", "MPI_Request_get_status",
+    "MPI_Iprobe",  "MPI_Improbe", "MPI_Wait",     "MPI_Waitany", "MPI_Waitsome",
+    "MPI_Waitall", "MPI_Probe",   "MPI_Mprobe"};
 constexpr bool is_probe(Way way) {
   return way == Way::iprobe || way == Way::improbe || way == Way::probe || way == Way::mprobe;
 }
@@ -121,7 +121,9 @@ class Rank {
         poll("MPI_Test of a collective", [&] { return test(request); });
       }
       if (more == 0) {
-        if (rank_ == 0) std::printf("polling: all well: seed %llu, %llu rounds\n", static_cast<unsigned long long>(options_.seed), static_cast<unsigned long long>(round));
+        if (rank_ == 0)
+          std::printf("polling: all well: seed %llu, %llu rounds\n", static_cast<unsigned long long>(options_.seed),
+                      static_cast<unsigned long long>(round));
         return;
       }
       round_ = round;
@@ -328,7 +330,8 @@ class Rank {
     const Clock::time_point began = Clock::now();
     for (unsigned turn = 1; !look(); ++turn) {
       if (turn % 16 == 0) std::this_thread::yield();
-      if (turn % 1024 == 0 && Clock::now() - began > std::chrono::seconds(20)) fail(std::string(call) + " finds nothing");
+      if (turn % 1024 == 0 && Clock::now() - began > std::chrono::seconds(20))
+        fail(std::string(call) + " finds nothing");
     }
   }
 

@@ -11,6 +11,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from raddle.model import WAYS
 from raddle.notices import Notice, Severity
 from raddle.report import page
 from raddle.report.data import Data
@@ -18,7 +19,6 @@ from raddle.report.figures import figures
 from raddle.report.five import five
 from raddle.report.load import load
 from raddle.report.numbers import pretty
-from raddle.report.params import WAYS
 from raddle.report.terminal import summary
 from tests.report.dsde import sparse_data
 from tests.report.endpoints import endpoints_data

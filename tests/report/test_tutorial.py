@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from raddle.model import ResultRow
+from raddle.model import WAYS, ResultRow
 from raddle.report.data import Data
 from raddle.report.figures import figures
 from raddle.report.figures.model import Figure
-from raddle.report.params import WAYS
 from tests.report.suite import suite_row
 
 pytestmark = pytest.mark.timeout(60)

@@ -54,8 +54,9 @@ TEST(Call, OfABroadcastMayDifferInLengthAcrossProcesses) {
 TEST(Call, IsNamedWithBothRanks) {
   EXPECT_EQ(unlike_calls(1, {.kind = Kind::bcast, .root = 2, .bytes = 8}, 0, {.kind = Kind::barrier}),
             "rank 1 calls MPI_Bcast of 8 bytes with root 2, rank 0 MPI_Barrier");
-  EXPECT_EQ(unlike_calls(1, {.kind = Kind::reduce, .op = 3, .bytes = 4}, 0, {.kind = Kind::scan, .op = 15}),
-            "rank 1 calls MPI_Reduce of 4 bytes with root 0 and MPI_SUM, rank 0 MPI_Scan with an operator of the program");
+  EXPECT_EQ(
+      unlike_calls(1, {.kind = Kind::reduce, .op = 3, .bytes = 4}, 0, {.kind = Kind::scan, .op = 15}),
+      "rank 1 calls MPI_Reduce of 4 bytes with root 0 and MPI_SUM, rank 0 MPI_Scan with an operator of the program");
 }
 
 TEST(Discord, ConcernsWhatComesFromItsNumberOn) {

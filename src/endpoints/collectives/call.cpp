@@ -9,12 +9,13 @@ namespace {
 
 using Kind = Call::Kind;
 
-constexpr std::array kinds{"no collective", "MPI_Barrier",  "MPI_Bcast",     "MPI_Gather",
-                           "MPI_Scatter",   "MPI_Allgather", "MPI_Alltoall", "MPI_Reduce",
-                           "MPI_Allreduce", "MPI_Reduce_scatter", "MPI_Scan", "MPI_Exscan"};
-constexpr std::array operators{"",         "MPI_MAX",  "MPI_MIN",  "MPI_SUM",    "MPI_PROD",   "MPI_LAND",    "MPI_BAND",
-                               "MPI_LOR",  "MPI_BOR",  "MPI_LXOR", "MPI_BXOR",   "MPI_MINLOC", "MPI_MAXLOC",
-                               "MPI_REPLACE", "MPI_NO_OP", "an operator of the program"};
+constexpr std::array kinds{"no collective", "MPI_Barrier",        "MPI_Bcast",    "MPI_Gather",
+                           "MPI_Scatter",   "MPI_Allgather",      "MPI_Alltoall", "MPI_Reduce",
+                           "MPI_Allreduce", "MPI_Reduce_scatter", "MPI_Scan",     "MPI_Exscan"};
+constexpr std::array operators{"",           "MPI_MAX",     "MPI_MIN",   "MPI_SUM",
+                               "MPI_PROD",   "MPI_LAND",    "MPI_BAND",  "MPI_LOR",
+                               "MPI_BOR",    "MPI_LXOR",    "MPI_BXOR",  "MPI_MINLOC",
+                               "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP", "an operator of the program"};
 
 bool rooted(const Call& call) {
   return call.kind == Kind::bcast || call.kind == Kind::gather || call.kind == Kind::scatter ||

@@ -39,8 +39,12 @@ struct Call {
            std::uint64_t{apart} << 23U | bytes << 24U;
   }
   [[nodiscard]] static constexpr Call of(std::uint64_t word) {
-    return {static_cast<Kind>(word & 15U), static_cast<unsigned>(word >> 4U & 15U),
-            static_cast<int>(word >> 8U & root_mask), (word >> 22U & 1U) != 0, (word >> 23U & 1U) != 0, word >> 24U};
+    return {static_cast<Kind>(word & 15U),
+            static_cast<unsigned>(word >> 4U & 15U),
+            static_cast<int>(word >> 8U & root_mask),
+            (word >> 22U & 1U) != 0,
+            (word >> 23U & 1U) != 0,
+            word >> 24U};
   }
 
  private:

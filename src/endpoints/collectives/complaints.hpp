@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What processes say of their collectives when one has waited long: which one it waits in, to its neighbours, so that
-// calls that do not match are named in place of a wait for ever; and, if that is found, to all others. While calls match
-// and nobody waits long there are none.
+// calls that do not match are named in place of a wait for ever; and, if that is found, to all others. While calls
+// match and nobody waits long there are none.
 #pragma once
 
 #include <mpi.h>

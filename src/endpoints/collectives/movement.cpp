@@ -86,8 +86,8 @@ int Movement::put_from(int source, std::span<const std::byte> bytes) const {
 
 int Movement::truncated(int source, std::size_t bytes) const {
   if (bytes <= expected(source)) {
-    return error_with(MPI_ERR_TRUNCATE, "Raddle: the process of rank " + std::to_string(source) + " sends more than rank " +
-                                            std::to_string(rank()) + " has room for");
+    return error_with(MPI_ERR_TRUNCATE, "Raddle: the process of rank " + std::to_string(source) +
+                                            " sends more than rank " + std::to_string(rank()) + " has room for");
   }
   return error_with(MPI_ERR_TRUNCATE, "Raddle: rank " + std::to_string(source) + " sends rank " +
                                           std::to_string(rank()) + " " + std::to_string(bytes) +

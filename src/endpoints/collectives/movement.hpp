@@ -90,7 +90,8 @@ class Movement final : public Collective {
   /// Makes room behind what has room already for what `source` sends to the endpoint with `index`.
   void make_room(Exchanged& exchanged, int source, int index) const;
   /// What goes between two processes is a block (block.hpp). Calls `visit(source, index)` for each piece that comes
-  /// from `process`, for the endpoints with an index from `first` on and before `end`, in the order in which it is sent.
+  /// from `process`, for the endpoints with an index from `first` on and before `end`, in the order in which it is
+  /// sent.
   template <typename Visit>
   void each_incoming(int process, int first, int end, Visit&& visit) const;
   [[nodiscard]] std::size_t incoming_block(int process, int first, int end) const;

@@ -115,7 +115,8 @@ void Movement::each_incoming(int process, int first, int end, Visit&& visit) con
 
 std::size_t Movement::incoming_block(int process, int first, int end) const {
   Lengths lengths;
-  each_incoming(process, first, end, [&](int source, int index) { lengths.add(part<Movement>(index).expected(source)); });
+  each_incoming(process, first, end,
+                [&](int source, int index) { lengths.add(part<Movement>(index).expected(source)); });
   return lengths.bytes();
 }
 

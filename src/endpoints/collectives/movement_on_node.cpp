@@ -99,8 +99,7 @@ bool Movement::take_on_node(std::uint64_t round) {
 
 int Movement::take_in_round(std::uint64_t round, int source) {
   const int mine = incoming(source);
-  if (source == rank())
-    return in_place_ || round > 0 ? MPI_SUCCESS : put_from(source, brought_[outgoing(source)]);
+  if (source == rank()) return in_place_ || round > 0 ? MPI_SUCCESS : put_from(source, brought_[outgoing(source)]);
   const std::span<const std::byte> part =
       for_each() ? *node().piece_here(number() + round, source, rank()) : *node().here(number() + round, source);
   const auto room = in_one_piece(in_.address(mine), in_.count(mine), in_.type(mine));

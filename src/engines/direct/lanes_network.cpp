@@ -40,7 +40,8 @@ LanesNetwork::LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane)
       outgoing_(packets),
       incoming_(std::make_unique<std::array<Incoming, packets>>()) {
   for (Incoming& packet : *incoming_) {
-    must("MPI_Recv_init", PMPI_Recv_init(packet.bytes.data(), packet_bytes, MPI_BYTE, MPI_ANY_SOURCE, packet_tag, own_, &packet.request));
+    must("MPI_Recv_init", PMPI_Recv_init(packet.bytes.data(), packet_bytes, MPI_BYTE, MPI_ANY_SOURCE, packet_tag, own_,
+                                         &packet.request));
     must("MPI_Start", PMPI_Start(&packet.request));
   }
 }
@@ -76,8 +77,8 @@ void LanesNetwork::send(int peer, const Header& header) {
   Outgoing& packet = outgoing_[next_outgoing_];
   next_outgoing_ = (next_outgoing_ + 1) % packets;
   std::memcpy(packet.bytes.data(), &header, sizeof header);
-  must("MPI_Isend", PMPI_Isend(packet.bytes.data(), static_cast<int>(packet_size_), MPI_BYTE, place_of(peer).process, packet_tag,
-             comm_of(peer), &packet.request));
+  must("MPI_Isend", PMPI_Isend(packet.bytes.data(), static_cast<int>(packet_size_), MPI_BYTE, place_of(peer).process,
+                               packet_tag, comm_of(peer), &packet.request));
 }
 
 NetworkOffer LanesNetwork::send_body(int peer, Operation& operation) {
@@ -118,8 +119,8 @@ bool LanesNetwork::drops_bodies() const {
 void LanesNetwork::receive_into(int peer, const NetworkOffer& offer, std::byte* to, Beside&& beside) {
   for (std::size_t at = 0; at < beside.message; at += most_at_once) {
     const std::size_t part = std::min(beside.message - at, most_at_once);
-    must("MPI_Irecv", PMPI_Irecv(to + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process, static_cast<int>(offer.tag), own_,
-               &beside.requests.emplace_back(MPI_REQUEST_NULL)));
+    must("MPI_Irecv", PMPI_Irecv(to + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process,
+                                 static_cast<int>(offer.tag), own_, &beside.requests.emplace_back(MPI_REQUEST_NULL)));
   }
   beside_.push_back(std::move(beside));
 }
@@ -151,7 +152,8 @@ void LanesNetwork::poll_beside(Port& port) {
   std::vector<Beside> ended;
   std::erase_if(beside_, [&](Beside& beside) {
     int done = 0;
-    must("MPI_Testall", PMPI_Testall(static_cast<int>(beside.requests.size()), beside.requests.data(), &done, MPI_STATUSES_IGNORE));
+    must("MPI_Testall",
+         PMPI_Testall(static_cast<int>(beside.requests.size()), beside.requests.data(), &done, MPI_STATUSES_IGNORE));
     if (done != 0) ended.push_back(std::move(beside));
     return done != 0;
   });

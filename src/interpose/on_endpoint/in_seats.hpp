@@ -33,8 +33,7 @@ int in_seats(endpoints::Endpoint& endpoint, const char* call, std::uint64_t word
   endpoints::collectives::Sequence& sequence = endpoint.collectives();
   endpoints::collectives::Context& context = endpoint.communicator().collectives();
   Meeting* const all = context.meeting_of_all();
-  if (all == nullptr || sequence.any() || !context.level_suffices() || endpoint.maker() != nullptr)
-    return another_way;
+  if (all == nullptr || sequence.any() || !context.level_suffices() || endpoint.maker() != nullptr) return another_way;
   const std::uint64_t number = sequence.next(!context.alone());
   const int me = endpoint.rank();
   constexpr int all_alike = -1;

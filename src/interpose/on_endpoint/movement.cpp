@@ -56,8 +56,9 @@ Moves gather_into(const Endpoint& endpoint, Held* held, const void* buffer, MPI_
                   int root, In&& in) {
   if (const int code = check_root(endpoint, root); code != MPI_SUCCESS) return {code};
   const bool in_place = endpoint.rank() == root && buffer == MPI_IN_PLACE;
-  Moves made{MPI_SUCCESS, {Kind::gather, root, in_place ? Pieces() : Pieces::uniform(buffer, count, kept(held, type)),
-                           endpoint.rank() == root ? in() : Pieces(), in_place}};
+  Moves made{MPI_SUCCESS,
+             {Kind::gather, root, in_place ? Pieces() : Pieces::uniform(buffer, count, kept(held, type)),
+              endpoint.rank() == root ? in() : Pieces(), in_place}};
   if (endpoint.rank() == root)
     made.code = check_same(made.arguments.out, 0, made.arguments.in, root, made.arguments.in_place);
   return made;

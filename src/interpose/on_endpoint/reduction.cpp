@@ -20,8 +20,7 @@ using Reduces = Checked<Reduction::Arguments>;
 
 /// All but MPI_Reduce_scatter, with what each rank gets of the result in `parts`.
 Reduces checked(const Endpoint& endpoint, Held* held, Kind kind, int root, const void* buffer, void* room,
-                MPI_Count count, MPI_Datatype type,
-                MPI_Op op, bool in_place, Numbers parts = {}) {
+                MPI_Count count, MPI_Datatype type, MPI_Op op, bool in_place, Numbers parts = {}) {
   if (op == MPI_OP_NULL) return {MPI_ERR_OP};
   if (type == MPI_DATATYPE_NULL) return {MPI_ERR_TYPE};
   if (count < 0) return {MPI_ERR_COUNT};
@@ -50,8 +49,7 @@ Reduces reduce(const Endpoint& endpoint, Held* held, const void* buffer, void* r
 }
 
 Reduces allreduce(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count,
-                  MPI_Datatype type,
-                  MPI_Op op) {
+                  MPI_Datatype type, MPI_Op op) {
   return checked(endpoint, held, Kind::allreduce, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
 }
 
@@ -71,8 +69,7 @@ Reduces reduce_scatter(const Endpoint& endpoint, Held* held, const void* buffer,
 Reduces reduce_scatter_block(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count,
                              MPI_Datatype type, MPI_Op op) {
   return checked(endpoint, held, Kind::reduce_scatter, 0, buffer, room, count * endpoint.size(), type, op,
-                 buffer == MPI_IN_PLACE,
-                 Numbers::alike(count));
+                 buffer == MPI_IN_PLACE, Numbers::alike(count));
 }
 
 Reduces scan(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
