@@ -137,7 +137,7 @@ int serve_state(std::istream& in, std::ostream& out) {
     } catch (const std::exception& error) {
       said = {{"error", error.what()}};
     }
-    out << said.dump() << std::endl;
+    out << said.dump() << '\n' << std::flush;
   }
   return Exit::ok;
 }
