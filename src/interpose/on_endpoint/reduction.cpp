@@ -25,9 +25,10 @@ Reduces checked(const Endpoint& endpoint, Held* held, Kind kind, int root, const
   if (type == MPI_DATATYPE_NULL) return {MPI_ERR_TYPE};
   if (count < 0) return {MPI_ERR_COUNT};
   if (const int code = endpoints::collectives::check_operator(op, type); code != MPI_SUCCESS) return {code};
-  const bool gets = kind == Kind::reduce ? endpoint.rank() == root : kind != Kind::exscan || endpoint.rank() > 0;
-  const MPI_Count own = kind == Kind::reduce_scatter ? parts[endpoint.rank()] : count;
-  if (kind == Kind::reduce && !gets && buffer == MPI_IN_PLACE) return {MPI_ERR_BUFFER};
+  const bool gets = kind != Kind::reduce || endpoint.rank() == root;
+  const bool nothing = kind == Kind::exscan && endpoint.rank() == 0;
+  const MPI_Count own = nothing ? 0 : kind == Kind::reduce_scatter ? parts[endpoint.rank()] : count;
+  if (!gets && buffer == MPI_IN_PLACE) return {MPI_ERR_BUFFER};
   if (gets && room == MPI_IN_PLACE) return {MPI_ERR_BUFFER};
   // At MPI_BOTTOM only the program's types have something.
   if (gets && room == nullptr && own > 0 && endpoints::named_sizes.find(endpoints::bits(type)) != 0)
