@@ -23,6 +23,7 @@
 #include "interpose/sparse.hpp"
 #include "platform/background.hpp"
 #include "platform/must.hpp"
+#include "platform/relied_on.hpp"
 #include "platform/settings.hpp"
 #include "platform/waiting.hpp"
 
@@ -86,6 +87,8 @@ int begun() {
   for (const auto step : {engines::Creation::progress_all, partitioned::progress_all, sparse::progress_all,
                           endpoints::mpi_progress::step_meanwhile})
     endpoints::Everything::add(step);
+  platform::Background::get().when_failed(
+      [](const std::exception& error) { platform::end_relied_on("a thread of Raddle's", error); });
   endpoints::make_own_comms();
   hang_on_self();
   proxy::join();

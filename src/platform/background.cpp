@@ -2,11 +2,11 @@
 #include "platform/background.hpp"
 
 #include <chrono>
+#include <exception>
 #include <iterator>
 #include <utility>
 
 #include "platform/quiet_thread.hpp"
-#include "platform/relied_on.hpp"
 
 namespace raddle::platform {
 namespace {
@@ -25,7 +25,7 @@ void Background::add(Step step) {
   const std::lock_guard lock(guard_);
   if (ending_) return;
   steps_.push_back(std::move(step));
-  if (!thread_.joinable()) thread_ = quiet_thread([this] { relied_on("a thread of Raddle's", [this] { run(); }); });
+  if (!thread_.joinable()) thread_ = quiet_thread([this] { run(); });
   news_.notify_one();
 }
 
@@ -42,6 +42,15 @@ void Background::end() {
 }
 
 void Background::run() {
+  try {
+    make_steps();
+  } catch (const std::exception& error) {
+    if (failed_ == nullptr) throw;
+    failed_(error);
+  }
+}
+
+void Background::make_steps() {
   std::unique_lock lock(guard_);
   while (!ending_) {
     if (steps_.empty()) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -23,6 +24,10 @@ class Background {
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
 
+  /// What becomes of an exception of a step, which no caller is there to get. Before the first step.
+  using Failed = void (*)(const std::exception& error);
+  void when_failed(Failed failed) { failed_ = failed; }
+
   /// Does nothing after end().
   void add(Step step);
   /// Waits until no step is being made; those that are left are forgotten.
@@ -30,12 +35,14 @@ class Background {
 
  private:
   void run();
+  void make_steps();
 
   std::mutex guard_;
   std::condition_variable news_;
   std::vector<Step> steps_;
   std::thread thread_;
   bool ending_ = false;
+  Failed failed_ = nullptr;
 };
 
 }  // namespace raddle::platform
