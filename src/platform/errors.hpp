@@ -12,8 +12,16 @@ namespace raddle::platform {
 struct Failure {
   explicit Failure(int error, bool has_been_raised = false) : code(error), raised(has_been_raised) {}
   int code;
-  bool raised;  ///< by the MPI, on the communicator of the program
+  bool raised;          ///< by the MPI, on the communicator of the program
+  bool of_all = false;  ///< all who take part have it, and know it: nobody waits
 };
+
+/// The same where all who take part have agreed that they fail.
+inline Failure failure_of_all(int code) {
+  Failure failure(code);
+  failure.of_all = true;
+  return failure;
+}
 
 /// @throws Failure unless the call that has returned this code was successful
 inline void check(int code) {

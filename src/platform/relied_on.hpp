@@ -17,9 +17,9 @@ namespace raddle::platform {
   end_job(std::string(call) + " cannot go on, and others wait for it: " + error.what());
 }
 
-/// The same because of a failure, if it is want of memory: that is found here alone.
+/// The same because of a failure, if it is want of memory that is found here alone.
 [[gnu::cold]] inline void end_relied_on(const char* call, const Failure& failure) {
-  if (class_of(failure.code) == MPI_ERR_NO_MEM) end_job(call, failure.code);
+  if (!failure.of_all && class_of(failure.code) == MPI_ERR_NO_MEM) end_job(call, failure.code);
 }
 
 /// Does a part of `call` that others wait for. Other failures of Raddle's own go on, for the others have them as well;

@@ -9,6 +9,7 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
+#include "platform/errors.hpp"
 #include "platform/must.hpp"
 #include "platform/settings.hpp"
 
@@ -86,7 +87,7 @@ void Creation::take_room(const std::vector<MPI_Comm>& handles, const std::vector
   all_.clear();
   endpoints_.clear();
   if (ready) code = endpoints::error_with(MPI_ERR_NO_MEM, "Raddle: another process's heap has no room for endpoints");
-  throw endpoints::Failure(code);
+  throw platform::failure_of_all(code);
 }
 
 int Creation::make_endpoints() {
