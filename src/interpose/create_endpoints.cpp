@@ -143,6 +143,7 @@ void create(MPI_Comm parent, MPI_Comm own, const Asked& asked, MPI_Comm made[]) 
         raddle::engines::make(asked.engine, std::move(communicator), handles.get());
       }
     } catch (const Failure& failure) {
+      if (counts.size() > 1) platform::end_relied_on("MPIX_Comm_create_endpoints", failure);
       code = failure.code;
     }
     // Those that have endpoints fail together, and the others do not know.
@@ -151,7 +152,7 @@ void create(MPI_Comm parent, MPI_Comm own, const Asked& asked, MPI_Comm made[]) 
   } else {
     code = endpoints::no_communicators_left();
   }
-  if (code != MPI_SUCCESS) throw Failure(code);
+  if (code != MPI_SUCCESS) throw platform::failure_of_all(code);
   std::ranges::copy(handles.get(), made);
   handles.keep();
 }
