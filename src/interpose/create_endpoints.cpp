@@ -190,7 +190,7 @@ RADDLE_ENTRY int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_
                                           "the parent"));
     });
   }
-  const int code = raddle::interpose::barrier(parent, [&] {
+  const int code = raddle::interpose::barrier(parent, [&]() -> int {
     make_from(parent, my_num_ep, info, newcomm);
     return MPI_SUCCESS;
   });
@@ -200,7 +200,7 @@ RADDLE_ENTRY int MPIX_Comm_create_endpoints(MPI_Comm parent, int my_num_ep, MPI_
 }
 
 RADDLE_ENTRY int Raddle_Err_endpoints(int* errorclass) {
-  return raddle::interpose::barrier(MPI_COMM_NULL, [&] {
+  return raddle::interpose::barrier(MPI_COMM_NULL, [&]() -> int {
     if (errorclass == nullptr) return endpoints::raise(endpoints::without_communicator(), MPI_ERR_ARG);
     *errorclass = endpoints::endpoints_class();
     return MPI_SUCCESS;

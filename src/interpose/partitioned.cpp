@@ -41,11 +41,11 @@ RADDLE_ENTRY int Raddle_Psend_init(const void* buf, int partitions, MPI_Count co
                                    int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   if (auto* const endpoint = find<Kind::communicator>(comm)) {
     const Answering answering(true);
-    return barrier(comm, [&] {
+    return barrier(comm, [&]() -> int {
       return on_endpoint::Psend_init(buf, partitions, count, type, dest, tag, *endpoint, info, request);
     });
   }
-  return barrier(comm, [&] {
+  return barrier(comm, [&]() -> int {
     const int code = prepare(comm);
     return code != MPI_SUCCESS ? code
                                : attached::Psend_init(buf, partitions, count, type, dest, tag, comm, info, request);
@@ -56,11 +56,11 @@ RADDLE_ENTRY int Raddle_Precv_init(void* buf, int partitions, MPI_Count count, M
                                    MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   if (auto* const endpoint = find<Kind::communicator>(comm)) {
     const Answering answering(true);
-    return barrier(comm, [&] {
+    return barrier(comm, [&]() -> int {
       return on_endpoint::Precv_init(buf, partitions, count, type, source, tag, *endpoint, info, request);
     });
   }
-  return barrier(comm, [&] {
+  return barrier(comm, [&]() -> int {
     const int code = prepare(comm);
     return code != MPI_SUCCESS ? code
                                : attached::Precv_init(buf, partitions, count, type, source, tag, comm, info, request);

@@ -47,7 +47,7 @@ class Handler {
 }  // namespace
 
 int Raddle_Err_lanes(int* errorclass) {
-  return on(MPI_COMM_SELF, [&] {
+  return on(MPI_COMM_SELF, [&]() -> int {
     if (errorclass == nullptr) return MPI_ERR_ARG;
     *errorclass = raddle::lanes::lanes_class();
     return MPI_SUCCESS;
@@ -59,7 +59,7 @@ int Raddle_Lanes_create(MPI_Comm comm, int nlanes, MPI_Info info, MPI_Comm lanes
   if (comm == MPI_COMM_NULL) return raise(MPI_COMM_SELF, MPI_ERR_COMM);
   int inter = 0;
   if (const int code = MPI_Comm_test_inter(comm, &inter); code != MPI_SUCCESS) return code;
-  return on(comm, [&] {
+  return on(comm, [&]() -> int {
     if (inter != 0) return MPI_ERR_COMM;
     const Handler handler(comm);
     const bool reuse = raddle::platform::settings_with(raddle::platform::Hints::lanes, info).lanes_reuse;
@@ -69,7 +69,7 @@ int Raddle_Lanes_create(MPI_Comm comm, int nlanes, MPI_Info info, MPI_Comm lanes
 }
 
 int Raddle_Lanes_free(int nlanes, MPI_Comm lanes[]) {
-  return on(MPI_COMM_SELF, [&] {
+  return on(MPI_COMM_SELF, [&]() -> int {
     for (int i = 0; i < nlanes; ++i) {
       if (lanes[i] == MPI_COMM_NULL) continue;
       if (const int code = Pool::give_back(lanes[i]); code != MPI_SUCCESS) return code;

@@ -65,7 +65,7 @@ using Begin = int (Neighbourhood::*)(Endpoint&, const Exchange&);
 
 int request_of(Endpoint& endpoint, MPI_Request* request, const Exchange& exchange, Begin begin, bool persistent) {
   if (!endpoint.topology()) return endpoints::raise(endpoint.comm, MPI_ERR_TOPOLOGY);
-  return platform::relied_on("a nonblocking neighbourhood collective", [&] {
+  return platform::relied_on("a nonblocking neighbourhood collective", [&]() -> int {
     auto messages = std::make_unique<Neighbourhood>();
     if (const int code = (*messages.*begin)(endpoint, exchange); code != MPI_SUCCESS)
       return endpoints::raise(endpoint.comm, code);
