@@ -225,17 +225,6 @@ foreach(
     ONCE
   )
 endforeach()
-# Of sparse exchanges one allocation in some hundred has left the other thread waiting, in one run of three.
-foreach(call exchange iexchange)
-  raddle_add_mpi_run(
-    no-memory.${call}
-    PROCESSES 1
-    COMMAND $<TARGET_FILE:no_memory_together> ${call}
-    EXPECT "no memory together: all good"
-    ONCE
-    LONG
-  )
-endforeach()
 
 # An MPI whose calls fail behind libraddle, where others wait: an error of the call, or the end of the job by the name of
 # what has failed.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "endpoints/errors.hpp"
+#include "platform/relied_on.hpp"
 #include "sparse/calls/calls.hpp"
 #include "sparse/calls/each.hpp"
 #include "sparse/calls/element.hpp"
@@ -34,10 +35,12 @@ void exchange(const Given& given, MPI_Datatype recvtype, MPI_Info info, const Pl
   const Prepared prepared(given, info, place);
   Lane& lane = prepared.attachment->blocking();
   Arrivals arrivals(lane.guess());
-  run(*prepared.attachment, prepared.outgoing.messages(), arrivals, prepared.options);
-  lane.learn(arrivals.bytes());
-  const int code = fill_in(std::move(arrivals).rows(prepared.options.sorted), element, received);
-  if (code != MPI_SUCCESS) throw endpoints::Failure(code);
+  platform::relied_on("Raddle_Sparse_exchange", [&] {
+    run(*prepared.attachment, prepared.outgoing.messages(), arrivals, prepared.options);
+    lane.learn(arrivals.bytes());
+    // For the others it is over: it cannot be made again for want of memory.
+    endpoints::check(fill_in(std::move(arrivals).rows(prepared.options.sorted), element, received));
+  });
 }
 
 int exchange_each(const Given& given, MPI_Datatype recvtype, Raddle_Sparse_receiver* receiver, void* context,
