@@ -214,6 +214,8 @@ foreach(
   idup
   split
   neighbours
+  exchange
+  iexchange
   lanes
   create
 )

@@ -107,7 +107,7 @@ int ask(const Given& given, MPI_Datatype answertype, Raddle_Sparse_answerer* ans
   const Round round = attachment.blocking().next_round();
   Answering answering(question, answertype, answerer, context, round);
   Arrivals came(attachment.blocking().guess());
-  return platform::relied_on("Raddle_Sparse_ask", [&] {
+  Rows rows = platform::relied_on("Raddle_Sparse_ask", [&] {
     run(attachment, questions, answering, prepared.options);
     Receiver receiver(round, Kind::answer, came);
     std::size_t left = 0;
@@ -118,11 +118,14 @@ int ask(const Given& given, MPI_Datatype answertype, Raddle_Sparse_answerer* ans
       const bool moved = receiver.settle() || found > 0;
       return left == 0 && receiver.idle() && answering.done() ? Step::over : moved_if(moved);
     });
-    Rows rows = in_order(prepared.outgoing, answering, std::move(came).rows(false), round.rank);
-    if (const int code = answering.outcome(); code != MPI_SUCCESS) return code;
-    endpoints::check(answering.broken() ? not_whole() : fill_in(std::move(rows), element, answers));
-    return int{MPI_SUCCESS};
+    return in_order(prepared.outgoing, answering, std::move(came).rows(false), round.rank);
   });
+  // What the answerer has thrown is thrown here: the program's own, which concerns nobody else.
+  if (const int code = answering.outcome(); code != MPI_SUCCESS) return code;
+  platform::relied_on("Raddle_Sparse_ask", [&] {
+    endpoints::check(answering.broken() ? not_whole() : fill_in(std::move(rows), element, answers));
+  });
+  return MPI_SUCCESS;
 }
 
 void reply(Raddle_Sparse_answer answer, const void* data, MPI_Count count) {
