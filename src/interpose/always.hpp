@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <mutex>
 #include <thread>
 
 #include "endpoints/collectives/held.hpp"
@@ -18,6 +19,7 @@
 #include "interpose/callbacks.hpp"
 #include "interpose/fortran.hpp"
 #include "interpose/wrapper.hpp"
+#include "platform/error_texts.hpp"
 
 namespace raddle::interpose::always {
 
@@ -216,6 +218,48 @@ int Reduce_local(Next next, const void* in, void* inout, Count count, MPI_Dataty
       endpoints::collectives::ProgramOperator::of(op).call(in, inout, count, type))
     return MPI_SUCCESS;
   return of_rank(next(in, inout, count, type, op));
+}
+
+/// The program's turn at the table to which Raddle adds the texts of its own errors.
+template <typename Next, typename... Arguments>
+int at_table_of_errors(Next next, Arguments... arguments) {
+  const std::lock_guard lock(platform::table_of_errors());
+  return of_rank(next(arguments...));
+}
+
+template <typename Next, typename... Arguments>
+int Add_error_class(Next next, Arguments... arguments) {
+  return at_table_of_errors(next, arguments...);
+}
+
+template <typename Next, typename... Arguments>
+int Add_error_code(Next next, Arguments... arguments) {
+  return at_table_of_errors(next, arguments...);
+}
+
+template <typename Next, typename... Arguments>
+int Add_error_string(Next next, Arguments... arguments) {
+  return at_table_of_errors(next, arguments...);
+}
+
+template <typename Next, typename... Arguments>
+int Error_string(Next next, Arguments... arguments) {
+  return at_table_of_errors(next, arguments...);
+}
+
+template <typename Next, typename... Arguments>
+int Remove_error_class(Next next, Arguments... arguments) {
+  return at_table_of_errors(next, arguments...);
+}
+
+template <typename Next, typename... Arguments>
+int Remove_error_code(Next next, Arguments... arguments) {
+  return at_table_of_errors(next, arguments...);
+}
+
+template <typename Next, typename... Arguments>
+int Remove_error_string(Next next, Arguments... arguments) {
+  return at_table_of_errors(next, arguments...);
 }
 
 template <typename Next>

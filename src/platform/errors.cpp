@@ -8,16 +8,16 @@
 #include <string>
 #include <utility>
 
+#include "platform/error_texts.hpp"
 #include "platform/must.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::platform {
 
 int error_with(int error_class, std::string_view text) {
-  static std::mutex guard;
   // MPIs have few to give. Destructors of the program may ask.
   static auto& codes = *new std::map<std::pair<int, std::string>, int>;
-  const std::lock_guard lock(guard);
+  const std::lock_guard lock(table_of_errors());
   const auto [found, fresh] = codes.try_emplace({error_class, std::string(text)}, error_class);
   if (fresh && PMPI_Add_error_code(error_class, &found->second) == MPI_SUCCESS)
     regardless(PMPI_Add_error_string(found->second, found->first.second.substr(0, MPI_MAX_ERROR_STRING - 1).c_str()));
@@ -26,6 +26,7 @@ int error_with(int error_class, std::string_view text) {
 
 int add_error_class(const char* text) {
   int made = MPI_ERR_OTHER;
+  const std::lock_guard lock(table_of_errors());
   if (PMPI_Add_error_class(&made) != MPI_SUCCESS) return MPI_ERR_OTHER;
   regardless(PMPI_Add_error_string(made, text));
   return made;

@@ -3,10 +3,10 @@
 
 #include <unistd.h>
 
-#include <array>
 #include <cstdlib>
 #include <string>
 
+#include "platform/error_texts.hpp"
 #include "platform/last_words.hpp"
 
 namespace raddle::platform {
@@ -18,12 +18,10 @@ void end_job(std::string_view why) noexcept {
 }
 
 void end_job(const char* call, int code) noexcept {
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  if (PMPI_Error_string(code, text.data(), &length) != MPI_SUCCESS) length = 0;
+  const std::string text = text_of(code);
   const bool of_the_mpi = std::string_view(call).starts_with("MPI_");
   end_job(std::string(call) + (of_the_mpi ? " of the MPI has failed: " : " has failed: ") +
-          (length > 0 ? std::string(text.data(), static_cast<std::size_t>(length)) : "error " + std::to_string(code)));
+          (text.empty() ? "error " + std::to_string(code) : text));
 }
 
 }  // namespace raddle::platform

@@ -5,7 +5,14 @@
 if(GTest_FOUND)
   set(refusals "${PROJECT_BINARY_DIR}/src/interpose/generated/refusals.cpp")
   set_source_files_properties("${refusals}" PROPERTIES GENERATED ON COMPILE_OPTIONS "-O0;-Wno-deprecated-declarations")
-  add_executable(interpose_test bad_arguments_test.cpp interpose_partitioned_test.cpp interpose_test.cpp "${refusals}")
+  add_executable(
+    interpose_test
+    bad_arguments_test.cpp
+    error_texts_test.cpp
+    interpose_partitioned_test.cpp
+    interpose_test.cpp
+    "${refusals}"
+  )
   add_dependencies(interpose_test raddle_interpose)
   target_link_libraries(interpose_test PRIVATE raddle_interpose)
   raddle_use_mpi_gtest(interpose_test)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lanes that endpoints on several nodes share: taken from the pool of their processes, and given back to it.
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,19 +9,14 @@
 #include "endpoints/greatest_tag.hpp"
 #include "engines/direct/lanes_network.hpp"
 #include "lanes/pool.hpp"
+#include "platform/error_texts.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::direct {
 namespace {
 
 using platform::must;
-
-std::string text_of(int code) {
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  platform::regardless(PMPI_Error_string(code, text.data(), &length));
-  return {text.data(), static_cast<std::size_t>(length)};
-}
+using platform::text_of;
 
 void check_level(MPI_Comm processes, int most) {
   int provided = MPI_THREAD_SINGLE;

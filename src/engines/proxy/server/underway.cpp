@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "platform/error_texts.hpp"
 #include "platform/errors.hpp"
 #include "platform/last_words.hpp"
 #include "platform/must.hpp"
@@ -20,11 +21,7 @@ using platform::class_of;
 
 /// Of a send, the only operation that nobody may ask about: how it ended must not be lost.
 void end_the_job(int code) {
-  std::string text(MPI_MAX_ERROR_STRING, '\0');
-  int length = 0;
-  platform::regardless(MPI_Error_string(code, text.data(), &length));
-  text.resize(static_cast<std::size_t>(length));
-  platform::last_words("raddle: a proxy's MPI refused a send: " + text + ". Ending the job.\n");
+  platform::last_words("raddle: a proxy's MPI refused a send: " + platform::text_of(code) + ". Ending the job.\n");
   platform::regardless(MPI_Abort(MPI_COMM_WORLD, 1));
 }
 
