@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/collectives/complaints.hpp"
 
-#include <deque>
-#include <mutex>
 #include <utility>
 
-#include "platform/spin_lock.hpp"
+#include "platform/kept.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {
@@ -16,17 +15,13 @@ constexpr int tag = 3;  // what goes beside a collective has 0, agreements 1, tu
 
 /// Who never takes them in may be gone: the memory stays.
 Complaints::~Complaints() {
-  if (sent_.empty()) return;
-  static auto& kept = *new std::deque<std::deque<Sent>>;
-  static platform::SpinLock guard;
-  const std::lock_guard lock(guard);
-  kept.push_back(std::move(sent_));
+  if (!sent_.empty()) platform::keep(std::move(sent_));
 }
 
 void Complaints::send(int to, const Note& note) {
   Sent& sent = sent_.emplace_back(Sent{note});
   // An error here would hide the one that it is about.
-  static_cast<void>(PMPI_Isend(&sent.note, sizeof sent.note, MPI_BYTE, to, tag, processes_, &sent.request));
+  platform::regardless(PMPI_Isend(&sent.note, sizeof sent.note, MPI_BYTE, to, tag, processes_, &sent.request));
 }
 
 void Complaints::wait_in(std::uint64_t number, std::uint64_t call, int rank) {
@@ -60,7 +55,7 @@ std::vector<Complaints::Note> Complaints::heard() {
   }
   for (Sent& sent : sent_) {
     int left = 0;
-    if (sent.request != MPI_REQUEST_NULL) static_cast<void>(PMPI_Test(&sent.request, &left, MPI_STATUS_IGNORE));
+    if (sent.request != MPI_REQUEST_NULL) platform::regardless(PMPI_Test(&sent.request, &left, MPI_STATUS_IGNORE));
   }
   while (!sent_.empty() && sent_.front().request == MPI_REQUEST_NULL) sent_.pop_front();
   return all;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "endpoints/collectives/collective.hpp"
+#include "platform/kept.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::endpoints::collectives {
@@ -41,10 +42,7 @@ Context::~Context() {
   // What the MPI has begun never ends, and writes there if it does. The memory of the node may be gone.
   const bool abandoned = meeting_.discord().concerns(~std::uint64_t{0});
   if (abandoned) {
-    static auto& kept = *new std::deque<Exchanging>;
-    static platform::SpinLock guard;
-    const std::lock_guard lock(guard);
-    for (Exchanged& one : exchanged_) kept.push_back(std::move(static_cast<Exchanging&>(one)));
+    for (Exchanged& one : exchanged_) platform::keep(std::move(static_cast<Exchanging&>(one)));
   }
   if (own_processes_ && !abandoned) platform::regardless(PMPI_Comm_free(&processes_));
 }

@@ -74,9 +74,8 @@ bool Movement::take() {
 
 void Movement::take_from(int source) {
   if (source == rank() && in_place_) return;
-  sent_ = 0;
-  const std::span<const std::byte> bytes = from(source);
-  fail(bytes.size() < sent_ ? truncated(source, sent_) : put_from(source, bytes));
+  const auto [bytes, sent] = from(source);
+  fail(bytes.size() < sent ? truncated(source, sent) : put_from(source, bytes));
 }
 
 int Movement::put_from(int source, std::span<const std::byte> bytes) const {
@@ -94,22 +93,21 @@ int Movement::truncated(int source, std::size_t bytes) const {
                                           " bytes, and there is room for " + std::to_string(expected(source)));
 }
 
-std::span<const std::byte> Movement::from(int source) const {
+Movement::Come Movement::from(int source) const {
+  const auto whole = [](std::span<const std::byte> bytes) { return Come{bytes, bytes.size()}; };
   if (is_local(source)) {
     const int index = place(source).index;
     const Seat& seat = meeting().seat(number(), index);
-    if (seat.bytes != Seat::not_here) return {seat.little, seat.bytes};
-    return part<Movement>(index).brought_[outgoing(rank())];
+    if (seat.bytes != Seat::not_here) return whole({seat.little, seat.bytes});
+    return whole(part<Movement>(index).brought_[outgoing(rank())]);
   }
   const Received& piece = exchanged().pieces[received(source, index())];
   const std::span<const std::byte> all = exchanged().received;
-  if (piece.block_bytes == 0) return all.subspan(piece.begin, piece.bytes);
+  if (piece.block_bytes == 0) return whole(all.subspan(piece.begin, piece.bytes));
   const std::span<const std::byte> block = all.subspan(piece.block, piece.block_bytes);
   const auto [begin, bytes] = Lengths::find(block, piece.place, piece.places);
-  // What was longer than expected did not come whole.
   const std::span<const std::byte> rest = block.subspan(std::min(begin, block.size()));
-  sent_ = bytes;
-  return rest.first(std::min(rest.size(), bytes));
+  return {rest.first(std::min(rest.size(), bytes)), bytes};
 }
 
 std::size_t Movement::received(int source, int index) const {

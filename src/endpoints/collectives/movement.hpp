@@ -84,7 +84,11 @@ class Movement final : public Collective {
   int take_in_round(std::uint64_t round, int source);
 
   // Several processes.
-  [[nodiscard]] std::span<const std::byte> from(int source) const;
+  struct Come {
+    std::span<const std::byte> bytes;
+    std::size_t sent;  ///< more than `bytes` has, where more was sent than there is room for
+  };
+  [[nodiscard]] Come from(int source) const;
   /// Which piece of what the process has received is from `source` and for the endpoint with `index`.
   [[nodiscard]] std::size_t received(int source, int index) const;
   /// Makes room behind what has room already for what `source` sends to the endpoint with `index`.
@@ -119,7 +123,6 @@ class Movement final : public Collective {
   std::vector<std::vector<std::byte>> landed_;  ///< by source, rounds of what does not lie in one piece here
   bool referred_ = false;                       ///< on the node others read what this rank brings where it lies
   Brought brought_;
-  mutable std::size_t sent_ = 0;  ///< of the piece of another process that was looked at last
 };
 
 }  // namespace raddle::endpoints::collectives
