@@ -20,38 +20,19 @@
 #include <thread>
 #include <vector>
 
+#include "mpi/polling_ways.hpp"
 #include "mpi/traffic/random.hpp"
 #include "raddle/raddle.h"
 
 namespace raddle::testing {
 namespace {
 
+using polling::is_probe;
+using polling::names;
+using polling::Way;
 using traffic::mix;
 using traffic::Random;
 using Clock = std::chrono::steady_clock;
-
-enum class Way {
-  test,
-  testany,
-  testsome,
-  testall,
-  get_status,
-  iprobe,
-  improbe,
-  wait,  // the last: it blocks, and so do its relatives
-  waitany,
-  waitsome,
-  waitall,
-  probe,
-  mprobe,
-};
-constexpr std::array<const char*, 13> names{
-    "MPI_Test",    "MPI_Testany", "MPI_Testsome", "MPI_Testall", "MPI_Request_get_status",
-    "MPI_Iprobe",  "MPI_Improbe", "MPI_Wait",     "MPI_Waitany", "MPI_Waitsome",
-    "MPI_Waitall", "MPI_Probe",   "MPI_Mprobe"};
-constexpr bool is_probe(Way way) {
-  return way == Way::iprobe || way == Way::improbe || way == Way::probe || way == Way::mprobe;
-}
 
 struct Options {
   int threads = 2;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/collectives/movement.hpp"
 
-#include "endpoints/collectives/barrier.hpp"
 #include "interpose/on_endpoint/collective.hpp"
 #include "interpose/on_endpoint/collective_call.hpp"
 #include "interpose/on_endpoint/in_seats.hpp"
@@ -10,7 +9,6 @@
 namespace raddle::interpose::on_endpoint {
 namespace {
 
-using AtBarrier = endpoints::collectives::Barrier;
 using endpoints::collectives::Movement;
 using endpoints::collectives::Pieces;
 using Kind = Movement::Kind;
@@ -41,8 +39,6 @@ int check_same(const Pieces& out, int outgoing, const Pieces& in, int incoming, 
   in_place = true;
   return MPI_SUCCESS;
 }
-
-Checked<AtBarrier::Arguments> barrier(const Endpoint&, Held*) { return {}; }
 
 Moves bcast(const Endpoint& endpoint, Held* held, void* buffer, MPI_Count count, MPI_Datatype type, int root) {
   if (const int code = check_root(endpoint, root); code != MPI_SUCCESS) return {code};
@@ -176,22 +172,6 @@ Moves alltoallw(const Endpoint& endpoint, Held* held, const void* buffer, Number
 }
 
 }  // namespace
-
-int Barrier(Endpoint& endpoint) {
-  using endpoints::collectives::Call;
-  constexpr std::uint64_t word = Call{.kind = Call::Kind::barrier}.word();
-  const int code = in_seats(endpoint, "MPI_Barrier", word, [](auto&) {}, [](auto&, std::uint64_t) {});
-  if (code != another_way) return code;
-  return run<AtBarrier>(endpoint, "MPI_Barrier", [&](Held* held) { return barrier(endpoint, held); });
-}
-
-int Ibarrier(Endpoint& endpoint, MPI_Request* request) {
-  return start<AtBarrier>(endpoint, request, [&](Held* held) { return barrier(endpoint, held); });
-}
-
-int Barrier_init(Endpoint& endpoint, MPI_Info, MPI_Request* request) {
-  return init<AtBarrier>(endpoint, "MPI_Barrier_init", request, [&](Held* held) { return barrier(endpoint, held); });
-}
 
 int Bcast(void* buffer, MPI_Count count, MPI_Datatype type, int root, Endpoint& endpoint) {
   return run<Movement>(endpoint, "MPI_Bcast",
