@@ -105,7 +105,7 @@ def environment(
     """The record of a run of `command` that starts now and measures `mpis` (by the name that launches use)."""
     return Environment(
         created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        command=[tilde(word) for word in command],
+        command=[tilde(word) for word in _typed(command)],
         seed=seed,
         commit=checkout_commit(),
         host=host(),
@@ -188,6 +188,12 @@ def checkout_commit() -> str:
     if not (root / ".git").exists():
         return ""
     return _first_line("git", "-C", str(root), "describe", "--always", "--abbrev=40", "--dirty", "--exclude=*")
+
+
+def _typed(command: Sequence[str]) -> list[str]:
+    """The command as a user types it: `python -m raddle` gets the path of a file of Raddle's."""
+    program, *words = command
+    return [*(["python", "-m", "raddle"] if Path(program).name == "__main__.py" else [program]), *words]
 
 
 def _first_line(*command: str) -> str:

@@ -45,6 +45,12 @@ def test_nothing_is_invented(variables: dict[str, str]) -> None:
     assert settings(variables).items() <= variables.items()
 
 
+def test_the_command_is_kept_as_it_was_typed(tmp_path: Path) -> None:
+    by_module = environment([str(tmp_path / "raddle" / "__main__.py"), "run", "--quick"], 7, {}, [])
+    assert by_module.command == ["python", "-m", "raddle", "run", "--quick"]
+    assert environment(["raddle", "run"], 7, {}, []).command == ["raddle", "run"]
+
+
 def test_the_record_has_the_documented_shape(tmp_path: Path) -> None:
     mpis = {"alpha": fakes.mpi(tmp_path, fakes.family())}
     record = environment(["raddle", "run"], 7, mpis, [NoticeRecord(name="mpi-missing", detail="Beta MPI: broken")])
