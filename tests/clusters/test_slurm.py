@@ -102,7 +102,7 @@ def test_processes_are_where_they_belong(slurm: Slurm, tmp_path: Path) -> None:
 def test_a_shell_that_is_a_step_starts_others(slurm: Slurm) -> None:
     """`srun --pty bash` holds the CPUs that its launches need."""
     words = ["--nodes=1", "--exclusive", "--ntasks=1", f"--chdir={ROOT}"]
-    told = json.loads(slurm("srun", *words, sys.executable, "-m", "tests.clusters.nested", seconds=250))
+    told = json.loads(slurm("srun", *words, sys.executable, "-m", "tests.clusters.nested", seconds=280))
     ways = ("run", "doctor", "gain", "exec")
     assert {way for _, _, way, _ in told} == set(ways)
     assert {launcher for _, launcher, _, _ in told} > {"srun"}
