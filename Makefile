@@ -32,7 +32,7 @@ conformance: setup ## run mpi4py's test suite with threads as ranks, and write d
 coverage: setup $(VENV)/test.stamp $(VENV)/coverage.stamp ## which lines the tests run, by folder; writes docs/coverage.md
 	@$(BIN)/python tools/measure_coverage.py
 
-results: setup ## make the pages of docs/results again from the results that are kept there
+results: setup ## make reports of the runs that docs/results keeps, in results/
 	@$(BIN)/python tools/write_results.py
 
 reference: setup ## make docs/reference.md, docs/command.md and the manual again from the sources

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import lzma
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,15 +13,27 @@ from raddle.errors import UserError
 from raddle.files import write_whole
 from raddle.model import SCHEMA, STATES_SCHEMA, ResultRow
 
+RESULTS = "results.jsonl"
+COMPRESSED = "results.jsonl.xz"
+
 
 class _Version(msgspec.Struct):
     schema: int
 
 
+def results_file(directory: Path) -> Path:
+    """That of a run: as it was written, or compressed."""
+    plain, compressed = directory / RESULTS, directory / COMPRESSED
+    return compressed if compressed.is_file() and not plain.is_file() else plain
+
+
 def read_results(path: Path) -> list[ResultRow]:
-    """All rows of a `results.jsonl`. Raises UserError naming file and line for anything of a later schema."""
+    """All rows of such a file. Raises UserError naming file and line for anything of a later schema."""
     try:
-        text = path.read_text(encoding="utf-8")
+        content = path.read_bytes()
+        text = (lzma.decompress(content) if path.name == COMPRESSED else content).decode()
+    except lzma.LZMAError as error:
+        raise UserError(f"{path} is not what xz makes: {error}", hint=_remake(path)) from error
     except UnicodeDecodeError as error:
         raise UserError(f"{path} is not UTF-8 text: {error.reason}", hint=_remake(path)) from error
     except OSError as error:

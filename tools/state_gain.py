@@ -22,7 +22,7 @@ from raddle.compare.sides import Side
 from raddle.compare_points import by_block
 from raddle.machine_states import words
 from raddle.model import NO_MPI, ResultRow
-from raddle.results import read_results
+from raddle.results import read_results, results_file
 from raddle.stats.order import median, median_interval
 from raddle.stats.ratio import paired_ratio
 
@@ -83,7 +83,7 @@ def shown(rows: Sequence[ResultRow]) -> Mapping[str, tuple[int, int, int]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("directory", type=Path, help="a run of one MPI under two names")
-    rows = read_results(parser.parse_args().directory / "results.jsonl")
+    rows = read_results(results_file(parser.parse_args().directory))
     found = widths(rows)
     for each in rows[0].states:
         print(f"{words(each.state)}: {each.core_to_core_ns:.0f} ns from core to core, {each.share:.0%} of launches")

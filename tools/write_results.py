@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`make results`: makes every page of docs/results again from the results and environments that are kept there.
+"""`make results`: makes reports of the runs whose results and environments are kept in docs/results.
 
-Of each run its report.html and tables.csv, as `raddle report` makes them, and of all runs the table in README.md, whose
-last column is that of runs.toml. With `--table` only the table.
+Of each run its report.html and tables.csv, as `raddle report` makes them, in results/, which is not kept; and of all
+runs the table in docs/results/README.md, whose last column is that of runs.toml. With `--table` only the table; with
+`--keep RUN NAME` a run that was made in RUN is kept as NAME, from then on.
 """
 
 from __future__ import annotations
 
 import argparse
+import lzma
 import shlex
 import shutil
 import sys
@@ -22,6 +24,7 @@ from raddle.environment import Environment, read_environment  # noqa: E402
 from raddle.errors import UserError  # noqa: E402
 from raddle.report.load import load  # noqa: E402
 from raddle.report.write import write  # noqa: E402
+from raddle.results import COMPRESSED, read_results, results_file  # noqa: E402
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -34,15 +37,20 @@ _COLUMNS = ("directory", "made", "machine", "MPIs", "commit", "command", "what i
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
     parser.add_argument("--table", action="store_true", help="only the table in README.md")
+    parser.add_argument("--keep", nargs=2, metavar=("RUN", "NAME"), help="keep the run in directory RUN as NAME")
+    parser.add_argument("--out", type=Path, default=ROOT / "results", help="where reports go")
     parser.add_argument("results", type=Path, nargs="?", default=RESULTS, help="another directory of runs")
     arguments = parser.parse_args()
     try:
-        if not arguments.table:
+        if arguments.keep:
+            keep(Path(arguments.keep[0]), arguments.results / arguments.keep[1])
+        elif not arguments.table:
             for run in runs(arguments.results):
                 print(f"{run.name} ...", flush=True)
-                remake(run)
+                (arguments.out / run.name).mkdir(parents=True, exist_ok=True)
+                write(load(run), arguments.out / run.name)
         page = arguments.results / "README.md"
         page.write_text(with_table(page.read_text(encoding="utf-8"), arguments.results), encoding="utf-8")
     except UserError as error:
@@ -51,13 +59,20 @@ def main() -> None:
 
 def runs(results: Path) -> list[Path]:
     """The directories with what `raddle run` has measured, in the order of their names."""
-    return sorted(path.parent for path in results.glob("*/results.jsonl"))
+    return sorted(path.parent for path in results.glob(f"*/{COMPRESSED}"))
 
 
-def remake(run: Path) -> None:
-    """Its report and tables. Figures are in the report, and are not kept beside it. Raises UserError."""
-    write(load(run), run)
-    shutil.rmtree(run / "plots", ignore_errors=True)
+def keep(run: Path, kept: Path) -> None:
+    """Every row and sample, and where they come from; what can be made of them is not kept. Raises UserError."""
+    rows = results_file(run)
+    read_results(rows)  # whole
+    kept.mkdir(exist_ok=True)
+    if rows.name == COMPRESSED:
+        shutil.copyfile(rows, kept / COMPRESSED)
+    else:
+        content = lzma.compress(rows.read_bytes(), preset=9 | lzma.PRESET_EXTREME)
+        (kept / COMPRESSED).write_bytes(content)
+    shutil.copyfile(run / "environment.json", kept / "environment.json")
 
 
 def with_table(page: str, results: Path) -> str:

@@ -12,7 +12,7 @@ from raddle.errors import UserError
 from raddle.model import NO_MPI, ResultRow
 from raddle.plan.request import check_names
 from raddle.report.load import load
-from raddle.results import read_results
+from raddle.results import read_results, results_file
 
 _TWO_MPIS = "two MPIs of one run: raddle compare DIR --mpi mpich,openmpi."
 
@@ -67,7 +67,7 @@ def _chosen(rows: Iterable[ResultRow], benchmarks: Sequence[str], variants: Sequ
 
 def _read(directory: Path) -> Side:
     """The rows of `results.jsonl`; where the run was killed before it had one, they are made from `launches.jsonl`."""
-    results = directory / "results.jsonl"
+    results = results_file(directory)
     if not results.is_file():
         data = load(directory)
         return Side(directory, data.rows, data.environment)

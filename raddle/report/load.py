@@ -17,7 +17,7 @@ from raddle.merge import merge
 from raddle.notices import Notice
 from raddle.plan.points import Skipped
 from raddle.report.data import Data
-from raddle.results import read_results
+from raddle.results import read_results, results_file
 from raddle.trials import read_trials
 
 _HINT = "Name a directory that 'raddle run' has written; it holds launches.jsonl or results.jsonl."
@@ -50,7 +50,7 @@ def load(directory: Path) -> Data:
 
 def _kept(directory: Path) -> Data:
     """A run of which only the result was kept, as people hand it on."""
-    results = directory / "results.jsonl"
+    results = results_file(directory)
     if not results.is_file():
         empty = not any(directory.iterdir())
         raise UserError(f"{directory} {'is empty' if empty else 'holds no launches.jsonl'}", hint=_HINT)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from raddle.model import ResultRow
-from raddle.results import read_results
+from raddle.results import read_results, results_file
 from raddle.scale.prediction import Prediction
 from raddle.scale.simulate import Simulated
 from raddle.scale.workload import Workload
@@ -19,7 +19,7 @@ def overlap(
     prediction: Prediction, simulated: Sequence[Simulated], measured: Path | None, mpi: str | None
 ) -> list[dict[str, Any]]:
     """A row for each exchange that was also simulated or measured; seconds."""
-    rows = read_results(measured / "results.jsonl") if measured else []
+    rows = read_results(results_file(measured)) if measured else []
     found = []
     for work, costs in zip(prediction.works, prediction.costs, strict=True):
         for name, cost in costs.items():

@@ -18,7 +18,7 @@ from scipy.stats import t as student
 
 from raddle.errors import UserError
 from raddle.model import ResultRow
-from raddle.results import read_results
+from raddle.results import read_results, results_file
 from raddle.scale.parameters import LogGP
 
 LONGEST = 65536  # bytes: beyond, an MPI copies in other ways
@@ -61,7 +61,7 @@ class Fit:
 
 def fits(directory: Path, mpi: str | None) -> dict[str, Fit]:
     """What a run tells of the ways between nodes and within one. Raises UserError where it tells nothing."""
-    rows = [row for row in read_results(directory / "results.jsonl") if _usable(row)]
+    rows = [row for row in read_results(results_file(directory)) if _usable(row)]
     measured = list(dict.fromkeys(row.mpi for row in rows))
     if not measured or (mpi and mpi not in measured):
         raise UserError(

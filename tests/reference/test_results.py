@@ -12,6 +12,8 @@ import write_results
 
 from raddle.environment import read_environment
 from raddle.errors import UserError
+from raddle.results import COMPRESSED, read_results, results_file
+from raddle.results import write_results as write_rows
 
 RESULTS = Path(__file__).parents[2] / "docs/results"
 RUN = "2026-11-23-ep-overhead-2core"
@@ -21,7 +23,7 @@ RUN = "2026-11-23-ep-overhead-2core"
 def results(tmp_path: Path) -> Path:
     """One small run, of which only what cannot be made again is there, and a page to put it in."""
     (tmp_path / RUN).mkdir()
-    for name in ("results.jsonl", "environment.json"):
+    for name in (COMPRESSED, "environment.json"):
         shutil.copy(RESULTS / RUN / name, tmp_path / RUN / name)
     (tmp_path / "runs.toml").write_text(f'[shows]\n{RUN} = "overhead"\n', encoding="utf-8")
     page = f"Before.\n\n{write_results._BEGIN}old\n{write_results._END}\nAfter.\n"
@@ -47,21 +49,32 @@ def test_commits_that_the_history_lacks_are_said_to_be_lost() -> None:
 
 
 def test_a_run_is_made_again(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = (results / RUN / "results.jsonl").read_bytes()
-    monkeypatch.setattr("sys.argv", ["write_results.py", str(results)])
+    monkeypatch.setattr("sys.argv", ["write_results.py", "--out", str(results / "made"), str(results)])
     write_results.main()
-    there = {path.name for path in (results / RUN).iterdir()}
-    assert {"report.html", "tables.csv"} <= there
-    assert "plots" not in there
-    assert (results / RUN / "results.jsonl").read_bytes() == kept
-    rows = (results / RUN / "tables.csv").read_text(encoding="utf-8").splitlines()
-    assert len(rows) == 1 + len(kept.splitlines())
+    assert {path.name for path in (results / RUN).iterdir()} == {COMPRESSED, "environment.json"}
+    made = results / "made" / RUN
+    assert {path.name for path in made.iterdir()} == {"report.html", "tables.csv", "plots"}
+    rows = (made / "tables.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 1 + len(read_results(results / RUN / COMPRESSED))
     page = (results / "README.md").read_text(encoding="utf-8")
     assert page.startswith("Before.\n")
     assert page.endswith("After.\n")
     assert "old" not in page
     assert f"| [{RUN}]({RUN}/) | 2026-11-23 00:10 |" in page
     assert "`raddle run ep_overhead --quick --blocks 12 --param partner=self --mpi mpich,openmpi,intel --seed" in page
+
+
+def test_a_run_is_kept_with_all_that_was_measured(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = read_results(results / RUN / COMPRESSED)
+    write_rows(results / RUN / "results.jsonl", rows)
+    (results / RUN / COMPRESSED).unlink()
+    (results / RUN / "report.html").touch()
+    (results / "runs.toml").write_text(f'[shows]\n{RUN} = "overhead"\nnew = "the same"\n', encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["write_results.py", str(results), "--keep", str(results / RUN), "new"])
+    write_results.main()
+    assert {path.name for path in (results / "new").iterdir()} == {COMPRESSED, "environment.json"}
+    assert read_results(results_file(results / "new")) == rows
+    assert "| [new](new/) |" in (results / "README.md").read_text(encoding="utf-8")
 
 
 def test_a_run_without_words_is_told(results: Path) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 from pathlib import Path
 
 import msgspec
@@ -12,7 +13,7 @@ from reference.schema import row_schema
 
 from raddle.errors import UserError
 from raddle.model import ResultRow
-from raddle.results import read_results, write_results
+from raddle.results import read_results, results_file, write_results
 from tests.stats.builders import result_row
 
 
@@ -78,3 +79,17 @@ def test_the_schema_asks_for_every_key_of_a_row() -> None:
     assert {*definition["required"], *of_states} == {*ResultRow.__struct_fields__}
     assert not of_states & {*definition["required"]}
     assert definition["properties"]["schema"] == {"enum": [1, 2]}
+
+
+def test_a_compressed_file_is_read_where_there_is_no_other(tmp_path: Path) -> None:
+    rows = [result_row("latency", "thread", [1.0, 2.0])]
+    write_results(tmp_path / "results.jsonl", rows)
+    assert results_file(tmp_path) == tmp_path / "results.jsonl"
+    compressed = tmp_path / "results.jsonl.xz"
+    compressed.write_bytes(lzma.compress((tmp_path / "results.jsonl").read_bytes()))
+    assert results_file(tmp_path) == tmp_path / "results.jsonl"
+    (tmp_path / "results.jsonl").unlink()
+    assert read_results(results_file(tmp_path)) == rows
+    compressed.write_bytes(b"not compressed")
+    with pytest.raises(UserError, match="not what xz makes"):
+        read_results(compressed)

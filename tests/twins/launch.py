@@ -104,7 +104,8 @@ def run(mpi: Mpi, program: Program, args: list[str], mode: str, built: Path, sec
         left = not hung and not job.gone_within(_SECONDS_TO_GO)
         job.kill()
         status = job.status()
-    leftovers.remove(leftovers.segments() - before)  # an MPI that is aborted leaves some; tests beside this count theirs
+    # An MPI that is aborted leaves some, and tests that run beside this one count them.
+    leftovers.remove(leftovers.segments() - before)
     text, errors = out.decode(errors="replace"), err.decode(errors="replace")
     lines = sorted(_HYDRAS_WORDS.sub("", text).splitlines())
     crashed = status < 0 or _CRASHED.search(text + errors) is not None
