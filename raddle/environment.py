@@ -192,8 +192,8 @@ def checkout_commit() -> str:
 
 def _typed(command: Sequence[str]) -> list[str]:
     """The command as a user types it: `python -m raddle` gets the path of a file of Raddle's."""
-    program, *words = command
-    return [*(["python", "-m", "raddle"] if Path(program).name == "__main__.py" else [program]), *words]
+    by_module = command and Path(command[0]).name == "__main__.py"
+    return ["python", "-m", "raddle", *command[1:]] if by_module else [*command]
 
 
 def _first_line(*command: str) -> str:

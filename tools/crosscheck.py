@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Compares raddle-bench with programs that share no code with it, launch against launch, within states of the machine.
 
-    .venv/bin/pip install '.[crosscheck]'      # the OpenMP runtime that IMB-MT needs
+    .venv/bin/pip install -e '.[crosscheck]'      # the OpenMP runtime that IMB-MT needs
     .venv/bin/python tools/crosscheck.py --blocks 12 --out crosscheck.json
 
 They are the Intel MPI Benchmarks, which Intel MPI's wheel ships, on each MPI of MPICH's ABI, and ping_pong.c on all.
@@ -165,7 +165,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("crosscheck.json"))
     options = parser.parse_args()
     if not (Path(sysconfig.get_path("data")) / "lib" / RUNTIME).exists():
-        raise UserError("IMB-MT needs an OpenMP runtime.", hint="pip install '.[crosscheck]'")
+        raise UserError("IMB-MT needs an OpenMP runtime.", hint="pip install -e '.[crosscheck]'")
     mpis = {mpi.name: mpi for mpi in find(options.mpi.split(",") if options.mpi else _all())}
     imb = find(["intel"])[0].prefix / "bin"
     record = environment(sys.argv, options.seed, mpis, [])

@@ -26,6 +26,7 @@ from raddle.native import ensure
 from raddle.plan.schedule import Launch
 
 TIME_LIMIT = 60.0
+_NAME = "libmpi.so.12"  # which programs of MPICH's ABI load
 _PING_PONG = Path(__file__).with_name("ping_pong.c")
 
 
@@ -103,16 +104,18 @@ class Imb:
 
     def __init__(self, mpi: Mpi, programs: Path, library: Path, directory: Path) -> None:
         self._mpi, self._programs, self._directory = mpi, programs, directory
-        # Debian calls MPICH's library otherwise.
-        (directory / "abi").mkdir(exist_ok=True)
-        (directory / "abi" / "libmpi.so.12").symlink_to(library)
+        self._library = library.parent
+        if library.name != _NAME:  # Debian calls MPICH's otherwise
+            self._library = directory / "abi"
+            self._library.mkdir()
+            (self._library / _NAME).symlink_to(library)
 
     def measure(self, work: Work, _: int) -> Figures:
         """The mean that it prints for that size."""
         sizes = self._directory / "sizes"
         sizes.write_text(f"{work.params['bytes']}\n")
         program, *options = (word.format(sizes=sizes, bytes=work.params["bytes"]) for word in work.imb)
-        libraries = [str(self._directory / "abi"), str(self._mpi.prefix / "lib"), sysconfig.get_path("data") + "/lib"]
+        libraries = [str(self._library), sysconfig.get_path("data") + "/lib"]
         # A core for each process, as raddle-bench pins its threads.
         env = {"LD_LIBRARY_PATH": os.pathsep.join(libraries), "OMP_NUM_THREADS": "1"}
         env |= {"I_MPI_PIN": "1", "I_MPI_PIN_PROCESSOR_LIST": "allcores", "HYDRA_BINDING": "core"}
