@@ -2,27 +2,18 @@
 #include "endpoints/communicator.hpp"
 
 #include <algorithm>
-#include <random>
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
+#include "endpoints/processes.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::endpoints {
 namespace {
 
-/// This process's. Ranks in MPI_COMM_WORLD would not do: processes of several worlds meet (MPI_Comm_spawn).
-std::uint64_t own_seniority() {
-  static const std::uint64_t own = [] {
-    std::random_device random;
-    return (std::uint64_t{random()} << 32U) | random();
-  }();
-  return own;
-}
-
 /// Collective. By process.
 std::vector<std::uint64_t> seniority_of(MPI_Comm processes, int count) {
-  const std::uint64_t own = own_seniority();
+  const std::uint64_t own = own_number();
   std::vector<std::uint64_t> all(static_cast<std::size_t>(count), own);
   if (processes != MPI_COMM_NULL)
     platform::must("MPI_Allgather", PMPI_Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, processes));
@@ -49,7 +40,9 @@ Communicator::Communicator(MPI_Comm processes, std::vector<Place> places, Member
 }
 
 Communicator::~Communicator() {
-  if (processes_ != MPI_COMM_NULL) platform::regardless(PMPI_Comm_free(&processes_));
+  // What was begun on it for calls that do not match may still come: the MPI must not give its context to another one.
+  const bool abandoned = collectives_ && collectives_->abandoned();
+  if (processes_ != MPI_COMM_NULL && !abandoned) platform::regardless(PMPI_Comm_free(&processes_));
 }
 
 }  // namespace raddle::endpoints

@@ -5,8 +5,10 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "mpi/own_endpoints.hpp"
@@ -172,6 +174,20 @@ TEST(UnlikeCalls, AreFollowedByOthers) {
       EXPECT_EQ(sum, size_of(comm));
     }
   });
+}
+
+TEST(UnlikeCalls, OfAnEarlierCommunicatorAreNotOfThisOne) {
+  // Who waits long tells the others in what. Who comes late and need not wait never looks, and the MPI may give the
+  // context of a communicator that has been freed to the next one.
+  for (int i = 0; i < 6; ++i) {
+    Endpoints endpoints(1);
+    MPI_Comm_set_errhandler(endpoints[0], MPI_ERRORS_RETURN);
+    if (rank_in(MPI_COMM_WORLD) == i % 2) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    int value = 1;
+    const int code = MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT, i % 2 == 0 ? MPI_SUM : MPI_MAX, endpoints[0]);
+    EXPECT_EQ(code, MPI_SUCCESS) << text_of(code);
+    EXPECT_EQ(value, i % 2 == 0 ? size_of(MPI_COMM_WORLD) : 1);
+  }
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ void Complaints::send(int to, const Note& note) {
 void Complaints::wait_in(std::uint64_t number, std::uint64_t call, int rank) {
   if (number <= told_) return;
   told_ = number;
-  const Note note{.number = number, .call = call, .rank = rank};
+  const Note note{.communicator = communicator_, .number = number, .call = call, .rank = rank};
   const int next = (self_ + 1) % count_;
   const int last = (self_ + count_ - 1) % count_;
   send(next, note);
@@ -36,7 +36,7 @@ void Complaints::wait_in(std::uint64_t number, std::uint64_t call, int rank) {
 
 void Complaints::out_of_step(std::uint64_t number, std::string_view why) {
   if (std::exchange(told_all_, true)) return;
-  Note note{.number = number};
+  Note note{.communicator = communicator_, .number = number};
   why.copy(note.why.data(), note.why.size() - 1);
   for (int process = 0; process < count_; ++process) {
     if (process != self_) send(process, note);
@@ -51,7 +51,7 @@ std::vector<Complaints::Note> Complaints::heard() {
     if (PMPI_Iprobe(MPI_ANY_SOURCE, tag, processes_, &come, MPI_STATUS_IGNORE) != MPI_SUCCESS || come == 0) break;
     if (PMPI_Recv(&note, sizeof note, MPI_BYTE, MPI_ANY_SOURCE, tag, processes_, MPI_STATUS_IGNORE) != MPI_SUCCESS)
       break;
-    all.push_back(note);
+    if (note.communicator == communicator_) all.push_back(note);
   }
   for (Sent& sent : sent_) {
     int left = 0;

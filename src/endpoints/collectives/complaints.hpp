@@ -19,6 +19,7 @@ class Complaints {
  public:
   /// What travels. Processes of a job have one architecture, or collectives of MPI_BYTE would do it no better.
   struct Note {
+    std::uint64_t communicator = 0;
     std::uint64_t number = 0;
     std::uint64_t call = 0;  ///< Call::word() of who waits; 0: ranks are out of step, for this reason
     std::int32_t rank = 0;
@@ -26,8 +27,12 @@ class Complaints {
     std::array<char, 232> why{};
   };
 
+  /// @param communicator  the name that the processes have for it: the MPI gives a communicator's context to another
+  /// one,
+  ///   and a note may come after that
   /// @param self  of this process there
-  Complaints(MPI_Comm processes, int self, int count) : processes_(processes), self_(self), count_(count) {}
+  Complaints(MPI_Comm processes, std::uint64_t communicator, int self, int count)
+      : processes_(processes), communicator_(communicator), self_(self), count_(count) {}
   Complaints(const Complaints&) = delete;
   Complaints& operator=(const Complaints&) = delete;
   ~Complaints();
@@ -44,6 +49,7 @@ class Complaints {
   void send(int to, const Note& note);
 
   MPI_Comm processes_;
+  std::uint64_t communicator_;
   int self_;
   int count_;
   std::uint64_t told_ = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "endpoints/collectives/collective.hpp"
+#include "endpoints/processes.hpp"
 #include "platform/kept.hpp"
 #include "platform/must.hpp"
 
@@ -14,37 +15,37 @@ namespace raddle::endpoints::collectives {
 namespace {
 
 constexpr std::size_t least_of_a_lane = std::size_t{128} * 1024;  // less is not worth another call of the MPI
+constexpr std::uint64_t any = ~std::uint64_t{0};                  // of the numbers of collectives
 constexpr std::size_t most_of_a_piece = std::size_t{1} << 30U;    // counts of the MPI are int
 
 }  // namespace
 
-Context::Context(const Communicator& communicator)
+Context::Context(const Communicator& communicator) : Context(communicator, communicator.processes(), false) {}
+
+Context::Context(const Communicator& communicator, MPI_Comm processes)
+    : Context(communicator, processes, processes != MPI_COMM_NULL) {}
+
+Context::Context(const Communicator& communicator, MPI_Comm processes, bool own)
     : communicator_(communicator),
-      processes_(communicator.processes()),
+      processes_(processes),
+      own_processes_(own),
+      name_(name_of(processes)),
       meeting_(static_cast<int>(communicator.own_ranks().size())) {
   lanes_.emplace_back().comm = processes_;
   if (alone()) return;
+  // Each endpoint raises its own.
+  platform::must("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN));
   int provided = MPI_THREAD_SINGLE;
   platform::must("MPI_Query_thread", PMPI_Query_thread(&provided));
   level_suffices_ = provided >= MPI_THREAD_MULTIPLE || meeting_.seats() == 1;
 }
 
-Context::Context(const Communicator& communicator, MPI_Comm processes) : Context(communicator) {
-  if (processes == MPI_COMM_NULL) return;
-  processes_ = processes;
-  lanes_.front().comm = processes;
-  own_processes_ = true;
-  platform::must("MPI_Comm_set_errhandler",
-                 PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN));  // each endpoint raises its own
-}
-
 Context::~Context() {
-  // What the MPI has begun never ends, and writes there if it does. The memory of the node may be gone.
-  const bool abandoned = meeting_.discord().concerns(~std::uint64_t{0});
-  if (abandoned) {
+  // What the MPI has begun writes there if it ends after all.
+  if (abandoned()) {
     for (Exchanged& one : exchanged_) platform::keep(std::move(static_cast<Exchanging&>(one)));
   }
-  if (own_processes_ && !abandoned) platform::regardless(PMPI_Comm_free(&processes_));
+  if (own_processes_ && !abandoned()) platform::regardless(PMPI_Comm_free(&processes_));
 }
 
 void Context::use_lanes(std::span<const MPI_Comm> comms) {
@@ -95,9 +96,10 @@ void Context::begin() {
   }
 }
 
+bool Context::abandoned() const { return meeting_.discord().concerns(any); }
+
 bool Context::out_of_step() const {
-  constexpr std::uint64_t any = ~std::uint64_t{0};
-  return meeting_.discord().concerns(any) || (node_meeting_ && node_meeting_->meeting().discord().concerns(any));
+  return abandoned() || (node_meeting_ && node_meeting_->meeting().discord().concerns(any));
 }
 
 void Context::hear(const Complaints::Note& note) {
@@ -113,7 +115,7 @@ void Context::look_across(const Collective& part) {
   constexpr unsigned patient = 64;  // looks, of the many for which a part has looked itself
   const std::unique_lock lock(lock_, std::try_to_lock);
   if (!lock.owns_lock()) return;
-  if (!complaints_) complaints_.emplace(processes_, communicator_.process(), communicator_.process_count());
+  if (!complaints_) complaints_.emplace(processes_, name_, communicator_.process(), communicator_.process_count());
   for (const Complaints::Note& note : complaints_->heard()) hear(note);
   if (meeting_.discord().concerns(part.number()))
     complaints_->out_of_step(meeting_.discord().from(), meeting_.discord().why());

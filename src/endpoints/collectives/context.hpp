@@ -61,8 +61,9 @@ struct Exchanged : Exchanging {
 
 class Context {
  public:
-  /// On the processes of the communicator.
+  /// On the processes of the communicator, on which nothing was called before: collective over them.
   explicit Context(const Communicator& communicator);
+  /// The same on others.
   /// @param processes of its own, freed with this; MPI_COMM_NULL: all endpoints are of this process
   Context(const Communicator& communicator, MPI_Comm processes);
   Context(const Context&) = delete;
@@ -97,6 +98,9 @@ class Context {
 
   /// Another part has looked in vain, often: whether processes have called something else. Any thread.
   void look_across(const Collective& part);
+  /// Whether ranks have called different collectives: what the MPI has begun for them may never end. Of the node it
+  /// says nothing, whose memory may be gone.
+  [[nodiscard]] bool abandoned() const;
 
   /// Begins the exchanges that can begin, in the order of numbers, and asks for those under way. Any thread.
   /// @param index the endpoint's, whose lane comes first, so that threads ask for different ones
@@ -114,6 +118,7 @@ class Context {
     std::vector<UnderWay> under_way;
   };
 
+  Context(const Communicator& communicator, MPI_Comm processes, bool own);
   [[nodiscard]] Collective* ready(std::uint64_t number);
   void begin();
   /// Whether a process has called something else.
@@ -123,7 +128,8 @@ class Context {
 
   const Communicator& communicator_;
   MPI_Comm processes_;
-  bool own_processes_ = false;
+  bool own_processes_;
+  std::uint64_t name_;  ///< of `processes_`, alike on all of them
   bool level_suffices_ = true;
   Meeting meeting_;
   std::optional<NodeMeeting> node_meeting_;
