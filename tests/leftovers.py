@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 SHARED_MEMORY = Path("/dev/shm")
 _MOMENT = 5.0  # seconds
+_BETWEEN_LOOKS = 1.0
 
 
 def segments() -> set[Path]:
@@ -31,6 +34,30 @@ def remove(candidates: set[Path]) -> set[Path]:
     for path in left:
         path.unlink(missing_ok=True)
     return left
+
+
+@contextmanager
+def swept() -> Iterator[None]:
+    """Meanwhile, removes those of MPIs that come and that no process maps in two looks: tests beside this count theirs."""
+    before, over = segments(), threading.Event()
+
+    def new() -> set[Path]:
+        return {path for path in segments() - before if "raddle" not in path.name}
+
+    def sweep() -> None:
+        unused: set[Path] = set()
+        while not over.wait(_BETWEEN_LOOKS):
+            remove(unused & segments())
+            unused = _unused(new())
+
+    sweeper = threading.Thread(target=sweep)
+    sweeper.start()
+    try:
+        yield
+    finally:
+        over.set()
+        sweeper.join()
+        remove(new())
 
 
 def _unused(candidates: set[Path]) -> set[Path]:

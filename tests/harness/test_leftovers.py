@@ -6,6 +6,7 @@ from __future__ import annotations
 import mmap
 import os
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,3 +48,22 @@ def test_what_is_used_a_moment_later_is_not_abandoned(segment: Path) -> None:
 def test_what_stays_unused_is_abandoned(segment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leftovers, "_MOMENT", 0.2)
     assert leftovers.abandoned(leftovers.segments() - {segment}) == {segment}
+
+
+def test_an_mpis_go_while_others_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leftovers, "_BETWEEN_LOOKS", 0.05)
+    left, used = (leftovers.SHARED_MEMORY / f"test-of-leftovers-{name}-{os.getpid()}" for name in ("left", "used"))
+    try:
+        with leftovers.swept():
+            for path in (left, used):
+                path.write_bytes(bytes(mmap.PAGESIZE))
+            with used.open("r+b") as file, mmap.mmap(file.fileno(), 0):
+                give_up = time.monotonic() + 10
+                while left.exists() and time.monotonic() < give_up:
+                    time.sleep(0.01)
+                assert not left.exists()
+                assert used.exists()
+        assert not used.exists()
+    finally:
+        for path in (left, used):
+            path.unlink(missing_ok=True)

@@ -17,6 +17,7 @@ from raddle.launchers import LAUNCHERS
 from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed, prefix_of
 from raddle.source_tree import sources
+from tests import leftovers
 
 HOSTS = [member.name for member in installed() if (prefix_of(member) / "lib" / "libmpi_abi.so.1").exists()]
 pytestmark = [pytest.mark.skipif(len(HOSTS) < 2, reason="needs two MPIs with the ABI"), pytest.mark.timeout(600)]
@@ -84,7 +85,8 @@ def run_with(host: str, abi: Mpi, directory: Path, tests: Mapping[str, str]) -> 
     mpi = find([host])[0]
     started_by(mpi, abi, directory)
     chosen = rf"^({'|'.join(filter(None, tests.values()))})(\.n[0-9]+)?$"
-    said = call([native.tool("ctest"), "--test-dir", str(directory), "--no-tests=error", "-R", chosen], mpi)
+    with leftovers.swept():
+        said = call([native.tool("ctest"), "--test-dir", str(directory), "--no-tests=error", "-R", chosen], mpi)
     assert "100% tests passed" in said
     assert digests(directory) == before
 
