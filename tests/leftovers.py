@@ -38,7 +38,7 @@ def remove(candidates: set[Path]) -> set[Path]:
 
 @contextmanager
 def swept() -> Iterator[None]:
-    """Meanwhile, removes those of MPIs that come and that no process maps in two looks: tests beside this count theirs."""
+    """Meanwhile, removes those of MPIs that come and that nobody maps in two looks: tests beside this count theirs."""
     before, over = segments(), threading.Event()
 
     def new() -> set[Path]:
