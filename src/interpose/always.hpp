@@ -221,46 +221,17 @@ int Reduce_local(Next next, const void* in, void* inout, Count count, MPI_Dataty
 }
 
 /// The program's turn at the table to which Raddle adds the texts of its own errors.
-template <typename Next, typename... Arguments>
-int at_table_of_errors(Next next, Arguments... arguments) {
+inline constexpr auto at_table_of_errors = [](auto next, auto... arguments) -> int {
   const std::lock_guard lock(platform::table_of_errors());
   return of_rank(next(arguments...));
-}
-
-template <typename Next, typename... Arguments>
-int Add_error_class(Next next, Arguments... arguments) {
-  return at_table_of_errors(next, arguments...);
-}
-
-template <typename Next, typename... Arguments>
-int Add_error_code(Next next, Arguments... arguments) {
-  return at_table_of_errors(next, arguments...);
-}
-
-template <typename Next, typename... Arguments>
-int Add_error_string(Next next, Arguments... arguments) {
-  return at_table_of_errors(next, arguments...);
-}
-
-template <typename Next, typename... Arguments>
-int Error_string(Next next, Arguments... arguments) {
-  return at_table_of_errors(next, arguments...);
-}
-
-template <typename Next, typename... Arguments>
-int Remove_error_class(Next next, Arguments... arguments) {
-  return at_table_of_errors(next, arguments...);
-}
-
-template <typename Next, typename... Arguments>
-int Remove_error_code(Next next, Arguments... arguments) {
-  return at_table_of_errors(next, arguments...);
-}
-
-template <typename Next, typename... Arguments>
-int Remove_error_string(Next next, Arguments... arguments) {
-  return at_table_of_errors(next, arguments...);
-}
+};
+inline constexpr auto& Add_error_class = at_table_of_errors;
+inline constexpr auto& Add_error_code = at_table_of_errors;
+inline constexpr auto& Add_error_string = at_table_of_errors;
+inline constexpr auto& Error_string = at_table_of_errors;
+inline constexpr auto& Remove_error_class = at_table_of_errors;
+inline constexpr auto& Remove_error_code = at_table_of_errors;
+inline constexpr auto& Remove_error_string = at_table_of_errors;
 
 template <typename Next>
 int Comm_create_errhandler(Next next, MPI_Comm_errhandler_function* function, MPI_Errhandler* handler) {

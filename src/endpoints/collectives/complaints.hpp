@@ -27,9 +27,8 @@ class Complaints {
     std::array<char, 232> why{};
   };
 
-  /// @param communicator  the name that the processes have for it: the MPI gives a communicator's context to another
-  /// one,
-  ///   and a note may come after that
+  /// @param communicator  the name that the processes have for it: a note may come when the MPI has given the context
+  ///   of a freed communicator to this one
   /// @param self  of this process there
   Complaints(MPI_Comm processes, std::uint64_t communicator, int self, int count)
       : processes_(processes), communicator_(communicator), self_(self), count_(count) {}

@@ -15,8 +15,8 @@ namespace raddle::endpoints::collectives {
 namespace {
 
 constexpr std::size_t least_of_a_lane = std::size_t{128} * 1024;  // less is not worth another call of the MPI
-constexpr std::uint64_t any = ~std::uint64_t{0};                  // of the numbers of collectives
 constexpr std::size_t most_of_a_piece = std::size_t{1} << 30U;    // counts of the MPI are int
+constexpr std::uint64_t any = ~std::uint64_t{0};                  // of the numbers of collectives
 
 }  // namespace
 
@@ -33,8 +33,6 @@ Context::Context(const Communicator& communicator, MPI_Comm processes, bool own)
       meeting_(static_cast<int>(communicator.own_ranks().size())) {
   lanes_.emplace_back().comm = processes_;
   if (alone()) return;
-  // Each endpoint raises its own.
-  platform::must("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN));
   int provided = MPI_THREAD_SINGLE;
   platform::must("MPI_Query_thread", PMPI_Query_thread(&provided));
   level_suffices_ = provided >= MPI_THREAD_MULTIPLE || meeting_.seats() == 1;
