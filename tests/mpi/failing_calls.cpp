@@ -33,6 +33,24 @@ void collectives(int rank, int size) {
   MPI_Comm_free(&comm);
 }
 
+/// Two sends of which none can end before both are under way.
+void together(int rank, int size) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  say("create", MPIX_Comm_create_endpoints(MPI_COMM_WORLD, 1, MPI_INFO_NULL, &comm));
+  std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  if (rank == 0) {
+    for (int tag = 0; tag < 2; ++tag)
+      say("issend", MPI_Issend(&rank, 1, MPI_INT, size - 1, tag, comm, &requests[static_cast<std::size_t>(tag)]));
+    say("send", MPI_Send(&rank, 1, MPI_INT, size - 1, 2, comm));
+    say("waitall", MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE));
+  }
+  if (rank == size - 1) {
+    int got = 0;
+    for (int tag = 2; tag >= 0; --tag) say("recv", MPI_Recv(&got, 1, MPI_INT, 0, tag, comm, MPI_STATUS_IGNORE));
+  }
+  MPI_Comm_free(&comm);
+}
+
 void sparse(const char* algorithm, int rank, int size) {
   const int to = (rank + 1) % size;
   const std::array<MPI_Count, 2> offsets{0, 1};
@@ -70,6 +88,7 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   if (std::strcmp(argv[1], "collectives") == 0) collectives(rank, size);
+  if (std::strcmp(argv[1], "together") == 0) together(rank, size);
   if (std::strcmp(argv[1], "sparse") == 0) sparse(argv[2], rank, size);
   if (std::strcmp(argv[1], "lanes") == 0) lanes();
   MPI_Finalize();

@@ -183,6 +183,41 @@ foreach(way "is killed" "loses its proxy")
   raddle_mpi_test_properties(proxy.tells-of-a-process-that-${name} 4 ALONE)
 endforeach()
 
+# The MPI of the proxies alone fails: their endpoints are told, or the job ends by the name of what has failed. A
+# receive is an MPI_Iprobe and an MPI_Imrecv where the MPI cannot cut messages that are too long.
+set(ends "of the MPI has failed: .*Ending the job")
+foreach(
+  failing
+  "None|collectives|all: well"
+  "None|together|all: well"
+  "Comm_create_group|collectives|create: failed"
+  "Comm_dup|collectives|create: failed"
+  "Iallreduce|collectives|allreduce: failed"
+  "Test|collectives|allreduce: failed"
+  "Isend|collectives|a proxy's MPI refused a send.*Ending the job|isend: failed|wait: failed"
+  "Issend|together|waitall: failed"
+  "Testsome|together|MPI_Testsome ${ends}"
+  "Irecv+Imrecv|together|recv: failed"
+  "Irecv+Iprobe|together|recv: failed|MPI_Iprobe ${ends}"
+)
+  string(REGEX MATCH "^([^|]*)[|]([^|]*)[|](.*)$" matched "${failing}")
+  set(call "${CMAKE_MATCH_1}")
+  set(calls "${CMAKE_MATCH_2}")
+  set(expected "${CMAKE_MATCH_3}")
+  raddle_add_proxy_run(
+    failing.${calls}.${call}
+    PROCESSES 2
+    PROXIES 1
+    COMMAND $<TARGET_FILE:failing_calls> ${calls}
+    ENVIRONMENT
+      LD_PRELOAD=$<TARGET_FILE:failing_mpi>
+      FAILING_CALL=${call}
+      FAILING_IN=raddle-proxy
+    EXPECT "${expected}"
+    TIMEOUT 20
+  )
+endforeach()
+
 # What cannot begin says why.
 raddle_add_proxy_run(
   no-cores-left

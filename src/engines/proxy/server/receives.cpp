@@ -38,7 +38,8 @@ std::optional<Receives::Matched> Receives::match() {
       const Pattern& pattern = patterns_[asked];
       int flag = 0;
       MPI_Status status{};
-      if (MPI_Iprobe(pattern.source, pattern.tag, pattern.comm, &flag, &status) != MPI_SUCCESS || flag == 0) break;
+      platform::must("MPI_Iprobe", MPI_Iprobe(pattern.source, pattern.tag, pattern.comm, &flag, &status));
+      if (flag == 0) break;
       const std::size_t first = first_of(pattern.comm, status);
       if (first == asked) return take(first, status);
       asked = first;  // for which an earlier message may have come meanwhile

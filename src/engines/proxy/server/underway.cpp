@@ -117,11 +117,13 @@ bool Underway::test(std::size_t first, std::size_t count) {
   statuses_.resize(count);
   int done = 0;
   const int code = MPI_Testsome(static_cast<int>(count), &requests_[first], &done, ended_.data(), statuses_.data());
+  // Whose error it is nobody can tell.
+  if (class_of(code) != MPI_ERR_IN_STATUS) platform::must("MPI_Testsome", code);
   if (done == MPI_UNDEFINED || done == 0) return false;
   for (int i = 0; i < done; ++i) {
     const auto each = static_cast<std::size_t>(i);
     end(*operations_[first + static_cast<std::size_t>(ended_[each])], statuses_[each],
-        class_of(code) == MPI_ERR_IN_STATUS ? statuses_[each].MPI_ERROR : code);
+        code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[each].MPI_ERROR);
   }
   std::sort(ended_.begin(), ended_.begin() + done, std::greater<>{});  // the last goes where one leaves
   for (int i = 0; i < done; ++i) give_back(first + static_cast<std::size_t>(ended_[static_cast<std::size_t>(i)]));
