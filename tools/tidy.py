@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from raddle import native
-from raddle.mpi.find import find
+from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed
 from raddle.source_tree import sources
 
@@ -59,8 +59,12 @@ def check_all(sources: Iterable[str], tidy: Path) -> bool:
 def _databases() -> list[Path]:
     """What needs no MPI, and one MPI: another one would find the same mistakes."""
     mpis = [None, *find([installed()[0].name])] if installed() else [None]
-    builds = [native.build(mpi, targets=["build.ninja"]) for mpi in mpis]  # as CMakeLists.txt is now
+    builds = [native.build(mpi, preset="lint", targets=_headers(mpi)) for mpi in mpis]  # as CMakeLists.txt is now
     return [_without_precompiled(build) for build in builds]
+
+
+def _headers(mpi: Mpi | None) -> list[str]:
+    return ["build.ninja", *(["raddle_mpi_read"] if mpi else [])]
 
 
 def _without_precompiled(build: Path) -> Path:

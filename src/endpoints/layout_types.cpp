@@ -17,7 +17,7 @@ namespace raddle::endpoints {
 namespace {
 
 /// What is cached with a datatype.
-struct Known {
+struct KnownType {
   std::uint64_t handle;
   std::shared_ptr<const Shape> shape;
 };
@@ -31,7 +31,7 @@ HandleTable& known_types() {
 
 /// The MPI frees a datatype for good: its handle may be given out again from now on.
 int forget(MPI_Datatype, int, void* value, void*) {
-  const std::unique_ptr<Known> known(static_cast<Known*>(value));
+  const std::unique_ptr<KnownType> known(static_cast<KnownType*>(value));
   known_types().erase(known->handle);
   return MPI_SUCCESS;
 }
@@ -57,7 +57,7 @@ int learn(MPI_Datatype type) {
   if (!committed(type)) return MPI_ERR_TYPE;
   const auto shape = std::make_shared<Shape>();
   if (const int code = read_shape(type, *shape); code != MPI_SUCCESS) return code;
-  auto known = std::make_unique<Known>(Known{bits(type), shape});
+  auto known = std::make_unique<KnownType>(KnownType{bits(type), shape});
   const bool predefined = Contents(type).predefined();
   if (const std::size_t size = plain_size(*shape); predefined && size > 0) named_sizes.insert(known->handle, size);
   known_types().insert(known->handle, known.get());  // may throw, and then the datatype must have nothing of it
@@ -88,7 +88,7 @@ int shape_of(MPI_Datatype type, const std::shared_ptr<const Shape>*& shape) {
       found = known_types().find(handle);
     }
   }
-  shape = &static_cast<const Known*>(found)->shape;
+  shape = &static_cast<const KnownType*>(found)->shape;
   return MPI_SUCCESS;
 }
 

@@ -14,13 +14,13 @@ namespace raddle::endpoints {
 namespace {
 
 /// All processes that this one knows of: their ranks here are their numbers. Only grows, at its end.
-struct Known {
+struct KnownProcesses {
   std::mutex guard;
   MPI_Group group = MPI_GROUP_NULL;
 };
 
-Known& known() {
-  static auto& all = *new Known;
+KnownProcesses& known_processes() {
+  static auto& all = *new KnownProcesses;
   return all;
 }
 
@@ -30,7 +30,7 @@ std::vector<int> numbers_of(MPI_Group group) {
   std::vector<int> ranks(static_cast<std::size_t>(size));
   std::vector<int> numbers(ranks.size());
   std::iota(ranks.begin(), ranks.end(), 0);
-  Known& all = known();
+  KnownProcesses& all = known_processes();
   const std::lock_guard lock(all.guard);
   const AsProcess process;
   if (all.group == MPI_GROUP_NULL) check(PMPI_Comm_group(MPI_COMM_WORLD, &all.group));
@@ -51,7 +51,7 @@ std::vector<int> numbers_of(MPI_Group group) {
 }  // namespace
 
 void forget_processes() {
-  Known& all = known();
+  KnownProcesses& all = known_processes();
   const std::lock_guard lock(all.guard);
   if (all.group != MPI_GROUP_NULL) platform::regardless(PMPI_Group_free(&all.group));
 }

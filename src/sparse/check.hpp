@@ -8,11 +8,7 @@
 
 namespace raddle::sparse {
 
-/// @throws endpoints::Failure
-inline void check(int code) {
-  if (code != MPI_SUCCESS) [[unlikely]]
-    throw endpoints::Failure(code);
-}
+using platform::check;
 
 /// Whether a request is complete; then there is none any more. Of none it asks nothing: MPIs take such a call for an
 /// occasion to yield. @throws endpoints::Failure

@@ -85,14 +85,14 @@ struct Xor {
   }
 };
 
-struct Known {
+struct KnownPair {
   MPI_Op op;
   MPI_Datatype type;
   Combine combine;
 };
 
 template <typename Number>
-void add(std::vector<Known>& all, MPI_Datatype type, bool logical = true) {
+void add(std::vector<KnownPair>& all, MPI_Datatype type, bool logical = true) {
   all.push_back({MPI_SUM, type, combine<Number, Sum>});
   all.push_back({MPI_PROD, type, combine<Number, Product>});
   all.push_back({MPI_MIN, type, combine<Number, Least>});
@@ -108,8 +108,8 @@ void add(std::vector<Known>& all, MPI_Datatype type, bool logical = true) {
   }
 }
 
-std::vector<Known> all_known() {
-  std::vector<Known> all;
+std::vector<KnownPair> all_known() {
+  std::vector<KnownPair> all;
   add<signed char>(all, MPI_SIGNED_CHAR);
   add<unsigned char>(all, MPI_UNSIGNED_CHAR);
   add<short>(all, MPI_SHORT);
@@ -138,8 +138,8 @@ std::vector<Known> all_known() {
 }
 
 KnownOperator look_up(MPI_Op op, MPI_Datatype type) {
-  static const auto& all = *new const std::vector<Known>(all_known());  // destructors of the program may ask
-  const auto found = std::ranges::find_if(all, [&](const Known& one) { return one.op == op && one.type == type; });
+  static const auto& all = *new const std::vector<KnownPair>(all_known());  // destructors of the program may ask
+  const auto found = std::ranges::find_if(all, [&](const KnownPair& one) { return one.op == op && one.type == type; });
   return {found == all.end() ? nullptr : found->combine, operator_number(op)};
 }
 

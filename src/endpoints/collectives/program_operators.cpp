@@ -16,14 +16,14 @@
 namespace raddle::endpoints::collectives {
 namespace {
 
-struct Known {
+struct ProgramOperators {
   std::shared_mutex guard;
   std::atomic<bool> any{false};
   std::map<std::uint64_t, ProgramOperator> operators;
 };
 
-Known& known() {
-  static auto& lasting = *new Known;  // MPI may be called after the destructors of a program
+ProgramOperators& known() {
+  static auto& lasting = *new ProgramOperators;  // MPI may be called after the destructors of a program
   return lasting;
 }
 

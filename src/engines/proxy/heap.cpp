@@ -13,14 +13,15 @@ namespace {
 
 namespace ipc = boost::interprocess;
 // Only this process calls it: the lock is one of threads, and beside it.
-using Buffer = ipc::basic_managed_external_buffer<char, ipc::rbtree_best_fit<ipc::null_mutex_family>, ipc::null_index>;
+using Allocator =
+    ipc::basic_managed_external_buffer<char, ipc::rbtree_best_fit<ipc::null_mutex_family>, ipc::null_index>;
 
 }  // namespace
 
 struct Heap::Books {
-  explicit Books(std::span<std::byte> memory) : buffer(ipc::create_only, memory.data(), memory.size()) {}
+  explicit Books(std::span<std::byte> memory) : allocator(ipc::create_only, memory.data(), memory.size()) {}
   std::mutex guard;
-  Buffer buffer;
+  Allocator allocator;
 };
 
 Heap::Heap(std::span<std::byte> memory) : memory_(memory), books_(std::make_unique<Books>(memory)) {}
@@ -29,13 +30,13 @@ Heap::~Heap() = default;
 void* Heap::allocate(std::size_t bytes, std::size_t alignment) {
   if (bytes > memory_.size() || alignment > memory_.size()) return nullptr;  // whose sums might overflow
   const std::lock_guard lock(books_->guard);
-  return books_->buffer.allocate_aligned(bytes > 0 ? bytes : 1, alignment, std::nothrow);
+  return books_->allocator.allocate_aligned(bytes > 0 ? bytes : 1, alignment, std::nothrow);
 }
 
 void Heap::free(void* address) {
   if (address == nullptr) return;
   const std::lock_guard lock(books_->guard);
-  books_->buffer.deallocate(address);
+  books_->allocator.deallocate(address);
 }
 
 }  // namespace raddle::proxy

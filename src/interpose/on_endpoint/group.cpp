@@ -51,7 +51,7 @@ void check(Flaw flaw) {
 
 /// @throws Failure
 template <typename Element>
-std::span<const Element> several(const Element* elements, int count) {
+std::span<const Element> array_of(const Element* elements, int count) {
   if (count < 0 || (count > 0 && elements == nullptr)) throw Failure(MPI_ERR_ARG);
   return {elements, static_cast<std::size_t>(count)};
 }
@@ -60,7 +60,7 @@ using Choose = Flaw (*)(const Members&, std::span<const int>, Members&);
 int choose(const Group& group, int count, const int* ranks, MPI_Group* made, Choose how) {
   return make(group, made, [&] {
     Members chosen;
-    check(how(group.members(), several(ranks, count), chosen));
+    check(how(group.members(), array_of(ranks, count), chosen));
     return chosen;
   });
 }
@@ -68,7 +68,7 @@ int choose(const Group& group, int count, const int* ranks, MPI_Group* made, Cho
 int choose(const Group& group, int count, const int (*given)[3], MPI_Group* made, Choose how) {
   return make(group, made, [&] {
     std::vector<endpoints::Range> ranges;
-    for (const auto& range : several(given, count)) ranges.push_back({range[0], range[1], range[2]});
+    for (const auto& range : array_of(given, count)) ranges.push_back({range[0], range[1], range[2]});
     std::vector<int> ranks;
     Members chosen;
     check(endpoints::expand(ranges, group.members().size(), ranks));
@@ -134,7 +134,7 @@ int Group_translate_ranks(const Group& found, MPI_Group of, int count, const int
   try {
     const Members from = members_of(of);
     const endpoints::Ranks there(members_of(in));
-    for (const int rank : several(ranks, count)) {
+    for (const int rank : array_of(ranks, count)) {
       if (rank == MPI_PROC_NULL) {
         *translated++ = MPI_PROC_NULL;
         continue;

@@ -11,7 +11,6 @@ namespace {
 
 using endpoints::collectives::Movement;
 using endpoints::collectives::Pieces;
-using Kind = Movement::Kind;
 using Moves = Checked<Movement::Arguments>;
 
 /// @returns MPI_SUCCESS or MPI_ERR_ROOT
@@ -43,7 +42,7 @@ int check_same(const Pieces& out, int outgoing, const Pieces& in, int incoming, 
 Moves bcast(const Endpoint& endpoint, Held* held, void* buffer, MPI_Count count, MPI_Datatype type, int root) {
   if (const int code = check_root(endpoint, root); code != MPI_SUCCESS) return {code};
   const Pieces message = Pieces::uniform(buffer, count, kept(held, type));
-  return {MPI_SUCCESS, {Kind::bcast, root, message, message, false}};
+  return {MPI_SUCCESS, {Movement::Kind::bcast, root, message, message, false}};
 }
 
 /// `out` is that of each rank, `in` the root's.
@@ -53,7 +52,7 @@ Moves gather_into(const Endpoint& endpoint, Held* held, const void* buffer, MPI_
   if (const int code = check_root(endpoint, root); code != MPI_SUCCESS) return {code};
   const bool in_place = endpoint.rank() == root && buffer == MPI_IN_PLACE;
   Moves made{MPI_SUCCESS,
-             {Kind::gather, root, in_place ? Pieces() : Pieces::uniform(buffer, count, kept(held, type)),
+             {Movement::Kind::gather, root, in_place ? Pieces() : Pieces::uniform(buffer, count, kept(held, type)),
               endpoint.rank() == root ? in() : Pieces(), in_place}};
   if (endpoint.rank() == root)
     made.code = check_same(made.arguments.out, 0, made.arguments.in, root, made.arguments.in_place);
@@ -82,7 +81,7 @@ Moves scatter_from(const Endpoint& endpoint, Held* held, Out&& out, void* room, 
   const bool in_place = endpoint.rank() == root && room == MPI_IN_PLACE;
   const Pieces in =
       in_place ? Pieces::uniform(nullptr, 0, MPI_BYTE) : Pieces::uniform(room, room_count, kept(held, room_type));
-  Moves made{MPI_SUCCESS, {Kind::scatter, root, endpoint.rank() == root ? out() : Pieces(), in, in_place}};
+  Moves made{MPI_SUCCESS, {Movement::Kind::scatter, root, endpoint.rank() == root ? out() : Pieces(), in, in_place}};
   if (endpoint.rank() == root) made.code = check_same(made.arguments.out, root, in, 0, made.arguments.in_place);
   return made;
 }
@@ -113,7 +112,7 @@ Moves allgather_into(const Endpoint& endpoint, Held* held, const void* buffer, M
   }
   const Pieces out = in_place ? Pieces::uniform(in.address(me), in.count(me), in.type(me))
                               : Pieces::uniform(buffer, count, kept(held, type));
-  Moves made{MPI_SUCCESS, {Kind::allgather, 0, out, in, in_place}};
+  Moves made{MPI_SUCCESS, {Movement::Kind::allgather, 0, out, in, in_place}};
   made.code = check_same(out, 0, in, me, made.arguments.in_place);
   return made;
 }
@@ -133,7 +132,7 @@ Moves allgatherv(const Endpoint& endpoint, Held* held, const void* buffer, MPI_C
 /// Either all pieces lie where those of the other kind do, or none.
 /// @param same  whether one buffer was given, and the same arrays of counts and types
 Moves alltoall_of(const Pieces& out, const Pieces& in, bool in_place, bool same = false) {
-  Moves made{MPI_SUCCESS, {Kind::alltoall, 0, in_place ? in : out, in, in_place}};
+  Moves made{MPI_SUCCESS, {Movement::Kind::alltoall, 0, in_place ? in : out, in, in_place}};
   if (same && !in_place && platform::quirks().refuses_same_buffer) return {same_buffer_error()};
   made.code = check_same(out, 0, in, 0, made.arguments.in_place);
   if (made.arguments.in_place) made.arguments.out = in;

@@ -15,19 +15,18 @@ namespace raddle::interpose::on_endpoint {
 namespace {
 
 using endpoints::collectives::Reduction;
-using Kind = Reduction::Kind;
 using Reduces = Checked<Reduction::Arguments>;
 
 /// All but MPI_Reduce_scatter, with what each rank gets of the result in `parts`.
-Reduces checked(const Endpoint& endpoint, Held* held, Kind kind, int root, const void* buffer, void* room,
+Reduces checked(const Endpoint& endpoint, Held* held, Reduction::Kind kind, int root, const void* buffer, void* room,
                 MPI_Count count, MPI_Datatype type, MPI_Op op, bool in_place, Numbers parts = {}) {
   if (op == MPI_OP_NULL) return {MPI_ERR_OP};
   if (type == MPI_DATATYPE_NULL) return {MPI_ERR_TYPE};
   if (count < 0) return {MPI_ERR_COUNT};
   if (const int code = endpoints::collectives::check_operator(op, type); code != MPI_SUCCESS) return {code};
-  const bool gets = kind != Kind::reduce || endpoint.rank() == root;
-  const bool nothing = kind == Kind::exscan && endpoint.rank() == 0;
-  const MPI_Count own = nothing ? 0 : kind == Kind::reduce_scatter ? parts[endpoint.rank()] : count;
+  const bool gets = kind != Reduction::Kind::reduce || endpoint.rank() == root;
+  const bool nothing = kind == Reduction::Kind::exscan && endpoint.rank() == 0;
+  const MPI_Count own = nothing ? 0 : kind == Reduction::Kind::reduce_scatter ? parts[endpoint.rank()] : count;
   if (!gets && buffer == MPI_IN_PLACE) return {MPI_ERR_BUFFER};
   if (gets && room == MPI_IN_PLACE) return {MPI_ERR_BUFFER};
   // At MPI_BOTTOM only the program's types have something.
@@ -46,12 +45,12 @@ Reduces reduce(const Endpoint& endpoint, Held* held, const void* buffer, void* r
                MPI_Op op, int root) {
   if (root < 0 || root >= endpoint.size()) return {MPI_ERR_ROOT};
   const bool in_place = endpoint.rank() == root && buffer == MPI_IN_PLACE;
-  return checked(endpoint, held, Kind::reduce, root, buffer, room, count, type, op, in_place);
+  return checked(endpoint, held, Reduction::Kind::reduce, root, buffer, room, count, type, op, in_place);
 }
 
 Reduces allreduce(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count,
                   MPI_Datatype type, MPI_Op op) {
-  return checked(endpoint, held, Kind::allreduce, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
+  return checked(endpoint, held, Reduction::Kind::allreduce, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
 }
 
 Reduces reduce_scatter(const Endpoint& endpoint, Held* held, const void* buffer, void* room, Numbers counts,
@@ -63,24 +62,25 @@ Reduces reduce_scatter(const Endpoint& endpoint, Held* held, const void* buffer,
     if (counts[rank] < 0) return {MPI_ERR_COUNT};
     all += counts[rank];
   }
-  return checked(endpoint, held, Kind::reduce_scatter, 0, buffer, room, all, type, op, buffer == MPI_IN_PLACE,
+  return checked(endpoint, held, Reduction::Kind::reduce_scatter, 0, buffer, room, all, type, op,
+                 buffer == MPI_IN_PLACE,
                  held == nullptr ? counts : counts.copied_to(held->room(endpoint.size()), endpoint.size()));
 }
 
 Reduces reduce_scatter_block(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count,
                              MPI_Datatype type, MPI_Op op) {
-  return checked(endpoint, held, Kind::reduce_scatter, 0, buffer, room, count * endpoint.size(), type, op,
+  return checked(endpoint, held, Reduction::Kind::reduce_scatter, 0, buffer, room, count * endpoint.size(), type, op,
                  buffer == MPI_IN_PLACE, Numbers::alike(count));
 }
 
 Reduces scan(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
              MPI_Op op) {
-  return checked(endpoint, held, Kind::scan, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
+  return checked(endpoint, held, Reduction::Kind::scan, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
 }
 
 Reduces exscan(const Endpoint& endpoint, Held* held, const void* buffer, void* room, MPI_Count count, MPI_Datatype type,
                MPI_Op op) {
-  return checked(endpoint, held, Kind::exscan, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
+  return checked(endpoint, held, Reduction::Kind::exscan, 0, buffer, room, count, type, op, buffer == MPI_IN_PLACE);
 }
 
 /// @returns as in_seats()
