@@ -30,12 +30,12 @@ from crosscheck_sides import Figures, Side, Work, sides
 from raddle.environment import environment
 from raddle.errors import UserError
 from raddle.execute.state_probe import StateProbe
-from raddle.machine_states import MachineStates, Seen, judge
 from raddle.model import Probe
 from raddle.mpi.distribution import packaged
 from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed
 from raddle.native import ensure
+from raddle.results.machine_states import MachineStates, Seen, judge
 from raddle.stats.ratio import Ratio, paired_ratio
 
 RUNTIME = "libiomp5.so"

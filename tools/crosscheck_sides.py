@@ -15,10 +15,10 @@ from typing import NamedTuple, Protocol
 
 from attempts import printed
 
-from raddle.campaign.starter import Starter
 from raddle.catalogue import catalogue
 from raddle.errors import UserError
 from raddle.execute.records import Row, parse
+from raddle.execute.starter import Starter
 from raddle.launchers import launcher_for
 from raddle.model import PointSet
 from raddle.mpi.find import Mpi

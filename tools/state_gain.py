@@ -19,10 +19,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from raddle.compare.points import compare
 from raddle.compare.sides import Side
-from raddle.compare_points import by_block
-from raddle.machine_states import words
+from raddle.judge.points import by_block
 from raddle.model import NO_MPI, ResultRow
-from raddle.results import read_results, results_file
+from raddle.results.machine_states import words
+from raddle.results.rows import read_results, results_file
 from raddle.stats.order import median, median_interval
 from raddle.stats.ratio import paired_ratio
 

@@ -24,7 +24,7 @@ from raddle.environment import Environment, read_environment  # noqa: E402
 from raddle.errors import UserError  # noqa: E402
 from raddle.report.load import load  # noqa: E402
 from raddle.report.write import write  # noqa: E402
-from raddle.results import COMPRESSED, read_results, results_file  # noqa: E402
+from raddle.results.rows import COMPRESSED, read_results, results_file  # noqa: E402
 
 if sys.version_info >= (3, 11):
     import tomllib

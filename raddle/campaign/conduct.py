@@ -10,19 +10,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from raddle.campaign.contexts import contexts_of
-from raddle.campaign.estimate import default_time_limit
-from raddle.campaign.starter import Starter
+from raddle.campaign.progress import RunProgress
 from raddle.clusters.nodes import NODES
-from raddle.execute import journal as journal_file
-from raddle.execute.journal import Journal
+from raddle.execute.journal import Journal, finished
 from raddle.execute.launch import Observer, run
 from raddle.execute.outcome import INTERRUPTED, TIME_LIMIT, Outcome
 from raddle.execute.signals import Signals
+from raddle.execute.starter import Starter
 from raddle.execute.state_probe import StateProbe
 from raddle.model import Reading
 from raddle.plan.document import Document
+from raddle.plan.estimate import default_time_limit
 from raddle.plan.schedule import Launch
-from raddle.progress import RunProgress
+from raddle.results.launch_log import FILE
 
 # A launch that gave nothing, or hung, twice in a row will do so the third time, and may cost its time limit again.
 _TRIES = 2
@@ -60,7 +60,7 @@ class Campaign:
 
     def conduct(self) -> Summary:
         """Make all launches that have not been made yet. Raises UserError when nothing can be written or started."""
-        done = journal_file.finished(self._directory)
+        done = finished(self._directory)
         pending = [launch for launch in self._document.launches if launch.launch not in done]
         with (
             Journal(self._directory) as journal,
@@ -104,7 +104,7 @@ class Campaign:
         """Whether the machine was in several states, so that blocks are too few in each."""
         from raddle.campaign.precision import count_split  # noqa: PLC0415
 
-        without, ratios = count_split(self._directory / journal_file.FILE)
+        without, ratios = count_split(self._directory / FILE)
         if without:
             self._progress.say(
                 f"The machine changed its state: after {self._document.blocks} blocks {without} of {ratios} ratios "
@@ -117,7 +117,7 @@ class Campaign:
         from raddle.campaign.precision import count_narrow  # noqa: PLC0415
 
         goal = self._document.half_width
-        narrow, ratios = count_narrow(self._directory / journal_file.FILE, goal)
+        narrow, ratios = count_narrow(self._directory / FILE, goal)
         self._progress.say(f"After {self._document.blocks} blocks {narrow} of {ratios} ratios are known to {goal:.0%}.")
         return narrow == ratios
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from raddle.launch_log import read_launches
-from raddle.merge import merge
+from raddle.judge.verdict import Topic, verdict
+from raddle.results.launch_log import read_launches
+from raddle.results.merge import merge
 from raddle.stats.ratio import Ratio
-from raddle.verdict import Topic, verdict
 
 
 def count_narrow(journal: Path, half_width: float) -> tuple[int, int]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import msgspec
 
-from raddle.compare.surroundings import Difference, differences
 from raddle.environment import Environment, NoticeRecord, read_environment
 from raddle.notices import Notice
 from raddle.say import Say
+from raddle.surroundings import Difference, differences
 
 
 def record(directory: Path, now: Environment, say: Say) -> None:

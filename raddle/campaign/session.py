@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
@@ -15,27 +15,30 @@ from rich.markup import escape
 
 from raddle.campaign.conduct import Campaign, Summary
 from raddle.campaign.directory import create, forget, link_latest
-from raddle.campaign.estimate import Estimate
 from raddle.campaign.prepare import build_programs, find_again, find_mpis, plan
+from raddle.campaign.progress import RunProgress, duration
 from raddle.campaign.resumed import record
-from raddle.campaign.starter import Starter
 from raddle.campaign.trials import try_partitioned
+from raddle.campaign.tune import known, tune
 from raddle.catalogue import catalogue
 from raddle.clusters.allocation import Allocation, current, here
-from raddle.doctor.ask import InterruptError
 from raddle.environment import NoticeRecord, allowed_cpus, environment
 from raddle.errors import UserError
 from raddle.execute.journal import finished
+from raddle.execute.starter import Starter
+from raddle.inspection.ask import InterruptError
 from raddle.model import TUNED
 from raddle.mpi.find import Mpi
 from raddle.notices import Notice
 from raddle.plan.document import Document
+from raddle.plan.estimate import Estimate
 from raddle.plan.request import Request
-from raddle.progress import RunProgress, duration
-from raddle.report.make import make_report
+from raddle.results.merged import write_merged
 from raddle.say import Say
-from raddle.tuning.session import known, tune
 from raddle.tuning.tuned import Tuned
+
+Report = Callable[[Path], object]
+"""Is called with the directory of a run that has ended, whole or not. May raise UserError."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,11 +52,11 @@ class Choices:
 
 
 def start_run(
-    request: Request, choices: Choices, out: Path | None, console: Console, findings: Console | None = None
+    request: Request, choices: Choices, out: Path | None, console: Console, report: Report | None = None
 ) -> int:
     """Measure into a new directory and report. Returns the exit status; raises UserError before the first launch.
 
-    Progress goes to `console`, what was found to `findings`: the standard output where none is given.
+    Progress goes to `console`.
     """
     say = sayer(console)
     allocation = here()
@@ -82,10 +85,10 @@ def start_run(
         raise
     link_latest(directory)
     tell(document, mpis, console)
-    return _measure(document, directory, Starter(directory, mpis, programs, allocation=allocation), console, findings)
+    return _measure(document, directory, Starter(directory, mpis, programs, allocation=allocation), console, report)
 
 
-def resume_run(directory: Path, console: Console) -> int:
+def resume_run(directory: Path, console: Console, report: Report | None = None) -> int:
     """Go on where the run in `directory` stopped, and report. Returns the exit status."""
     document = Document.load(directory)
     allocation = here()
@@ -98,7 +101,7 @@ def resume_run(directory: Path, console: Console) -> int:
         )
     if document.open_ended or {launch.launch for launch in document.launches} - finished(directory):
         record(directory, environment(sys.argv, document.seed, mpis, [], allocation), sayer(console))
-    return _measure(document, directory, Starter(directory, mpis, programs, allocation=allocation), console)
+    return _measure(document, directory, Starter(directory, mpis, programs, allocation=allocation), console, report)
 
 
 def show_plan(request: Request, choices: Choices, console: Console) -> None:
@@ -153,9 +156,7 @@ def tell(document: Document, mpis: Mapping[str, Mpi], console: Console) -> None:
         console.print(f"skipped: {one}", markup=False)
 
 
-def _measure(
-    document: Document, directory: Path, starter: Starter, console: Console, findings: Console | None = None
-) -> int:
+def _measure(document: Document, directory: Path, starter: Starter, console: Console, report: Report | None) -> int:
     summary = Campaign(document, directory, starter, RunProgress(console)).conduct()
     if not summary.interrupted:
         summary.interrupted = try_partitioned(document, starter.mpis, directory, sayer(console))
@@ -164,7 +165,9 @@ def _measure(
         console.print(f"Go on with: raddle run --resume {escape(shlex.quote(str(directory)))}")
     _sum_up(summary, console)
     try:
-        make_report(directory, findings or Console(highlight=False))
+        write_merged(directory)
+        if report:
+            report(directory)
     except UserError as error:
         # A run that brought no row at all has nothing to report; why it did not has been said already.
         if not summary.exit_code:

@@ -11,17 +11,17 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 
-from raddle.doctor.ask import SECONDS, Answer, InterruptError, ask
-from raddle.doctor.facts import Trial
-from raddle.doctor.start import Starter
-from raddle.doctor.trials import PARTITIONED, Group, run_trials
 from raddle.errors import UserError
 from raddle.execute.signals import Signals
+from raddle.inspection.ask import SECONDS, Answer, InterruptError, ask
+from raddle.inspection.facts import Trial
+from raddle.inspection.outcomes import read_trials
+from raddle.inspection.start import Starter
+from raddle.inspection.trials import PARTITIONED, Group, run_trials
 from raddle.mpi.find import Mpi
 from raddle.native import build
 from raddle.plan.document import Document
 from raddle.say import Say
-from raddle.trials import read_trials
 
 _NATIVE = "psend"
 

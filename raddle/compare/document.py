@@ -12,7 +12,7 @@ from raddle.compare.points import Comparison, Point
 from raddle.compare.sides import Side
 from raddle.model import ResultRow
 from raddle.paths import writable
-from raddle.row_states import blocks_shown
+from raddle.results.row_states import blocks_shown
 
 SCHEMA = 1
 _POINT = ("benchmark", "variant", "profile", "params", "metric")

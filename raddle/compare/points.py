@@ -10,11 +10,11 @@ from enum import Enum
 
 from raddle.compare.sides import Side
 from raddle.compare.unpaired import unpaired_ratio
-from raddle.compare_points import speed
 from raddle.errors import UserError
+from raddle.judge.points import speed
 from raddle.model import ResultRow
 from raddle.report.text import one_line
-from raddle.row_states import blocks_shown, in_common
+from raddle.results.row_states import blocks_shown, in_common
 from raddle.stats.ratio import Ratio
 from raddle.wording import listed
 

@@ -12,7 +12,7 @@ from raddle.errors import UserError
 from raddle.model import NO_MPI, ResultRow
 from raddle.plan.request import check_names
 from raddle.report.load import load
-from raddle.results import read_results, results_file
+from raddle.results.rows import read_results, results_file
 
 _TWO_MPIS = "two MPIs of one run: raddle compare DIR --mpi mpich,openmpi."
 

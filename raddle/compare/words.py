@@ -9,15 +9,15 @@ from collections.abc import Iterable
 from raddle.catalogue import catalogue
 from raddle.compare.points import Comparison, Outcome, Point
 from raddle.compare.sides import Side
-from raddle.compare.surroundings import Difference, differences
-from raddle.compare_points import placement
+from raddle.judge.points import placement
 from raddle.model import ResultRow
 from raddle.notices import Notice, Severity, notice_of
 from raddle.report.numbers import pretty_unit
 from raddle.report.params import way
 from raddle.report.rows import condition, size
 from raddle.report.text import one_line
-from raddle.row_states import in_common
+from raddle.results.row_states import in_common
+from raddle.surroundings import Difference, differences
 from raddle.units import format_bytes, format_value, scale_for, three_digits
 
 MEANING = "B as a multiple of A; above 1 is better, whatever the metric."

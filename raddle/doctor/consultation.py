@@ -10,25 +10,25 @@ import typer
 from rich.console import Console
 
 from raddle.campaign.prepare import find_mpis
-from raddle.doctor.ask import InterruptError
+from raddle.campaign.tune import known, tune
 from raddle.doctor.catalogue import Severity
 from raddle.doctor.diagnosis import wrong
 from raddle.doctor.document import Examined, document
 from raddle.doctor.examine import Examination
-from raddle.doctor.facts import Behind, Job, Machine
 from raddle.doctor.judge import judge
 from raddle.doctor.judge_rivals import gains as found_before
 from raddle.doctor.machine import job, machine
 from raddle.doctor.measure import measure_gains
 from raddle.doctor.rivals import measure_rivals
-from raddle.doctor.start import Starter
 from raddle.doctor.table import report
 from raddle.errors import UserError
 from raddle.execute.signals import Signals
+from raddle.inspection.ask import InterruptError
+from raddle.inspection.facts import Behind, Job, Machine
+from raddle.inspection.start import Starter
 from raddle.mpi.find import Mpi
 from raddle.native import build, ensure
 from raddle.plan.request import Request
-from raddle.tuning.session import known, tune
 
 
 def consult(

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from raddle.doctor.diagnosis import Diagnosis
-from raddle.doctor.facts import Facts, Job, Machine
 from raddle.doctor.gain import Gain
+from raddle.inspection.facts import Facts, Job, Machine
 from raddle.paths import tilde
 
 SCHEMA = 1

@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 
 from raddle.doctor import told
-from raddle.doctor.ask import SECONDS, Answer, ask
-from raddle.doctor.facts import Facts, Job, Rank, Value
-from raddle.doctor.start import Starter, binds_threads, is_mpi_setting
-from raddle.doctor.trials import Group, run_trials
 from raddle.environment import settings
 from raddle.execute.launch import Command
 from raddle.execute.signals import Signals
+from raddle.inspection.ask import SECONDS, Answer, ask
+from raddle.inspection.facts import Facts, Job, Rank, Value
+from raddle.inspection.start import Starter, binds_threads, is_mpi_setting
+from raddle.inspection.trials import Group, run_trials
 from raddle.model import LEVELS
 from raddle.mpi.doctor_data import DoctorData
 from raddle.mpi.find import Mpi

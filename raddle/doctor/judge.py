@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from raddle.doctor.catalogue import Finding
 from raddle.doctor.diagnosis import Diagnosis, as_words, shown
-from raddle.doctor.facts import Facts, Job, Machine
 from raddle.doctor.judge_binding import binding
 from raddle.doctor.judge_rivals import rivals
 from raddle.doctor.judge_trials import trials
+from raddle.inspection.facts import Facts, Job, Machine
 from raddle.model import LEVELS
 from raddle.mpi.family import Family
 from raddle.wording import count

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from raddle.doctor.catalogue import Finding
 from raddle.doctor.diagnosis import Diagnosis, shown
-from raddle.doctor.facts import Facts, Job, Machine, Rank
+from raddle.inspection.facts import Facts, Job, Machine, Rank
 from raddle.mpi.family import Family
 from raddle.wording import count, cpu_ranges
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from raddle.doctor.catalogue import Finding
 from raddle.doctor.diagnosis import Diagnosis, as_words
-from raddle.doctor.facts import Behind, Facts
 from raddle.doctor.gain import Gain
+from raddle.inspection.facts import Behind, Facts
 from raddle.stats.ratio import Ratio
 from raddle.tuning.shapes import BANDWIDTH, LATENCY, RATE
 from raddle.tuning.tuned import Choice

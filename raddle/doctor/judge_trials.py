@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from raddle.doctor.catalogue import Finding
 from raddle.doctor.diagnosis import Diagnosis
-from raddle.doctor.facts import Facts, Trial
+from raddle.inspection.facts import Facts, Trial
 
 FAILED: dict[str, Finding] = {
     "partitioned-exchange": Finding.PARTITIONED_FAILS,

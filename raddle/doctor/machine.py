@@ -6,8 +6,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from raddle.doctor.facts import Job, Machine
 from raddle.environment import allowed_cpus
+from raddle.inspection.facts import Job, Machine
 
 _SHM = Path("/dev/shm")
 _PTRACE_SCOPE = Path("/proc/sys/kernel/yama/ptrace_scope")

@@ -12,18 +12,18 @@ from pathlib import Path
 import msgspec
 
 from raddle.catalogue import catalogue
-from raddle.doctor.ask import InterruptError
 from raddle.doctor.catalogue import Finding
 from raddle.doctor.diagnosis import Diagnosis
 from raddle.doctor.gain import Gain
-from raddle.doctor.start import Starter
-from raddle.execute.journal import FILE, Journal
+from raddle.execute.journal import Journal
 from raddle.execute.launch import Command, Observer, run
 from raddle.execute.signals import Signals
 from raddle.files import write_whole
-from raddle.launch_log import read_launches
+from raddle.inspection.ask import InterruptError
+from raddle.inspection.start import Starter
 from raddle.model import PointSet
 from raddle.plan.schedule import Launch
+from raddle.results.launch_log import FILE, read_launches
 from raddle.say import Say
 from raddle.stats.order import median
 from raddle.stats.ratio import paired_ratio

@@ -9,23 +9,23 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from raddle.campaign.estimate import default_time_limit
-from raddle.campaign.starter import Starter
+from raddle.campaign.search import DEFAULTS, launch_of
 from raddle.catalogue import catalogue
 from raddle.clusters.allocation import here
-from raddle.doctor.ask import InterruptError
-from raddle.doctor.facts import Behind
 from raddle.errors import UserError
-from raddle.execute.journal import FILE, Journal
+from raddle.execute.journal import Journal
 from raddle.execute.launch import Observer, run
 from raddle.execute.signals import Signals
-from raddle.launch_log import read_launches
+from raddle.execute.starter import Starter
+from raddle.inspection.ask import InterruptError
+from raddle.inspection.facts import Behind
 from raddle.mpi.find import Mpi
 from raddle.native import ensure
+from raddle.plan.estimate import default_time_limit
+from raddle.results.launch_log import FILE, read_launches
 from raddle.say import Say
 from raddle.stats.order import median
 from raddle.stats.ratio import paired_ratio
-from raddle.tuning.search import DEFAULTS, launch_of
 from raddle.tuning.shapes import WORKS
 from raddle.units import format_value
 

@@ -12,9 +12,9 @@ from rich.text import Text
 
 from raddle.doctor.catalogue import Severity
 from raddle.doctor.diagnosis import Diagnosis, shown
-from raddle.doctor.facts import Facts, Job
 from raddle.doctor.gain import Gain
 from raddle.doctor.judge_binding import table_of_ranks
+from raddle.inspection.facts import Facts, Job
 from raddle.wording import count
 
 _HEADINGS = {

@@ -11,10 +11,8 @@ from typing import Any
 import msgspec
 
 from raddle.errors import UserError
-from raddle.launch_log import read_launches
 from raddle.locks import locked
-
-FILE = "launches.jsonl"
+from raddle.results.launch_log import FILE, read_launches
 
 
 class Journal:

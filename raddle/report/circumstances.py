@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from raddle.launch_log import Launch
 from raddle.model import NO_MPI
 from raddle.report.data import Data
 from raddle.report.style import variant_rank
+from raddle.results.launch_log import Launch
 from raddle.wording import cpu_ranges
 
 

@@ -7,12 +7,12 @@ import csv
 import io
 from collections.abc import Iterable
 
-from raddle.machine_states import words
 from raddle.model import NO_MPI, PHYSICAL, ResultRow
 from raddle.report.data import Data
 from raddle.report.params import is_reference
 from raddle.report.rows import display_order
-from raddle.row_states import blocks_shown
+from raddle.results.machine_states import words
+from raddle.results.row_states import blocks_shown
 from raddle.stats.ratio import Ratio
 
 _WORDS = ["benchmark", "variant", "mpi", "mpi_version", "profile"]

@@ -9,17 +9,17 @@ from functools import cached_property
 import msgspec
 
 from raddle.catalogue import catalogue
-from raddle.compare_points import RIVALS, PointIndex, alike, best, placement, speed
-from raddle.doctor.facts import Trial
 from raddle.environment import Environment, MpiRecord
-from raddle.incidents import Incident
-from raddle.launch_log import LaunchLog, launch_env
+from raddle.inspection.facts import Trial
+from raddle.judge.incidents import Incident
+from raddle.judge.points import RIVALS, PointIndex, alike, best, placement, speed
+from raddle.judge.verdict import Sentence, verdict
 from raddle.model import NO_MPI, TUNED, WAYS, ResultRow
 from raddle.report.params import is_reference
 from raddle.report.rows import headline
+from raddle.results.launch_log import LaunchLog, launch_env
 from raddle.stats.ratio import Ratio, ratios_by_block
 from raddle.tuning.tuned import Choice, words
-from raddle.verdict import Sentence, verdict
 
 # Parameters of work that asks what an MPI itself costs or does; another one has no answer.
 _WITHIN_AN_MPI = ("level", "progress")

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from raddle.compare_points import ratio, whole
+from raddle.judge.points import ratio, whole
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data

@@ -11,14 +11,14 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from raddle.compare_points import RIVALS, placement, whole
+from raddle.judge.points import RIVALS, placement, whole
+from raddle.judge.sentence import Comparison, Topic
 from raddle.model import NO_MPI
 from raddle.report.data import Data
 from raddle.report.figures.findings import on_each, surely
 from raddle.report.figures.model import Figure
 from raddle.report.matrix import Line, Part, matrix
 from raddle.report.params import is_reference, way
-from raddle.sentence import Comparison, Topic
 from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes
 

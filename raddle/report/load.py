@@ -11,14 +11,14 @@ import msgspec
 from raddle.environment import read_environment
 from raddle.errors import UserError
 from raddle.files import read_json
-from raddle.incidents import Incident, incidents
-from raddle.launch_log import LaunchLog, read_launches
-from raddle.merge import merge
+from raddle.inspection.outcomes import read_trials
+from raddle.judge.incidents import Incident, incidents
 from raddle.notices import Notice
 from raddle.plan.points import Skipped
 from raddle.report.data import Data
-from raddle.results import read_results, results_file
-from raddle.trials import read_trials
+from raddle.results.launch_log import FILE, LaunchLog, read_launches
+from raddle.results.merge import merge
+from raddle.results.rows import read_results, results_file
 
 _HINT = "Name a directory that 'raddle run' has written; it holds launches.jsonl or results.jsonl."
 
@@ -28,9 +28,9 @@ def load(directory: Path) -> Data:
     if not directory.is_dir():
         what = "is not a directory" if directory.exists() else "does not exist"
         raise UserError(f"{directory} {what}", hint=_HINT)
-    if not (directory / "launches.jsonl").is_file():
+    if not (directory / FILE).is_file():
         return _kept(directory)
-    log = read_launches(directory / "launches.jsonl")
+    log = read_launches(directory / FILE)
     rows = merge(log.launches)
     plan = _plan(directory / "plan.json")
     planned = {each.launch for each in plan.launches}

@@ -7,7 +7,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from raddle.compare_points import placement
+from raddle.judge.points import placement
 from raddle.model import NO_MPI, ResultRow
 from raddle.notices import Notice
 from raddle.report import numbers

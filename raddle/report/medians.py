@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from raddle.compare_points import placement
+from raddle.judge.points import placement
 from raddle.model import NO_MPI, PHYSICAL, ResultRow
 from raddle.report.data import Data
 from raddle.report.numbers import pretty_unit, scaled
 from raddle.report.params import series, way
 from raddle.report.rows import Condition, condition, display_order, work_words
-from raddle.row_states import in_state
+from raddle.results.row_states import in_state
 from raddle.units import Scale, scale_for
 
 

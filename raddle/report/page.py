@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from raddle.compare_points import placement
 from raddle.environment import Host
-from raddle.incidents import Incident
+from raddle.judge.incidents import Incident
+from raddle.judge.points import placement
 from raddle.model import ResultRow
 from raddle.notices import Notice, Severity, notice_of
 from raddle.report.data import Data

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from raddle.catalogue import catalogue
+from raddle.judge.verdict import Sentence, Topic
 from raddle.report.anchors import anchors
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure
 from raddle.report.matrix import Part, matrix
 from raddle.report.page import NoticeLine, notices_of
-from raddle.verdict import Sentence, Topic
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TypeVar
 
 from raddle.catalogue import catalogue
-from raddle.compare_points import placement, whole
+from raddle.judge.points import placement, whole
 from raddle.model import NO_MPI, WAYS, ResultRow
 from raddle.report.params import noun, told, way_rank
 from raddle.report.style import variant_rank

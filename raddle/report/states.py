@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from raddle.machine_states import words
 from raddle.report.data import Data
+from raddle.results.machine_states import words
 from raddle.units import three_digits
 from raddle.wording import count, listed
 

@@ -13,7 +13,6 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from raddle.machine_states import words
 from raddle.report import expectations, medians, page, states
 from raddle.report import matrix as ratios
 from raddle.report.data import Data
@@ -25,6 +24,7 @@ from raddle.report.numbers import pretty
 from raddle.report.params import has_ways
 from raddle.report.style import variant_style
 from raddle.report.text import one_line
+from raddle.results.machine_states import words
 
 _SHADES = {"slower-4": "bold red", "slower-3": "bold red", "slower-2": "red", "slower-1": "yellow", "same": "dim",
            "small": "dim", "faster-1": "green", "faster-2": "green", "faster-3": "bold green", "faster-4": "bold green",

@@ -13,15 +13,12 @@ from raddle.report.draw import figure_files
 from raddle.report.figures import figures
 from raddle.report.html import render
 from raddle.report.slides import slides
-from raddle.results import RESULTS, write_results
 
 _HINT = "A report goes into the directory of the run, which must be yours to write and have room."
 
 
 def write(data: Data, directory: Path) -> None:
-    """Write results.jsonl first: were drawing to fail, the result would be there. Raises UserError."""
-    if data.launches_kept:
-        write_results(directory / RESULTS, data.rows, hint=_HINT)
+    """Write tables, figures and the page. Raises UserError."""
     write_whole(directory / "tables.csv", to_csv(data).encode(), hint=_HINT)
     drawn = figures(data)
     plots = _folder(directory / "plots")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from raddle.model import ResultRow
-from raddle.results import read_results, results_file
+from raddle.results.rows import read_results, results_file
 from raddle.scale.prediction import Prediction
 from raddle.scale.simulate import Simulated
 from raddle.scale.workload import Workload

@@ -18,7 +18,7 @@ from scipy.stats import t as student
 
 from raddle.errors import UserError
 from raddle.model import ResultRow
-from raddle.results import read_results, results_file
+from raddle.results.rows import read_results, results_file
 from raddle.scale.parameters import LogGP
 
 LONGEST = 65536  # bytes: beyond, an MPI copies in other ways

@@ -103,8 +103,7 @@ def _measured_now(mpi: str | None) -> dict[str, Fit]:
     ).checked(catalogue())
     with tempfile.TemporaryDirectory() as place:
         out = Path(place) / "run"
-        # Its report would stand before the answer, and names a directory that is gone by then.
-        if start_run(request, Choices(), out, unheard := Console(quiet=True), unheard):
+        if start_run(request, Choices(), out, Console(quiet=True)):
             raise UserError("Measuring failed.", hint="raddle run latency msgrate tells more.")
         return fits(out, None)
 

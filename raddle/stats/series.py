@@ -63,7 +63,7 @@ def still_warming(series: Sequence[float]) -> bool:
 
     The interval is that of what remains when each third's median is taken away: a drift is not only what is looked for,
     it also looks like correlation and would widen the interval until it hides in it. Fewer samples than an interval
-    needs show nothing. One settled launch in ten is accused, one in six below 40 samples: see `raddle/flags.py`.
+    needs show nothing. One settled launch in ten is accused, one in six below 40 samples (raddle/results/flags.py).
     """
     thirds = [part for part in np.array_split(np.asarray(series, dtype=float), 3) if part.size]
     if not thirds:

@@ -16,8 +16,8 @@ from typing import Annotated, NoReturn
 import typer
 
 from raddle import native
-from raddle.doctor.start import Starter
 from raddle.errors import UserError
+from raddle.inspection.start import Starter
 from raddle.launchers import LAUNCHERS
 from raddle.launchers.base import Mpiexec
 from raddle.launchers.nested import sharing

@@ -81,9 +81,9 @@ def tune_mpis(
     It takes half a minute to two for each MPI, and is done by itself where `tuned` is measured.
     """
     from raddle.campaign.prepare import find_mpis  # noqa: PLC0415
-    from raddle.doctor.ask import InterruptError  # noqa: PLC0415
+    from raddle.campaign.tune import tune  # noqa: PLC0415
+    from raddle.inspection.ask import InterruptError  # noqa: PLC0415
     from raddle.plan.request import Request  # noqa: PLC0415
-    from raddle.tuning.session import tune  # noqa: PLC0415
     from raddle.tuning.tuned import words  # noqa: PLC0415
 
     mpis, _ = find_mpis(Request(mpis=list(name or [])), typer.echo, distributions=True)

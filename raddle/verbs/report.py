@@ -20,8 +20,10 @@ def report(
     """
     # What draws takes a second to load, which `raddle --help` must not wait for.
     from raddle.report.make import make_report  # noqa: PLC0415
+    from raddle.results.merged import write_merged  # noqa: PLC0415
 
     console = Console(highlight=False)
+    write_merged(directory)
     data = make_report(directory, console)
     if png:
         from raddle.report.write import write_slides  # noqa: PLC0415

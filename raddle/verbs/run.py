@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from pathlib import Path
 
 import typer
 from rich.console import Console
@@ -68,9 +69,14 @@ def run(
     """
     # What measuring needs takes most of a second to load; --help and the other verbs need not wait for it.
     from raddle.campaign.session import Choices, resume_run, show_plan, start_run  # noqa: PLC0415
-    from raddle.clusters.submit import submit_resumed, submit_run  # noqa: PLC0415
+    from raddle.campaign.submit import submit_resumed, submit_run  # noqa: PLC0415
+    from raddle.report.make import make_report  # noqa: PLC0415
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
+
+    def report(directory: Path) -> None:
+        make_report(directory, Console(highlight=False))
+
     job = jobs.wishes(
         slurm=slurm, pbs=pbs, nodes=nodes, cpus=cpus, walltime=walltime, queue=queue, account=account,
         options=job_option,
@@ -82,7 +88,7 @@ def run(
         if job:
             submit_resumed(resume, job, console, show=dry_run)
             return
-        raise typer.Exit(resume_run(resume, console))
+        raise typer.Exit(resume_run(resume, console, report))
     if quick and publish:
         raise UserError("--quick and --publish contradict each other.", hint="Choose one.")
     check_names("way to --pin", [pin], ["compact", "spread", "none"])
@@ -108,7 +114,7 @@ def run(
     if dry_run:
         show_plan(request, choices, console)
         return
-    raise typer.Exit(start_run(request, choices, out, console))
+    raise typer.Exit(start_run(request, choices, out, console, report))
 
 
 def _typed_words(context: typer.Context, leaving: Container[str]) -> list[str]:

@@ -74,5 +74,5 @@ with ExitStack() as stack:
     stack.enter_context(patch("raddle.campaign.trials.build", build))
     stack.enter_context(patch("raddle.doctor.consultation.build", build))
     if "FAKE_REPORT" not in os.environ:
-        stack.enter_context(patch("raddle.campaign.session.make_report", make_report))
+        stack.enter_context(patch("raddle.report.make.make_report", make_report))
     main()

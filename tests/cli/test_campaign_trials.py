@@ -12,11 +12,11 @@ import pytest
 
 from raddle.campaign import trials
 from raddle.errors import UserError
+from raddle.inspection.outcomes import FILE, Trials, read_trials
 from raddle.model import PointSet
 from raddle.mpi.find import Mpi
 from raddle.plan.document import Document, PlannedMpi
 from raddle.plan.request import Request
-from raddle.trials import FILE, Trials, read_trials
 from tests.cli import fakes
 
 pytestmark = pytest.mark.timeout(120)

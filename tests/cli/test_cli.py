@@ -78,7 +78,7 @@ def test_run_measures_everything_and_reports(command: Raddle) -> None:
     assert "beta: no threadcomm on node or one-process (4 points): only Alpha MPI has it" in done.stderr
     assert len(command.started()) == LAUNCHES
     assert {path.name for path in (command.place / "out").iterdir()} == {
-        "environment.json", "launches.jsonl", "plan.json", "plans"
+        "environment.json", "launches.jsonl", "plan.json", "plans", "results.jsonl"
     }  # fmt: skip
     launches = command.plan()["launches"]
     assert [one["launch"] for one in launches] == command.started()

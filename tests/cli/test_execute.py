@@ -17,11 +17,11 @@ import msgspec
 import pytest
 
 from raddle.errors import UserError
-from raddle.execute.journal import FILE, Journal, finished
+from raddle.execute.journal import Journal, finished
 from raddle.execute.launch import Command, Observer, run
 from raddle.execute.outcome import Outcome
 from raddle.execute.signals import Signals
-from raddle.launch_log import read_launches
+from raddle.results.launch_log import FILE, read_launches
 from tests.cli import fakes
 from tests.clusters import fake_job
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from raddle.campaign.starter import Starter
 from raddle.execute.journal import Journal
 from raddle.execute.launch import Command, Observer, run
 from raddle.execute.signals import Signals
+from raddle.execute.starter import Starter
 from raddle.model import PointSet
 from raddle.mpi.find import Mpi
 from raddle.plan.schedule import Launch

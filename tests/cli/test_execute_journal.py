@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from raddle.errors import UserError
-from raddle.execute.journal import FILE, Journal, finished
-from raddle.launch_log import read_launches
+from raddle.execute.journal import Journal, finished
+from raddle.results.launch_log import FILE, read_launches
 
 pytestmark = pytest.mark.timeout(60)
 

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from raddle import locks
-from raddle.execute.journal import FILE, Journal
+from raddle.execute.journal import Journal
 from raddle.locks import exclusive
+from raddle.results.launch_log import FILE
 
 pytestmark = pytest.mark.timeout(30)
 

@@ -8,10 +8,10 @@ import io
 import pytest
 from rich.console import Console
 
-from raddle.campaign.estimate import Estimate, default_time_limit, planned_seconds
+from raddle.campaign.progress import RunProgress, duration
 from raddle.execute.outcome import Outcome
+from raddle.plan.estimate import Estimate, default_time_limit, planned_seconds
 from raddle.plan.schedule import Launch
-from raddle.progress import RunProgress, duration
 from tests.cli import fakes
 
 pytestmark = pytest.mark.timeout(60)

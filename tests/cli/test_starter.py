@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from raddle.campaign.starter import Starter
 from raddle.execute.launch import Command
+from raddle.execute.starter import Starter
 from raddle.plan.launches import LIBRARY, PROGRAMS
 from tests.cli import fakes
 

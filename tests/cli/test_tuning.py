@@ -9,7 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from raddle.campaign import search as searching
 from raddle.campaign.prepare import plan
+from raddle.campaign.search import CHOOSING, DECIDING, DEFAULTS, Blocks, Search, choose, decide
 from raddle.catalogue import catalogue
 from raddle.environment import environment
 from raddle.errors import UserError
@@ -17,10 +19,8 @@ from raddle.execute.signals import Signals
 from raddle.mpi.family import families
 from raddle.plan.request import Request
 from raddle.plan.schedule import Launch
-from raddle.tuning import search as searching
 from raddle.tuning import tuned as keeping
 from raddle.tuning.candidates import Candidate, candidates
-from raddle.tuning.search import CHOOSING, DECIDING, DEFAULTS, Blocks, Search, choose, decide
 from raddle.tuning.shapes import BANDWIDTH, LATENCY, RATE, WORKS, shape_of
 from raddle.tuning.tuned import Choice, Tuned, keep, kept, words
 from tests.cli import fakes

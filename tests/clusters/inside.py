@@ -13,9 +13,9 @@ from typing import Any
 
 import msgspec
 
-from raddle.campaign.starter import Starter
 from raddle.clusters.allocation import here
 from raddle.clusters.nodes import NODES, on_this, on_two
+from raddle.execute.starter import Starter
 from raddle.launchers import launcher_for, launcher_name
 from raddle.mpi.find import Mpi
 from tests.cli.programs import measurable

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from raddle.doctor.start import Starter
+from raddle.inspection.start import Starter
 from raddle.launchers import launcher_for, launcher_name
 from raddle.launchers.nested import sharing
 from raddle.mpi.find import Mpi

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from raddle.doctor.start import Starter
 from raddle.errors import UserError
+from raddle.inspection.start import Starter
 from raddle.launchers import LAUNCHERS, Hosts, launcher_for
 from tests.cli.mpi_fakes import fake_mpi
 from tests.clusters import fake_job

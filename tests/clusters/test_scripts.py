@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from raddle.clusters import submit as submit_
+from raddle.campaign import submit as submit_
 from raddle.clusters.job import generous, quoted, seconds_of, walltime
 from raddle.errors import UserError
 from tests.cli.command import _DRIVER, Raddle

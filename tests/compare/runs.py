@@ -14,7 +14,7 @@ from raddle.compare.points import Comparison, compare
 from raddle.compare.sides import Side
 from raddle.environment import Environment
 from raddle.model import ResultRow
-from raddle.results import write_results
+from raddle.results.rows import write_results
 from tests.report.synthetic import Recipe, environment
 from tests.stats.builders import result_row
 

@@ -9,8 +9,8 @@ import pytest
 
 from raddle.compare.sides import narrowed, read_sides
 from raddle.errors import UserError
-from raddle.launch_log import read_launches
-from raddle.merge import merge
+from raddle.results.launch_log import read_launches
+from raddle.results.merge import merge
 from tests.compare.runs import STEADY, before, write
 from tests.report.synthetic import Recipe, write_run
 from tests.stats.builders import result_row

@@ -10,9 +10,9 @@ import pytest
 from raddle.compare import words
 from raddle.compare.document import document
 from raddle.compare.points import Comparison
-from raddle.launch_log import parse_launches
-from raddle.merge import merge
 from raddle.model import ResultRow
+from raddle.results.launch_log import parse_launches
+from raddle.results.merge import merge
 from tests.compare.runs import compared
 from tests.stats.builders import launch_lines, row_line
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from raddle.clusters.allocation import Allocation
-from raddle.compare.surroundings import Difference, differences
+from raddle.surroundings import Difference, differences
 from tests.compare.runs import known_environment
 
 HOST: dict[str, Any] = {

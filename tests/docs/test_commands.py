@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from raddle import native
-from raddle.doctor.start import is_mpi_setting
+from raddle.inspection.start import is_mpi_setting
 from raddle.mpi.places import home
 from tests.cli.programs import measurable
 from tests.docs.pages import README, ROOT, TUTORIAL, command, fragments, indented

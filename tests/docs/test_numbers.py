@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from raddle.compare_points import best, ratio, speed
+from raddle.judge.points import best, ratio, speed
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data

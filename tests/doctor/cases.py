@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from raddle.doctor.catalogue import Finding
-from raddle.doctor.facts import Behind, Facts, Job, Machine, Rank, Trial
 from raddle.doctor.judge_trials import FAILED
+from raddle.inspection.facts import Behind, Facts, Job, Machine, Rank, Trial
 from raddle.tuning.tuned import Choice
 
 FOUR = [0, 1, 2, 3]

@@ -15,7 +15,7 @@ from raddle.doctor.diagnosis import Diagnosis
 from raddle.doctor.judge import judge
 from raddle.doctor.judge_trials import FAILED
 from raddle.doctor.pages import markdown
-from raddle.doctor.trials import GROUPS
+from raddle.inspection.trials import GROUPS
 from raddle.mpi.family import family
 from tests.doctor import cases
 

@@ -9,9 +9,9 @@ import pytest
 
 from raddle.doctor.catalogue import Finding
 from raddle.doctor.diagnosis import Diagnosis, wrong
-from raddle.doctor.facts import Job, Rank, Trial
 from raddle.doctor.judge import judge
 from raddle.doctor.judge_binding import table_of_ranks
+from raddle.inspection.facts import Job, Rank, Trial
 from raddle.mpi.family import family
 from tests.doctor import cases
 

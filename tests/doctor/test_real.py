@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from raddle.doctor.start import is_mpi_setting
+from raddle.inspection.start import is_mpi_setting
 from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed
 from tests import leftovers

@@ -12,11 +12,11 @@ from raddle.clusters.allocation import Allocation
 from raddle.doctor.catalogue import Finding
 from raddle.doctor.diagnosis import Diagnosis
 from raddle.doctor.examine import unknown_settings
-from raddle.doctor.facts import Value
 from raddle.doctor.machine import job
 from raddle.doctor.measure import Comparison, Work
-from raddle.doctor.start import Starter, binds_threads, is_mpi_setting
 from raddle.errors import UserError
+from raddle.inspection.facts import Value
+from raddle.inspection.start import Starter, binds_threads, is_mpi_setting
 from raddle.mpi.family import family
 from tests.cli.mpi_fakes import fake_mpi
 
@@ -64,7 +64,7 @@ def test_the_users_settings_stay_unless_defaults_are_looked_for(
 
 
 def test_an_allocation_is_started_with_srun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("raddle.doctor.start.launcher_name", lambda mpi: "srun")
+    monkeypatch.setattr("raddle.inspection.start.launcher_name", lambda mpi: "srun")
     command = Starter(fake_mpi(tmp_path, "openmpi", ours=False), PROGRAM).as_user(["facts"], 2)
     assert command.argv == ["srun", "--ntasks=2", "--mpi=pmix", str(PROGRAM), "facts"]
 
@@ -74,7 +74,7 @@ def test_a_measurement_keeps_the_users_settings_and_stays_on_this_node(
 ) -> None:
     """As what is diagnosed: two processes on two nodes would be another work."""
     job = Allocation("slurm", "7", ["here", "there"])
-    monkeypatch.setattr("raddle.doctor.start.current", lambda: job)
+    monkeypatch.setattr("raddle.inspection.start.current", lambda: job)
     monkeypatch.setattr("raddle.launchers.launcher_name", lambda mpi: "srun")
     monkeypatch.setenv("SLURM_NTASKS_PER_NODE", "1")
     monkeypatch.setenv("MPIR_CVAR_CH4_NUM_VCIS", "3")

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from raddle.doctor.ask import Answer
-from raddle.doctor.trials import GROUPS, Group, run_trials
+from raddle.inspection.ask import Answer
+from raddle.inspection.trials import GROUPS, Group, run_trials
 
 Outcome = Callable[[str], tuple[str, str]]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from raddle.doctor.start import is_mpi_setting
+from raddle.inspection.start import is_mpi_setting
 from raddle.launchers import LAUNCHERS
 from raddle.mpi.find import Mpi
 from tests.cli import fakes

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -68,3 +69,41 @@ def test_layers_use_what_the_page_says() -> None:
             if mine and other and other != mine:
                 found[mine].add(other)
     assert found == told
+
+
+def rows_of_the_command() -> dict[str, int]:
+    """In which row of the page each folder and module of the command stands, from the top."""
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8").partition("\n## The command\n")[2]
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", text, re.MULTILINE)
+    return {name: at for at, row in enumerate(rows) for name in re.findall(r"`(\w+)`", row)}
+
+
+def imported(source: Path) -> set[str]:
+    """What a source of the command imports of it, anywhere in it."""
+    found = set()
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "raddle":
+            found |= {alias.name for alias in node.names if not alias.name.startswith("__")}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("raddle."):
+            found.add(str(node.module).split(".")[1])
+        elif isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("raddle.")}
+    return found
+
+
+def test_the_command_imports_one_way() -> None:
+    rows = rows_of_the_command()
+    command = ROOT / "raddle"
+    parts = {path.stem for path in command.iterdir() if path.suffix == ".py" or any(path.glob("*.py"))}
+    assert parts - {"__init__", "__main__"} == rows.keys()
+    for part in rows:
+        folder = command / part
+        for source in folder.rglob("*.py") if folder.is_dir() else [folder.with_suffix(".py")]:
+            wrong = {other for other in imported(source) - {part} if rows[other] <= rows[part]}
+            assert not wrong, f"{source.relative_to(ROOT)} uses {wrong}"
+
+
+def test_the_interface_for_python_uses_nothing_of_the_command() -> None:
+    sources = list((ROOT / "raddle/library").glob("*.py"))
+    assert len(sources) > 2
+    assert set().union(*map(imported, sources)) == {"library", "errors"}

@@ -12,8 +12,8 @@ import write_results
 
 from raddle.environment import read_environment
 from raddle.errors import UserError
-from raddle.results import COMPRESSED, read_results, results_file
-from raddle.results import write_results as write_rows
+from raddle.results.rows import COMPRESSED, read_results, results_file
+from raddle.results.rows import write_results as write_rows
 
 RESULTS = Path(__file__).parents[2] / "docs/results"
 RUN = "2026-11-23-ep-overhead-2core"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from raddle.incidents import Incident
+from raddle.judge.incidents import Incident
 from raddle.notices import Notice
 from raddle.report.figures import figures
 from raddle.report.html import render

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from raddle.incidents import Incident
+from raddle.judge.incidents import Incident
 from raddle.notices import Notice
 from raddle.report import page as around
 from raddle.report.circumstances import by_variant, differing_cvars

@@ -11,7 +11,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
-from raddle.doctor.facts import Trial
+from raddle.inspection.facts import Trial
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.draw import figure_files

@@ -13,7 +13,8 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from raddle.compare_points import ratio
+from raddle.judge.points import ratio
+from raddle.judge.sentence import Topic
 from raddle.model import ResultRow
 from raddle.report.csv import to_csv
 from raddle.report.data import Data
@@ -24,7 +25,6 @@ from raddle.report.load import load
 from raddle.report.matrix import Line, matrix
 from raddle.report.params import is_reference
 from raddle.report.terminal import summary
-from raddle.sentence import Topic
 from raddle.units import format_ratio
 from tests.report.dsde import sparse_data
 from tests.report.endpoints import endpoints_data

@@ -21,6 +21,7 @@ from raddle.report.load import load
 from raddle.report.states import fact, sentence
 from raddle.report.terminal import summary
 from raddle.report.write import write
+from raddle.results.merged import write_merged
 from tests.report.browser import Browser, browser, find
 from tests.report.synthetic import COSTS, FAR_NS, NEAR_NS, Recipe, write_run
 
@@ -84,6 +85,7 @@ def test_the_figure_shows_probes_and_every_point_in_each_state(data: Data) -> No
 
 
 def test_what_is_kept_of_a_run_tells_the_same(directory: Path, data: Data, tmp_path: Path) -> None:
+    write_merged(directory)
     write(data, directory)
     for name in ("results.jsonl", "environment.json"):
         shutil.copy(directory / name, tmp_path / name)

@@ -10,7 +10,7 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
-from raddle.incidents import Incident
+from raddle.judge.incidents import Incident
 from raddle.model import ResultRow
 from raddle.notices import Notice
 from raddle.report.csv import to_csv

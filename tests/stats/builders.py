@@ -6,9 +6,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from raddle.launch_log import parse_launches
-from raddle.merge import merge
 from raddle.model import ResultRow
+from raddle.results.launch_log import parse_launches
+from raddle.results.merge import merge
 from raddle.stats.order import median, median_interval
 
 LIBRARY = {

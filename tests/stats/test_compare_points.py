@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from raddle.compare_points import PointIndex, ratio, speed
+from raddle.judge.points import PointIndex, ratio, speed
 from raddle.model import ResultRow
 from tests.stats.builders import result_row
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raddle.compare_points import difference
+from raddle.judge.points import difference
 from raddle.stats.difference import Difference, paired_difference
 from tests.stats.builders import result_row
 

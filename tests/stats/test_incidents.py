@@ -7,9 +7,9 @@ import json
 
 import msgspec
 
-from raddle.incidents import incidents
-from raddle.launch_log import LaunchLog, parse_launches
+from raddle.judge.incidents import incidents
 from raddle.notices import Notice
+from raddle.results.launch_log import LaunchLog, parse_launches
 from tests.stats.builders import launch_lines, result_row, row_line
 
 

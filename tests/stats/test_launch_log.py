@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from raddle.errors import UserError
-from raddle.launch_log import launch_env, parse_launches, read_launches, variant_env, version_in
+from raddle.results.launch_log import launch_env, parse_launches, read_launches, variant_env, version_in
 from tests.stats.builders import LIBRARY, launch_lines, row_line
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from raddle.compare_points import difference, ratio, speed
-from raddle.launch_log import Launch, parse_launches
-from raddle.machine_states import NONE, ONLY, judge
-from raddle.merge import merge
+from raddle.judge.points import difference, ratio, speed
 from raddle.model import Probe, Reading, ResultRow
+from raddle.results.launch_log import Launch, parse_launches
+from raddle.results.machine_states import NONE, ONLY, judge
+from raddle.results.merge import merge
 from tests.stats.builders import launch_lines, reading, result_row, row_line
 
 Found = Sequence[tuple[float | dict[str, Any], float | dict[str, Any]]]

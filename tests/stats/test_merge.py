@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raddle.launch_log import Launch
-from raddle.merge import merge
 from raddle.model import RowLine
+from raddle.results.launch_log import Launch
+from raddle.results.merge import merge
 from raddle.stats.order import median_interval
 from tests.stats.builders import launch_lines, merge_lines, row_line
 

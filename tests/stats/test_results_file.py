@@ -13,7 +13,7 @@ from reference.schema import row_schema
 
 from raddle.errors import UserError
 from raddle.model import ResultRow
-from raddle.results import read_results, results_file, write_results
+from raddle.results.rows import read_results, results_file, write_results
 from tests.stats.builders import result_row
 
 

@@ -8,10 +8,10 @@ from statistics import median
 
 import numpy as np
 
-from raddle.compare_points import ratio
-from raddle.launch_log import parse_launches
-from raddle.merge import merge
+from raddle.judge.points import ratio
 from raddle.model import ResultRow
+from raddle.results.launch_log import parse_launches
+from raddle.results.merge import merge
 from raddle.stats.order import median_interval
 from tests.stats.builders import launch_lines, row_line
 

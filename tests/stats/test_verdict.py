@@ -6,9 +6,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from raddle.compare_points import speed
+from raddle.judge.points import speed
+from raddle.judge.verdict import Sentence, Topic, verdict
 from raddle.model import ResultRow
-from raddle.verdict import Sentence, Topic, verdict
 from tests.report.suite import suite_row
 from tests.stats.builders import result_row
 

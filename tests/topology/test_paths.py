@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from raddle.campaign.starter import Starter
+from raddle.execute.starter import Starter
 from raddle.launchers import launcher_for
 from raddle.model import NO_MPI, PointSet, Sampling
 from raddle.mpi.find import Mpi

@@ -8,7 +8,7 @@ from functools import partial
 
 from matplotlib.axes import Axes
 
-from raddle.compare_points import placement
+from raddle.judge.points import placement
 from raddle.model import NO_MPI, PHYSICAL, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data

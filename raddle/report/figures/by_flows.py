@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from raddle.compare_points import placement, whole
+from raddle.judge.points import placement, whole
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.figures.bar_panels import Bars, bar_panels, plain_bar

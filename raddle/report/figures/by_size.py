@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from raddle.compare_points import placement
+from raddle.judge.points import placement
 from raddle.model import NO_MPI, PHYSICAL, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
@@ -19,7 +19,7 @@ from raddle.report.figures.model import Figure, Panel, Series, Table
 from raddle.report.figures.ticks import axis_unit, log_limits
 from raddle.report.params import series
 from raddle.report.rows import Condition, condition, display_order, group, size
-from raddle.row_states import blocks_shown
+from raddle.results.row_states import blocks_shown
 from raddle.units import format_bytes
 
 

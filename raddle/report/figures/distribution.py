@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
-from raddle.compare_points import placement
+from raddle.judge.points import placement
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data

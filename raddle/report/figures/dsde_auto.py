@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from raddle.compare_points import alike, ratio
+from raddle.judge.points import alike, ratio
 from raddle.model import WAYS, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from raddle.compare_points import placement, whole, work
+from raddle.judge.points import placement, whole, work
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
@@ -15,7 +15,7 @@ from raddle.report.figures.model import Table
 from raddle.report.figures.suite import Column, measured
 from raddle.report.params import told, way, way_rank
 from raddle.report.rows import condition, group, size_words
-from raddle.row_states import blocks_shown
+from raddle.results.row_states import blocks_shown
 from raddle.stats.ratio import Ratio
 
 COLLECTIVES, CENSUS, OURS, CHOSEN = "native-alltoallv", "native-nbx", "nbx", "auto"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from raddle.compare_points import placement, work
+from raddle.judge.points import placement, work
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data

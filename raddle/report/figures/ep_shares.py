@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from raddle.compare_points import placement, whole
+from raddle.judge.points import placement, whole
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data

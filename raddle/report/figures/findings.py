@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from raddle.compare_points import placement, ratio
+from raddle.judge.points import placement, ratio
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.rows import condition, size

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from raddle.compare_points import placement
-from raddle.incidents import Incident
+from raddle.judge.incidents import Incident
+from raddle.judge.points import placement
 from raddle.notices import Severity
 from raddle.report import numbers
 from raddle.report.data import Data

@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from raddle.compare_points import placement
+from raddle.judge.points import placement
 from raddle.model import ResultRow
 from raddle.notices import Notice
 from raddle.report import numbers

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from raddle.compare_points import placement
+from raddle.judge.points import placement
 from raddle.model import WAYS, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from raddle.compare_points import ratio, whole, work
+from raddle.judge.points import ratio, whole, work
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from raddle.doctor.facts import Facts
 from raddle.doctor.judge_trials import trials
+from raddle.inspection.facts import Facts
 from raddle.report.data import Data
 from raddle.report.figures.model import Front, Table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from raddle.compare_points import placement
+from raddle.judge.points import placement
 from raddle.model import NO_MPI, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
@@ -13,7 +13,7 @@ from raddle.report.figures.at_one_size import HOW_TO_READ, panels_at_one_size
 from raddle.report.figures.findings import most_telling
 from raddle.report.figures.model import Figure, Table
 from raddle.report.rows import condition, display_order, headline
-from raddle.row_states import blocks_shown
+from raddle.results.row_states import blocks_shown
 
 
 def build(data: Data) -> Figure | None:

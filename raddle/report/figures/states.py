@@ -8,8 +8,7 @@ from functools import partial
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from raddle.compare_points import placement
-from raddle.machine_states import NONE, words
+from raddle.judge.points import placement
 from raddle.model import NO_MPI, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
@@ -19,7 +18,8 @@ from raddle.report.params import way
 from raddle.report.rows import condition, display_order, work_words
 from raddle.report.states import main, several, summary
 from raddle.report.style import color
-from raddle.row_states import in_state
+from raddle.results.machine_states import NONE, words
+from raddle.results.row_states import in_state
 
 
 def build(data: Data) -> Figure | None:

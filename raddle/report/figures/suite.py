@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from raddle.catalogue import catalogue
-from raddle.compare_points import placement
+from raddle.judge.points import placement
 from raddle.model import PHYSICAL, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
@@ -15,7 +15,7 @@ from raddle.report.extras import extra, path
 from raddle.report.figures.model import Table
 from raddle.report.params import is_reference, way
 from raddle.report.rows import Condition, condition, display_order, group, size, work_words
-from raddle.row_states import blocks_shown
+from raddle.results.row_states import blocks_shown
 from raddle.wording import listed
 
 Column = tuple[str, Callable[[ResultRow], str]]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from raddle.compare_points import difference, ratio
+from raddle.judge.points import difference, ratio
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from raddle.compare_points import placement
+from raddle.judge.points import placement
 from raddle.model import WAYS, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data

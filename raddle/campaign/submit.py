@@ -12,8 +12,8 @@ import typer
 from rich.console import Console
 
 from raddle.campaign import directory as run_directory
-from raddle.campaign.estimate import Estimate
 from raddle.campaign.prepare import build_programs, find_again, find_mpis
+from raddle.campaign.progress import duration
 from raddle.campaign.session import Choices, make_plan, sayer, tell
 from raddle.clusters import pbs, slurm
 from raddle.clusters.allocation import Allocation
@@ -22,8 +22,8 @@ from raddle.clusters.nodes import NODES
 from raddle.environment import allowed_cpus
 from raddle.files import write_whole
 from raddle.plan.document import Document
+from raddle.plan.estimate import Estimate
 from raddle.plan.request import Request
-from raddle.progress import duration
 
 _SYSTEMS = {"slurm": slurm, "pbs": pbs}
 

@@ -13,19 +13,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from raddle.campaign.estimate import default_time_limit
-from raddle.campaign.starter import Starter
 from raddle.catalogue import catalogue
 from raddle.clusters.allocation import here
-from raddle.doctor.ask import InterruptError
 from raddle.errors import UserError
-from raddle.execute.journal import FILE, Journal
+from raddle.execute.journal import Journal
 from raddle.execute.launch import Observer, run
 from raddle.execute.signals import Signals
-from raddle.launch_log import read_launches
+from raddle.execute.starter import Starter
+from raddle.inspection.ask import InterruptError
 from raddle.model import PROCESS, PointSet
 from raddle.mpi.find import Mpi
+from raddle.plan.estimate import default_time_limit
 from raddle.plan.schedule import Launch
+from raddle.results.launch_log import FILE, read_launches
 from raddle.say import Say
 from raddle.stats.order import median
 from raddle.stats.ratio import Ratio, paired_ratio

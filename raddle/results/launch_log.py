@@ -16,9 +16,10 @@ from typing import Any
 import msgspec
 
 from raddle.errors import UserError
-from raddle.machine_states import ONLY, MachineStates, judge
 from raddle.model import Probe, RowLine
+from raddle.results.machine_states import ONLY, MachineStates, judge
 
+FILE = "launches.jsonl"
 Line = dict[str, Any]
 
 

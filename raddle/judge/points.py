@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from raddle.machine_states import NONE, ONLY
 from raddle.model import PHYSICAL, PROCESS, TUNED, ResultRow
+from raddle.results.machine_states import NONE, ONLY
 from raddle.stats.difference import Difference, paired_difference
 from raddle.stats.ratio import Ratio, paired_ratio
 

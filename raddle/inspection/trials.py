@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from raddle.doctor.ask import Answer
-from raddle.doctor.facts import Trial
+from raddle.inspection.ask import Answer
+from raddle.inspection.facts import Trial
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from io import BytesIO
 from typing import Any
 
 from raddle.errors import UserError
-from raddle.ranks import as_handle, library
+from raddle.library.ranks import as_handle, library
 
 
 class _Messages(ctypes.Structure):

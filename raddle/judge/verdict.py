@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from raddle.compare_points import RIVALS, PointIndex, best, placement, whole
+from raddle.judge.points import RIVALS, PointIndex, best, placement, whole
+from raddle.judge.sentence import Best, Environments, Narrator, Sentence, Topic
 from raddle.model import NO_MPI, PROCESS, TUNED, Params, ResultRow
 from raddle.mpi.family import families
-from raddle.sentence import Best, Environments, Narrator, Sentence, Topic
 from raddle.units import format_bytes
 from raddle.wording import count
 

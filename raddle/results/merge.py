@@ -17,11 +17,11 @@ from itertools import chain
 
 import numpy as np
 
-from raddle.flags import interrupted, point_flags
-from raddle.launch_log import Launch
-from raddle.machine_states import NONE, MachineStates, judge
 from raddle.model import SCHEMA, STATES_SCHEMA, ResultRow, RowLine, StateFigures
-from raddle.own_limit import own_limit
+from raddle.results.flags import interrupted, point_flags
+from raddle.results.launch_log import Launch
+from raddle.results.machine_states import NONE, MachineStates, judge
+from raddle.results.own_limit import own_limit
 from raddle.stats.order import median, median_interval
 from raddle.stats.series import autocorrelation, mad, outliers
 

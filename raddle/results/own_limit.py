@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 
-from raddle.launch_log import Launch
-from raddle.machine_states import NONE
 from raddle.model import PHYSICAL, RowLine
+from raddle.results.launch_log import Launch
+from raddle.results.machine_states import NONE
 
 _LATENCIES = ("latency", "concurrent_latency", "ep_overhead")
 _LINE_BYTES = 56  # of a message that travels in one cache line (bench/probe/latency.cpp)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A sentence of the verdict, and how rows become one. Which rows are worth one is for `raddle/verdict.py`."""
+"""A sentence of the verdict, and how rows become one. Which rows are worth one is for `raddle/judge/verdict.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from raddle.compare_points import placement, ratio, speed, whole
+from raddle.judge.points import placement, ratio, speed, whole
 from raddle.model import PHYSICAL, ResultRow
 from raddle.notices import Notice
 from raddle.stats.ratio import Ratio
@@ -16,7 +16,7 @@ from raddle.units import format_bytes, format_value
 from raddle.wording import against, alternative, assignments, compared, listed, told, too_small
 
 Environments = Mapping[str, Mapping[str, str]]
-"""What raddle set in the environment of each launch, by its id (`raddle.launch_log.launch_env`)."""
+"""What raddle set in the environment of each launch, by its id (`raddle.results.launch_log.launch_env`)."""
 
 Named = tuple[ResultRow, str]
 """A row and what it is called in a sentence, plural."""

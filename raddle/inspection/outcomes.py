@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from raddle.doctor.facts import Trial
 from raddle.files import read_json, write_whole
+from raddle.inspection.facts import Trial
 from raddle.model import SCHEMA
 
 FILE = "trials.json"

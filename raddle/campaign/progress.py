@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn
 
-from raddle.campaign.estimate import Estimate
 from raddle.execute.outcome import Outcome
+from raddle.plan.estimate import Estimate
 from raddle.plan.schedule import Launch
 
 _QUIET_SECONDS = 10.0  # between two plain lines

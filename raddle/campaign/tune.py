@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from raddle.campaign.search import Search
 from raddle.environment import allowed_cpus
 from raddle.execute.signals import Signals
 from raddle.mpi.find import Mpi
 from raddle.native import ensure
 from raddle.say import Say
 from raddle.tuning.candidates import candidates
-from raddle.tuning.search import Search
 from raddle.tuning.tuned import Tuned, keep, kept
 
 

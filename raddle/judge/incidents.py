@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from raddle.catalogue import catalogue
-from raddle.compare_points import can_have_limit
-from raddle.launch_log import Launch, LaunchLog, Line
+from raddle.judge.points import can_have_limit
 from raddle.model import PHYSICAL, ResultRow
 from raddle.notices import Notice
+from raddle.results.launch_log import Launch, LaunchLog, Line
 
 # What raddle-bench calls an error (docs/bench-protocol.md).
 _CODES = {

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from raddle.clusters.nodes import NODES
-from raddle.launch_log import Launch
-from raddle.machine_states import NONE
 from raddle.model import LEVELS, RowLine
 from raddle.notices import Notice, notice_of
+from raddle.results.launch_log import Launch
+from raddle.results.machine_states import NONE
 from raddle.stats.order import FEWEST
 from raddle.stats.series import CORRELATED, still_warming
 
