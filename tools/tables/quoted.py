@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The tables that pages quote, by the name of their mark, and the run that each is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tables import collectives, endpoints, partitioned, sparse
+
+TABLES: dict[str, Callable[[], list[str]]] = {
+    "partitioned-bandwidth": partitioned.bandwidth,
+    "partitioned-tail": partitioned.tail,
+    "partitioned-ready": partitioned.ready,
+    "partitioned-orders": partitioned.orders,
+    "partitioned-inside": partitioned.inside,
+    "sparse": sparse.ways,
+    "collectives": collectives.over_all_ranks,
+    "overhead": endpoints.overhead,
+    "evaluation": endpoints.evaluation,
+    "no-shm": endpoints.between_nodes,
+    "oversubscribed": endpoints.oversubscribed,
+}
