@@ -3,11 +3,15 @@
 # so nobody may spin. Needs what traffic.cmake defines.
 
 # raddle_add_proxy_run(<name> PROCESSES <n>... PROXIES <each> COMMAND <program> <argument>... [EXPECT <regex>]
-#   [TIMEOUT <seconds>] [ENVIRONMENT <setting>...] [ONCE]): the numbers are those of the program's processes.
+#   [TRIES <n>] [TIMEOUT <seconds>] [ENVIRONMENT <setting>...] [ONCE]): the numbers are those of the program's processes.
 function(raddle_add_proxy_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "EXPECT;TIMEOUT;PROXIES" "PROCESSES;COMMAND;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "EXPECT;TIMEOUT;PROXIES;TRIES" "PROCESSES;COMMAND;ENVIRONMENT")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 90)
+  endif()
+  set(tries "")
+  if(arg_TRIES)
+    set(tries TRIES ${arg_TRIES})
   endif()
   foreach(processes IN LISTS arg_PROCESSES)
     raddle_once(once ${processes})
@@ -24,6 +28,7 @@ function(raddle_add_proxy_run name)
         ${arg_ENVIRONMENT}
       EXPECT "${arg_EXPECT}"
       TIMEOUT ${arg_TIMEOUT}
+      ${tries}
       ALONE
       ${once}
     )
@@ -214,6 +219,7 @@ foreach(
       FAILING_CALL=${call}
       FAILING_IN=raddle-proxy
     EXPECT "${expected}"
+    TRIES 2
     TIMEOUT 20
   )
 endforeach()

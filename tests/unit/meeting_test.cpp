@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -53,6 +54,26 @@ TEST(Meeting, LetsEachReadWhatAllHaveBroughtUntilItHasFinished) {
   });
   EXPECT_EQ(wrong, 0);
   EXPECT_TRUE(meeting.all_have_finished(rounds));
+}
+
+/// Before that the seat says what an earlier number was, which is no call of this one.
+TEST(Meeting, TellsTheCallOfAnotherOneOnlyOnceItHasArrived) {
+  constexpr int seats = 2;
+  const std::uint64_t rounds = 2000 * static_cast<std::uint64_t>(test::effort());
+  Meeting meeting(seats);
+  std::atomic<int> wrong{0};
+  in_threads(seats, [&](int me) {
+    for (std::uint64_t number = 1; number <= rounds; ++number) {
+      until([&] { return meeting.open(number); });
+      meeting.seat(number, me).call = word(number, me);
+      meeting.arrive(number, me);
+      std::optional<std::uint64_t> other;
+      until([&] { return (other = meeting.call_of(number, 1 - me)).has_value(); });
+      if (*other != word(number, 1 - me)) ++wrong;
+      meeting.finish(number, me);
+    }
+  });
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(Meeting, KeepsAFastOneFromASlotThatIsStillRead) {

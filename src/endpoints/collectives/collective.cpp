@@ -2,6 +2,7 @@
 #include "endpoints/collectives/collective.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "endpoints/errors.hpp"
 #include "platform/mpi_quirks.hpp"
@@ -86,8 +87,9 @@ bool Collective::take_next_round() {
   Meeting& all = node().meeting();
   for (; !unlike_ && awaited_ < size(); ++awaited_) {
     if (!awaits(awaited_)) continue;
-    if (!all.has_arrived(number_ + taken_, awaited_)) return false;
-    if (!agrees(all.seat(number_ + taken_, awaited_).call, awaited_)) break;
+    const std::optional<std::uint64_t> other = all.call_of(number_ + taken_, awaited_);
+    if (!other) return false;
+    if (!agrees(*other, awaited_)) break;
     rounds_known_ = true;
   }
   if (!unlike_ && !take_on_node(taken_)) return false;
@@ -127,11 +129,11 @@ bool Collective::all_go_apart() {
     awaited_ = 0;
   }
   for (; awaited_ < size(); ++awaited_) {
-    if (!all.has_arrived(apart_, awaited_)) return false;
-    const std::uint64_t other = all.seat(apart_, awaited_).call;
-    if (alike_but_length(other, call_)) continue;
-    const std::string both = unlike_calls(rank_, Call::of(call_), awaited_, Call::of(other));
-    fail(unlike_error(Call::of(call_), Call::of(other), both));
+    const std::optional<std::uint64_t> other = all.call_of(apart_, awaited_);
+    if (!other) return false;
+    if (alike_but_length(*other, call_)) continue;
+    const std::string both = unlike_calls(rank_, Call::of(call_), awaited_, Call::of(*other));
+    fail(unlike_error(Call::of(call_), Call::of(*other), both));
     all.discord().tell(apart_, both);
     return false;
   }
@@ -142,10 +144,10 @@ bool Collective::all_go_apart() {
 bool Collective::all_alike() {
   const auto& ranks = communicator().own_ranks();
   for (int index = 0; index < meeting().seats(); ++index) {
-    const std::uint64_t other = meeting().seat(number_, index).call;
-    if (!meeting().has_arrived(number_, index) || alike_but_length(other, call_)) continue;
+    const std::optional<std::uint64_t> other = meeting().call_of(number_, index);
+    if (!other || alike_but_length(*other, call_)) continue;
     meeting().discord().tell(
-        number_, unlike_calls(rank_, Call::of(call_), ranks[static_cast<std::size_t>(index)], Call::of(other)));
+        number_, unlike_calls(rank_, Call::of(call_), ranks[static_cast<std::size_t>(index)], Call::of(*other)));
     return false;
   }
   return true;

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -116,6 +117,11 @@ class Meeting {
   }
   [[nodiscard]] bool has_arrived(std::uint64_t number, int index) {
     return seat(number, index).arrived.load(std::memory_order_acquire) == number;
+  }
+  /// Call::word() of an endpoint; nothing before it has arrived, for what its seat says may be of an earlier number.
+  [[nodiscard]] std::optional<std::uint64_t> call_of(std::uint64_t number, int index) {
+    if (!has_arrived(number, index)) return std::nullopt;
+    return seat(number, index).call;
   }
   [[nodiscard]] bool all_have_arrived(std::uint64_t number) {
     return each(number, [&](const Seat& seat) { return seat.arrived.load(std::memory_order_acquire) == number; });
