@@ -45,18 +45,18 @@ std::set<int> processes_with(const Communicator& communicator, int type, MPI_Inf
   const int code = PMPI_Comm_split_type(all, type, communicator.process(), info, &part);
   if (code == MPI_SUCCESS && part != MPI_COMM_NULL) {
     MPI_Group of_part = MPI_GROUP_NULL;
-    MPI_Group of_all = MPI_GROUP_NULL;
+    MPI_Group in_all = MPI_GROUP_NULL;
     int size = 0;
     must("MPI_Comm_size", PMPI_Comm_size(part, &size));
     std::vector<int> ranks(static_cast<std::size_t>(size));
     std::vector<int> numbers(ranks.size());
     std::iota(ranks.begin(), ranks.end(), 0);
     must("MPI_Comm_group", PMPI_Comm_group(part, &of_part));
-    must("MPI_Comm_group", PMPI_Comm_group(all, &of_all));
-    must("MPI_Group_translate_ranks", PMPI_Group_translate_ranks(of_part, size, ranks.data(), of_all, numbers.data()));
+    must("MPI_Comm_group", PMPI_Comm_group(all, &in_all));
+    must("MPI_Group_translate_ranks", PMPI_Group_translate_ranks(of_part, size, ranks.data(), in_all, numbers.data()));
     found.insert(numbers.begin(), numbers.end());
     must("MPI_Group_free", PMPI_Group_free(&of_part));
-    must("MPI_Group_free", PMPI_Group_free(&of_all));
+    must("MPI_Group_free", PMPI_Group_free(&in_all));
     must("MPI_Comm_free", PMPI_Comm_free(&part));
   }
   must("MPI_Comm_free", PMPI_Comm_free(&all));

@@ -137,6 +137,10 @@ class Endpoint : public Mover {
     return *extension_;
   }
 
+  /// Whether its messages have tags of Raddle's own beyond those of the MPI, down from greatest_own_tag. Without them
+  /// Raddle's own messages share those that the MPI has.
+  [[nodiscard]] virtual bool has_own_tags() const { return true; }
+
   /// Who makes them in place of these; nullptr: nobody.
   [[nodiscard]] virtual collectives::Maker* maker() { return nullptr; }
 

@@ -12,7 +12,7 @@
 #include "endpoints/handles.hpp"
 #include "endpoints/own_handle.hpp"
 #include "endpoints/rank.hpp"
-#include "engines/direct/creation.hpp"
+#include "engines/engine.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/must.hpp"
 #include "raddle/raddle.h"
@@ -31,9 +31,9 @@ Endpoint& self_of(const Endpoint& world) {
   endpoints::OwnHandles own(MPI_COMM_SELF, 1);
   if (own.get().empty()) throw endpoints::Failure(endpoints::no_communicators_left());
   const endpoints::Member& member = world.communicator().members()[static_cast<std::size_t>(world.rank())];
-  raddle::direct::Creation::make(std::make_unique<endpoints::Communicator>(
-                                     MPI_COMM_NULL, std::vector{endpoints::Place{0, 0}}, endpoints::Members{member}),
-                                 own.get());
+  raddle::engines::engine({}).make(std::make_unique<endpoints::Communicator>(
+                                       MPI_COMM_NULL, std::vector{endpoints::Place{0, 0}}, endpoints::Members{member}),
+                                   own.get());
   Endpoint& made = *endpoints::find<Kind::communicator>(own.get().front());
   own.keep();
   platform::regardless(PMPI_Comm_set_name(made.comm, "MPI_COMM_SELF"));

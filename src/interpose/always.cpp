@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/always.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <memory>
@@ -17,7 +18,7 @@
 #include "endpoints/polling.hpp"
 #include "endpoints/real_handles.hpp"
 #include "engines/creation.hpp"
-#include "engines/proxy/proxies.hpp"
+#include "engines/engine.hpp"
 #include "interpose/abi_draft.hpp"
 #include "interpose/attached.hpp"
 #include "interpose/sparse.hpp"
@@ -91,21 +92,20 @@ int begun() {
       [](const std::exception& error) { platform::end_relied_on("a thread of Raddle's", error); });
   endpoints::make_own_comms();
   hang_on_self();
-  proxy::join();
+  for (engines::Engine* engine : engines::engines()) engine->begin();
   sparse::begin();
   return attached::begin();
 }
 
 void* shared_memory(std::int64_t bytes) {
-  proxy::Proxies* const proxies = proxy::Proxies::get();
-  return proxies == nullptr || bytes < 0 ? nullptr : proxies->heap().allocate(static_cast<std::size_t>(bytes));
+  engines::Engine* const engine = engines::with_memory();
+  return engine == nullptr || bytes < 0
+             ? nullptr
+             : engine->allocate(static_cast<std::size_t>(bytes), engines::Engine::usual_alignment);
 }
 
 bool free_shared_memory(void* address) {
-  proxy::Proxies* const proxies = proxy::Proxies::get();
-  if (proxies == nullptr || !proxies->heap().contains(address)) return false;
-  proxies->heap().free(address);
-  return true;
+  return std::ranges::any_of(engines::engines(), [&](engines::Engine* engine) { return engine->free(address); });
 }
 
 void end_now() {
@@ -130,7 +130,7 @@ void end() {
   endpoints::mpi_progress::end();
   endpoints::forget_own_comms();
   endpoints::forget_processes();
-  proxy::leave();
+  for (engines::Engine* engine : engines::engines()) engine->end();
 }
 
 void attached(void* buffer, std::int64_t bytes) { endpoints::buffered::account().attach(buffer, bytes); }

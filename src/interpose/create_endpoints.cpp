@@ -16,7 +16,7 @@
 #include "endpoints/hints.hpp"
 #include "endpoints/members.hpp"
 #include "endpoints/own_handle.hpp"
-#include "engines/engines.hpp"
+#include "engines/engine.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/errors.hpp"
 #include "platform/must.hpp"
@@ -35,7 +35,7 @@ using raddle::platform::Engine;
 /// What all processes have asked for.
 struct Asked {
   std::vector<int> counts;  ///< by rank in the parent
-  Engine engine = Engine::direct;
+  Engine engine{};
 };
 
 /// A communicator of Raddle's own with the processes of the program's: errors are returned there. If it cannot be made
@@ -140,7 +140,7 @@ void create(MPI_Comm parent, MPI_Comm own, const Asked& asked, MPI_Comm made[]) 
         auto communicator =
             std::make_unique<endpoints::Communicator>(processes, places_of(counts), endpoints::members_of(own, counts));
         const endpoints::CommonTurn turn(*communicator);
-        raddle::engines::make(asked.engine, std::move(communicator), handles.get());
+        raddle::engines::engine(asked.engine).make(std::move(communicator), handles.get());
       }
     } catch (const Failure& failure) {
       if (counts.size() > 1) platform::end_relied_on("MPIX_Comm_create_endpoints", failure);

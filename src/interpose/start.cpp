@@ -16,7 +16,7 @@
 #include <string>
 
 #include "engines/creation.hpp"
-#include "engines/proxy/proxies.hpp"
+#include "engines/engine.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/last_words.hpp"
 #include "platform/must.hpp"
@@ -45,7 +45,7 @@ std::string name_of(int entry) { return std::string(entry % 2 == 0 ? "" : "P") +
 /// promise too much, and in one of several with the same ABI.
 [[gnu::constructor(101)]] void find_next() {
   this_process = getpid();
-  proxy::become_proxy_if_it_is_one(&counts);
+  for (engines::Engine* engine : engines::engines()) engine->before_main(&counts);
   for (int entry = 0; entry < 2 * functions; ++entry) {
     void* const found = dlsym(RTLD_NEXT, name_of(entry).c_str());
     calls_pass = calls_pass || found != nullptr;
@@ -80,7 +80,8 @@ bool mpi_exits() {
   if (getpid() != this_process) return;
   const endpoints::AsProcess process;  // the thread that calls exit may be a rank
   int finalized = 1;
-  const bool awaited = engines::Creation::any_alive() || proxy::Proxies::get() != nullptr;
+  const bool awaited = engines::Creation::any_alive() ||
+                       std::ranges::any_of(engines::engines(), [](engines::Engine* one) { return one->is_awaited(); });
   if (!awaited || PMPI_Finalized(&finalized) != MPI_SUCCESS || finalized != 0) return;
   if (mpi_exits()) return;
   platform::last_words(

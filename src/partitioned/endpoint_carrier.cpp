@@ -14,7 +14,7 @@ namespace {
 using endpoints::Layout;
 
 EndpointTags tags_of(endpoints::Endpoint& endpoint) {
-  return endpoint_tags(endpoint.maker() != nullptr, endpoint.greatest_tag());  // who makes its collectives: a proxy
+  return endpoint_tags(!endpoint.has_own_tags(), endpoint.greatest_tag());
 }
 
 class EndpointMessages final : public Messages {

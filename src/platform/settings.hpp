@@ -13,7 +13,11 @@
 
 namespace raddle::platform {
 
-enum class Engine { direct, proxy };
+enum class Engine {
+#define RADDLE_ENGINE(name) name,
+#include "platform/engine_list.def"
+#undef RADDLE_ENGINE
+};
 enum class Node { host, rank };
 enum class PartPolicy { automatic, none, bulk, fixed };
 enum class ProxyProgress { wait, async };
@@ -31,7 +35,7 @@ constexpr std::size_t most_cpus_characters = 255;
 struct Settings {
   bool count_calls = false;
   std::optional<std::size_t> eager;  ///< bytes; none: the engine's choice
-  Engine engine = Engine::direct;
+  Engine engine{};
   int lanes_max = 1024;
   bool lanes_reuse = true;
   Node node = Node::host;

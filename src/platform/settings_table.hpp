@@ -64,6 +64,12 @@ inline bool take_integer(std::string_view value, int least, int most, int& resul
   return result >= least && result <= most;
 }
 
+inline constexpr Word<Engine> engine_words[] = {
+#define RADDLE_ENGINE(name) {#name, Engine::name},
+#include "platform/engine_list.def"
+#undef RADDLE_ENGINE
+};
+
 // Alphabetical.
 inline constexpr std::array settings_table{
     Entry{"RADDLE_COUNT_CALLS", Hints::none, "0 or 1", "0",
@@ -76,9 +82,7 @@ inline constexpr std::array settings_table{
     Entry{"RADDLE_ENGINE", Hints::endpoints, "direct or proxy", "direct",
           "direct: endpoints meet in memory and on lanes; proxy: processes of their own call the MPI for them "
           "(docs/endpoints.md)",
-          [](std::string_view v, Settings& s) {
-            return take_word(v, {{"direct", Engine::direct}, {"proxy", Engine::proxy}}, s.engine);
-          }},
+          [](std::string_view v, Settings& s) { return take_word(v, engine_words, s.engine); }},
     Entry{"RADDLE_HOME", Hints::none, "a directory", "raddle in the user's cache directory",
           "where the command keeps the MPIs that it has installed, and the builds of an installed package, and where "
           "libraddle keeps what messages cost (docs/partitioned.md)",

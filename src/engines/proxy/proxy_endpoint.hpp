@@ -55,6 +55,7 @@ class ProxyEndpoint final : public endpoints::Endpoint {
   endpoints::Probed* take(int source, int tag, endpoints::Result& found) override;
   endpoints::Result receive(const endpoints::Layout& room, endpoints::Probed& message) override;
   endpoints::Request& start_receive(endpoints::Layout&& room, endpoints::Probed& message) override;
+  [[nodiscard]] bool has_own_tags() const override { return false; }
   [[nodiscard]] endpoints::collectives::Maker* maker() override { return &maker_; }
   [[nodiscard]] ProxyMaker& own_maker() { return maker_; }
   [[nodiscard]] bool crowded() const override { return proxies_.crowded(); }
