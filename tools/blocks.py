@@ -56,7 +56,7 @@ def measure(target: str, reading: type[Reading], doc: str) -> dict[str, list[lis
     counts = ", ".join(f"{len(own)} of {label}" for label, own in readings.items())
     print(f"load {load[0]:.2f} before, {load[1]:.2f} after; medians and 95 % intervals over blocks: {counts or 'none'}")
     document = {"load": load, "readings": readings}
-    (options.out / "readings.json").write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n")
+    (options.out / "readings.json").write_bytes(msgspec.json.encode(document) + b"\n")
     return readings
 
 

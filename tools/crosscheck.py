@@ -185,7 +185,7 @@ def main() -> int:
         for seen in states.seen
     ]
     written = msgspec.json.encode({"environment": record, "results": results})
-    options.out.write_bytes(msgspec.json.format(written, indent=1) + b"\n")
+    options.out.write_bytes(written + b"\n")
     return 0
 
 

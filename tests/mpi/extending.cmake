@@ -23,3 +23,23 @@ raddle_add_mpi_run(
   EXPECT "\"code\":\"validation\".*bytes arrived wrong.*\"rows\":0,\"errors\":1"
   ONCE
 )
+
+# An engine that is added as it says: a folder, and a line of the list. The library's other objects are as they are.
+set(loopback "${PROJECT_SOURCE_DIR}/tests/extending/loopback")
+add_executable(
+  extending_engine
+  "${loopback}/program.c"
+  "${loopback}/engine.cpp"
+  "${PROJECT_SOURCE_DIR}/src/engines/registry.cpp"
+  "${PROJECT_SOURCE_DIR}/src/platform/settings.cpp"
+)
+target_include_directories(extending_engine BEFORE PRIVATE "${loopback}" "${PROJECT_SOURCE_DIR}/src")
+target_link_libraries(extending_engine PRIVATE raddle_interpose raddle_engines MPI::MPI_C)
+set_target_properties(extending_engine PROPERTIES LINKER_LANGUAGE CXX)
+raddle_add_mpi_run(
+  extending.engine
+  PROCESSES 1
+  COMMAND $<TARGET_FILE:extending_engine>
+  ENVIRONMENT RADDLE_ENGINE=loopback
+  EXPECT "loopback: 12 messages.*program: all well"
+)

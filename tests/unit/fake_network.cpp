@@ -22,22 +22,21 @@ void FakeNetwork::send(int peer, const direct::Header& header) {
   wire_.packets_[{rank_, peer}].push_back({header, payload_, wire_.later()});
 }
 
-direct::NetworkOffer FakeNetwork::send_body(int, direct::Operation& operation) {
+direct::RtsBeside FakeNetwork::send_body(int, direct::Operation& operation) {
   const std::lock_guard lock(wire_.guard_);
   const std::int64_t tag = wire_.next_body_++;
   wire_.bodies_[tag] = {rank_, &operation, {}};
   return {reinterpret_cast<direct::Reference>(&operation), tag};
 }
 
-void FakeNetwork::receive_body(int, direct::Operation& operation, const direct::NetworkOffer& offer,
-                               std::size_t message) {
+void FakeNetwork::receive_body(int, direct::Operation& operation, const direct::RtsBeside& rts, std::size_t message) {
   const std::lock_guard lock(wire_.guard_);
-  receives_.push_back({&operation, offer.tag, message, wire_.later()});
+  receives_.push_back({&operation, rts.tag, message, wire_.later()});
 }
 
-void FakeNetwork::drop_body(int, const direct::NetworkOffer& offer, std::size_t message) {
+void FakeNetwork::drop_body(int, const direct::RtsBeside& rts, std::size_t message) {
   const std::lock_guard lock(wire_.guard_);
-  receives_.push_back({nullptr, offer.tag, message, wire_.later()});
+  receives_.push_back({nullptr, rts.tag, message, wire_.later()});
 }
 
 void FakeNetwork::poll(direct::Port& port, direct::Reading reading) {
@@ -69,7 +68,7 @@ void FakeNetwork::move_bodies(direct::Port& port) {
     Wire::Body& body = wire_.bodies_.at(receive.tag);
     const std::span<const std::byte> bytes =
         body.send != nullptr ? std::span<const std::byte>(body.send->body.data, body.send->body.bytes) : body.buffered;
-    if (bytes.size() != receive.message) throw std::logic_error("a large message of another length than was offered");
+    if (bytes.size() != receive.message) throw std::logic_error("a large message of another length than its RTS says");
     if (receive.operation != nullptr) {
       const std::size_t half = bytes.size() / 2;
       port.write(*receive.operation, bytes.first(half));

@@ -73,10 +73,9 @@ class FakeNetwork final : public direct::Network {
   [[nodiscard]] std::size_t eager() const override { return longest_packet; }
   std::byte* packet(std::size_t payload) override;
   void send(int peer, const direct::Header& header) override;
-  direct::NetworkOffer send_body(int peer, direct::Operation& operation) override;
-  void receive_body(int peer, direct::Operation& operation, const direct::NetworkOffer& offer,
-                    std::size_t message) override;
-  void drop_body(int peer, const direct::NetworkOffer& offer, std::size_t message) override;
+  direct::RtsBeside send_body(int peer, direct::Operation& operation) override;
+  void receive_body(int peer, direct::Operation& operation, const direct::RtsBeside& rts, std::size_t message) override;
+  void drop_body(int peer, const direct::RtsBeside& rts, std::size_t message) override;
   [[nodiscard]] bool drops_bodies() const override {
     return std::ranges::any_of(receives_, [](const Receive& receive) { return receive.operation == nullptr; });
   }

@@ -81,7 +81,7 @@ void LanesNetwork::send(int peer, const Header& header) {
                                packet_tag, comm_of(peer), &packet.request));
 }
 
-NetworkOffer LanesNetwork::send_body(int peer, Operation& operation) {
+RtsBeside LanesNetwork::send_body(int peer, Operation& operation) {
   const int tag = next_body_tag(lanes_->greatest_tag);
   const auto start = operation.synchronous ? PMPI_Issend : PMPI_Isend;
   Beside beside{.operation = &operation, .sends = true, .message = operation.body.bytes, .scratch = {}, .requests = {}};
@@ -94,33 +94,33 @@ NetworkOffer LanesNetwork::send_body(int peer, Operation& operation) {
   return {reinterpret_cast<Reference>(&operation), tag};
 }
 
-void LanesNetwork::receive_body(int peer, Operation& operation, const NetworkOffer& offer, std::size_t message) {
+void LanesNetwork::receive_body(int peer, Operation& operation, const RtsBeside& rts, std::size_t message) {
   Beside beside{.operation = &operation, .sends = false, .message = message, .scratch = {}, .requests = {}};
   const bool straight = operation.body.scattered == nullptr && operation.body.bytes >= message;
   if (!straight) beside.scratch.resize(message);
   std::byte* const to = straight ? operation.body.data : beside.scratch.data();
-  receive_into(peer, offer, to, std::move(beside));
+  receive_into(peer, rts, to, std::move(beside));
 }
 
-void LanesNetwork::drop_body(int peer, const NetworkOffer& offer, std::size_t message) {
+void LanesNetwork::drop_body(int peer, const RtsBeside& rts, std::size_t message) {
   Beside beside{.operation = nullptr,
                 .sends = false,
                 .message = message,
                 .scratch = std::vector<std::byte>(message),
                 .requests = {}};
   std::byte* const to = beside.scratch.data();
-  receive_into(peer, offer, to, std::move(beside));
+  receive_into(peer, rts, to, std::move(beside));
 }
 
 bool LanesNetwork::drops_bodies() const {
   return std::ranges::any_of(beside_, [](const Beside& beside) { return beside.operation == nullptr; });
 }
 
-void LanesNetwork::receive_into(int peer, const NetworkOffer& offer, std::byte* to, Beside&& beside) {
+void LanesNetwork::receive_into(int peer, const RtsBeside& rts, std::byte* to, Beside&& beside) {
   for (std::size_t at = 0; at < beside.message; at += most_at_once) {
     const std::size_t part = std::min(beside.message - at, most_at_once);
     must("MPI_Irecv", PMPI_Irecv(to + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process,
-                                 static_cast<int>(offer.tag), own_, &beside.requests.emplace_back(MPI_REQUEST_NULL)));
+                                 static_cast<int>(rts.tag), own_, &beside.requests.emplace_back(MPI_REQUEST_NULL)));
   }
   beside_.push_back(std::move(beside));
 }

@@ -52,9 +52,9 @@ class LanesNetwork final : public Network {
   [[nodiscard]] std::size_t eager() const override { return packet_bytes - sizeof(Header) - sizeof(Reference); }
   std::byte* packet(std::size_t payload) override;
   void send(int peer, const Header& header) override;
-  NetworkOffer send_body(int peer, Operation& operation) override;
-  void receive_body(int peer, Operation& operation, const NetworkOffer& offer, std::size_t message) override;
-  void drop_body(int peer, const NetworkOffer& offer, std::size_t message) override;
+  RtsBeside send_body(int peer, Operation& operation) override;
+  void receive_body(int peer, Operation& operation, const RtsBeside& rts, std::size_t message) override;
+  void drop_body(int peer, const RtsBeside& rts, std::size_t message) override;
   [[nodiscard]] bool drops_bodies() const override;
   void poll(Port& port, Reading reading) override;
 
@@ -85,7 +85,7 @@ class LanesNetwork final : public Network {
   [[nodiscard]] MPI_Comm comm_of(int peer) const {
     return lanes_->comms[static_cast<std::size_t>(place_of(peer).index)];
   }
-  void receive_into(int peer, const NetworkOffer& offer, std::byte* to, Beside&& beside);
+  void receive_into(int peer, const RtsBeside& rts, std::byte* to, Beside&& beside);
   void poll_packets(Port& port, Reading reading);
   void poll_beside(Port& port);
 

@@ -31,11 +31,11 @@ class Network {
   virtual void send(int peer, const Header& header) = 0;
 
   /// Sends a large message in one piece, beside the packets. @returns what the receiver has to be told
-  virtual NetworkOffer send_body(int peer, Operation& operation) = 0;
+  virtual RtsBeside send_body(int peer, Operation& operation) = 0;
   /// Receives one; the operation is complete when it has come. `message`: its length.
-  virtual void receive_body(int peer, Operation& operation, const NetworkOffer& offer, std::size_t message) = 0;
+  virtual void receive_body(int peer, Operation& operation, const RtsBeside& rts, std::size_t message) = 0;
   /// Receives one to throw it away.
-  virtual void drop_body(int peer, const NetworkOffer& offer, std::size_t message) = 0;
+  virtual void drop_body(int peer, const RtsBeside& rts, std::size_t message) = 0;
   /// Whether some that are thrown away have not come yet: their memory is the network's.
   [[nodiscard]] virtual bool drops_bodies() const = 0;
 

@@ -7,14 +7,14 @@
 namespace raddle::direct {
 
 enum class PacketKind : std::uint8_t {
-  eager,      ///< payload: the message
-  eager_ack,  ///< payload: Reference of the send, then the message; to be acknowledged when it is matched
-  offer,      ///< payload: Offer; the receiver copies out of the sender's memory, then says `taken`
-  announce,   ///< payload: Reference of the send; the receiver says `go`, then the sender sends `part`s
-  network,    ///< payload: NetworkOffer; the message itself travels beside the packets
-  go,         ///< payload: Go
-  part,       ///< payload: Reference of the receive, then the next bytes of the message
-  taken,      ///< payload: Taken; the send is complete
+  eager,       ///< payload: the message
+  eager_ack,   ///< payload: Reference of the send, then the message; to be acknowledged when it is matched
+  rts,         ///< request to send; payload: Reference of the send. The receiver answers `cts`, then come `part`s
+  rts_get,     ///< payload: RtsGet; the receiver copies out of the sender's memory, then says `fin`
+  rts_beside,  ///< payload: RtsBeside; the message itself travels beside the packets
+  cts,         ///< clear to send; payload: Cts
+  part,        ///< payload: Reference of the receive, then the next bytes of the message
+  fin,         ///< payload: Fin; the send is complete
   withdraw,  ///< payload: Reference of a send to be cancelled, if it is not matched yet; tag 1: to be answered if it is
 };
 
@@ -29,24 +29,24 @@ struct Header {
 };
 static_assert(sizeof(Header) == 24);
 
-struct Offer {
+struct RtsGet {
   Reference send = 0;
   std::uint64_t address = 0;   ///< of the message in the sender's memory
   std::int64_t transfer = -1;  ///< the sender's Transfer through which both may copy; -1: none
 };
 
-struct Go {
+struct Cts {
   Reference send = 0;
   Reference receive = 0;
 };
 
-struct Taken {
+struct Fin {
   Reference send = 0;
   std::uint64_t cancelled = 0;  ///< 1: the send was withdrawn, and nobody has received it
 };
 
 /// The message comes by a tag of its own on the lane.
-struct NetworkOffer {
+struct RtsBeside {
   Reference send = 0;
   std::int64_t tag = 0;
 };

@@ -2,10 +2,10 @@
 // Where an endpoint meets the others: it sends into their inboxes, reads its own, and matches. Knows no MPI.
 //
 // A message goes by one of these ways, which its sender chooses:
-//   eager     short: the sender copies it into the receiver's inbox, the receiver out of it
-//   offer     long, in one piece, and the receiver can reach the sender's memory: one copy; with a Transfer, both copy
-//   announce  long otherwise: once matched, it goes through the inbox in parts
-//   network   long, in one piece, to another node: beside the packets
+//   eager       short: the sender copies it into the receiver's inbox, the receiver out of it
+//   rts_get     long, in one piece, and the receiver can reach the sender's memory: one copy; with a Transfer, both
+//   copy rts         long otherwise: once matched and answered (CTS), it goes through the inbox in parts rts_beside
+//   long, in one piece, to another node: beside the packets
 //
 // Any thread may call; a lock for the whole port is held for a look at the inbox or one step of a long message.
 #pragma once
@@ -46,7 +46,7 @@ struct Peer {
   pid_t process = 0;                    ///< 0: of this process
   bool reachable = false;               ///< either can copy from and to the memory of the other
   std::size_t eager = ~std::size_t{0};  ///< the longest message that is copied through its inbox, if shorter than usual
-  Transfer* transfers = nullptr;        ///< those of its offers; as many as `transfers_of_each`
+  Transfer* transfers = nullptr;        ///< those of its RTS; as many as `transfers_of_each`
   const std::atomic<std::uint64_t>* left = nullptr;  ///< not 0: its process, another one, reads its inbox no more
 };
 constexpr int transfers_of_each = 64;
@@ -210,13 +210,13 @@ class Port {
   void discard(Line& line, Outgoing& packet);
 
   // port_send.cpp: the sender's side
-  void offer(int to, const Header& header, Operation& operation);
+  void send_rts(int to, const Header& header, Operation& operation);
   void send_parts(Operation& operation);
   void help(Operation& operation);
   void cancel_send(Operation& operation);
   void end_withdrawn();
   void end_send(Operation& operation, Outcome outcome);
-  void taken(Operation& operation, Outcome outcome);
+  void finished(Operation& operation, Outcome outcome);
 
   // port_receive.cpp: the receiver's side
   void read_inbox(Reading reading);
@@ -237,7 +237,7 @@ class Port {
   void withdrawn(const Header& header, Reference send);
 
   // port_copy.cpp: the receiver copies out of the sender's memory
-  void start_copy(const Header& header, const Offer& offer, Operation& operation);
+  void start_copy(const Header& header, const RtsGet& rts, Operation& operation);
   void copy_step(Operation& operation);
   void copy_share(Operation& operation, Transfer& transfer);
   void finish_copy(Operation& operation, Outcome outcome);

@@ -13,15 +13,15 @@ constexpr std::size_t scratch_bytes = std::size_t{64} * 1024;  // that stay in t
 
 }  // namespace
 
-void Port::start_copy(const Header& header, const Offer& offer, Operation& operation) {
-  operation.other_side = offer.send;
-  operation.address = offer.address;
+void Port::start_copy(const Header& header, const RtsGet& rts, Operation& operation) {
+  operation.other_side = rts.send;
+  operation.address = rts.address;
   operation.bytes = header.bytes;
   operation.transfer = -1;
   const bool whole = operation.body.scattered == nullptr && operation.body.bytes >= header.bytes;
-  if (offer.transfer >= 0 && whole) {
-    operation.transfer = offer.transfer;
-    peer_of(header.source).transfers[offer.transfer].open(reinterpret_cast<std::uint64_t>(operation.body.data));
+  if (rts.transfer >= 0 && whole) {
+    operation.transfer = rts.transfer;
+    peer_of(header.source).transfers[rts.transfer].open(reinterpret_cast<std::uint64_t>(operation.body.data));
   }
   activate(operation);
   copy_step(operation);
@@ -74,7 +74,7 @@ void Port::copy_share(Operation& operation, Transfer& transfer) {
 
 void Port::finish_copy(Operation& operation, Outcome outcome) {
   retire(operation);
-  put(operation.peer, Header{PacketKind::taken, rank_, 0, 0}, Taken{operation.other_side, 0}, nullptr);
+  put(operation.peer, Header{PacketKind::fin, rank_, 0, 0}, Fin{operation.other_side, 0}, nullptr);
   if (outcome == Outcome::good) {
     finish_receive(operation, operation.bytes);
   } else {

@@ -25,10 +25,10 @@ std::size_t kept_bytes(const Header& header) {
       return header.bytes;
     case PacketKind::eager_ack:
       return sizeof(Reference) + header.bytes;
-    case PacketKind::offer:
-      return sizeof(Offer);
-    case PacketKind::network:
-      return sizeof(NetworkOffer);
+    case PacketKind::rts_get:
+      return sizeof(RtsGet);
+    case PacketKind::rts_beside:
+      return sizeof(RtsBeside);
     default:
       return sizeof(Reference);
   }
@@ -112,19 +112,19 @@ void Port::incoming(const Header& header, std::span<const std::byte> payload) {
       eager(header, payload);
       return;
     case PacketKind::eager_ack:
-    case PacketKind::offer:
-    case PacketKind::announce:
-    case PacketKind::network:
+    case PacketKind::rts_get:
+    case PacketKind::rts:
+    case PacketKind::rts_beside:
       if (Posted* receive = matching_.match(header.source, header.tag)) {
         deliver(header, payload, static_cast<Operation&>(*receive));
       } else {
         keep(header, payload);
       }
       return;
-    case PacketKind::go: {
-      const Go go = prefix_of<Go>(payload);
-      Operation& send = operation_of(go.send);
-      send.other_side = go.receive;
+    case PacketKind::cts: {
+      const Cts cts = prefix_of<Cts>(payload);
+      Operation& send = operation_of(cts.send);
+      send.other_side = cts.receive;
       activate(send);
       return;
     }
@@ -134,9 +134,9 @@ void Port::incoming(const Header& header, std::span<const std::byte> payload) {
       if (receive.moved == receive.bytes) finish_receive(receive, receive.bytes);
       return;
     }
-    case PacketKind::taken: {
-      const Taken taken = prefix_of<Taken>(payload);
-      this->taken(operation_of(taken.send), taken.cancelled != 0 ? Outcome::cancelled : Outcome::good);
+    case PacketKind::fin: {
+      const Fin fin = prefix_of<Fin>(payload);
+      finished(operation_of(fin.send), fin.cancelled != 0 ? Outcome::cancelled : Outcome::good);
       return;
     }
     case PacketKind::withdraw:
@@ -164,23 +164,23 @@ void Port::deliver(const Header& header, std::span<const std::byte> payload, Ope
   operation.moved = 0;
   switch (header.kind) {
     case PacketKind::eager_ack:
-      put(header.source, Header{PacketKind::taken, rank_, 0, 0}, Taken{prefix_of<Reference>(payload), 0}, nullptr);
+      put(header.source, Header{PacketKind::fin, rank_, 0, 0}, Fin{prefix_of<Reference>(payload), 0}, nullptr);
       payload = payload.subspan(sizeof(Reference));
       [[fallthrough]];
     case PacketKind::eager:
       write(operation, payload.first(header.bytes));
       finish_receive(operation, header.bytes);
       return;
-    case PacketKind::offer:
-      start_copy(header, prefix_of<Offer>(payload), operation);
+    case PacketKind::rts_get:
+      start_copy(header, prefix_of<RtsGet>(payload), operation);
       return;
-    case PacketKind::network:
-      network_->receive_body(header.source, operation, prefix_of<NetworkOffer>(payload), header.bytes);
+    case PacketKind::rts_beside:
+      network_->receive_body(header.source, operation, prefix_of<RtsBeside>(payload), header.bytes);
       return;
     default:
       operation.bytes = header.bytes;
-      put(header.source, Header{PacketKind::go, rank_, 0, 0},
-          Go{prefix_of<Reference>(payload), reinterpret_cast<Reference>(&operation)}, nullptr);
+      put(header.source, Header{PacketKind::cts, rank_, 0, 0},
+          Cts{prefix_of<Reference>(payload), reinterpret_cast<Reference>(&operation)}, nullptr);
   }
 }
 
@@ -209,14 +209,14 @@ void Port::withdrawn(const Header& header, Reference send) {
       found = &kept;
   });
   if (found == nullptr) {  // it is matched, and completes as if nothing had been asked
-    if (header.tag != 0) put(header.source, Header{PacketKind::taken, rank_, 0, 0}, Taken{send, 0}, nullptr);
+    if (header.tag != 0) put(header.source, Header{PacketKind::fin, rank_, 0, 0}, Fin{send, 0}, nullptr);
     return;
   }
-  if (found->header.kind == PacketKind::network)
-    network_->drop_body(found->source, prefix_of<NetworkOffer>(found->payload()), found->header.bytes);
+  if (found->header.kind == PacketKind::rts_beside)
+    network_->drop_body(found->source, prefix_of<RtsBeside>(found->payload()), found->header.bytes);
   matching_.take(*found);
   forget(*found);
-  put(header.source, Header{PacketKind::taken, rank_, 0, 0}, Taken{send, 1}, nullptr);
+  put(header.source, Header{PacketKind::fin, rank_, 0, 0}, Fin{send, 1}, nullptr);
 }
 
 }  // namespace raddle::direct

@@ -28,7 +28,7 @@ void Port::send(int to, int tag, Operation& operation) {
   const Peer& peer = peer_of(to);
   const bool remote = peer.inbox == nullptr;
   if (bytes > (remote ? network_->eager() : line_of(to).at_once)) {
-    offer(to, header, operation);
+    send_rts(to, header, operation);
   } else if (operation.synchronous) {
     header.kind = PacketKind::eager_ack;
     const Reference send = reference_to(operation);
@@ -40,21 +40,21 @@ void Port::send(int to, int tag, Operation& operation) {
   }
 }
 
-void Port::offer(int to, const Header& header, Operation& operation) {
+void Port::send_rts(int to, const Header& header, Operation& operation) {
   const Peer& peer = peer_of(to);
   Header first = header;
   if (operation.body.scattered != nullptr || (peer.inbox != nullptr && !peer.reachable)) {
-    first.kind = PacketKind::announce;
+    first.kind = PacketKind::rts;
     put(to, first, reference_to(operation), &operation);
     return;
   }
   if (peer.inbox == nullptr) {
-    first.kind = PacketKind::network;
+    first.kind = PacketKind::rts_beside;
     operation.beside = true;
     put(to, first, network_->send_body(to, operation), nullptr);  // it is on its way: it cannot be held back here
     return;
   }
-  first.kind = PacketKind::offer;
+  first.kind = PacketKind::rts_get;
   if (operation.body.bytes >= Transfer::least && free_transfers_ != 0) {
     operation.transfer = std::countr_zero(free_transfers_);
     free_transfers_ &= free_transfers_ - 1;
@@ -62,7 +62,7 @@ void Port::offer(int to, const Header& header, Operation& operation) {
     activate(operation);
   }
   put(to, first,
-      Offer{reference_to(operation), reinterpret_cast<std::uint64_t>(operation.body.data), operation.transfer},
+      RtsGet{reference_to(operation), reinterpret_cast<std::uint64_t>(operation.body.data), operation.transfer},
       &operation);
 }
 
@@ -137,7 +137,7 @@ void Port::finish_send(Operation& operation) {
   }
 }
 
-void Port::taken(Operation& operation, Outcome outcome) {
+void Port::finished(Operation& operation, Outcome outcome) {
   if (!operation.beside) {
     end_send(operation, outcome);
     return;

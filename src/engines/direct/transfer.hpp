@@ -15,7 +15,7 @@ class alignas(64) Transfer {
   /// From here on two copies at a time pay for telling each other.
   static constexpr std::size_t least = 2 * share;
 
-  /// The sender, before it makes its offer.
+  /// The sender, before its RTS.
   void prepare() {
     target_.store(0, std::memory_order_relaxed);
     taken_.store(0, std::memory_order_relaxed);
