@@ -6,8 +6,8 @@ from __future__ import annotations
 from raddle.model import ResultRow
 from tables.cells import Run, Where, fastest, run
 
-RUN = "2026-11-23-sparse-2core"
-OF_32 = "2026-11-23-sparse-census-32-2core"
+RUN = "2026-11-26-sparse-2core"
+OF_32 = "2026-11-26-sparse-census-32-2core"
 
 
 def ways() -> list[str]:
