@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "endpoints/complete_request.hpp"
@@ -71,9 +72,10 @@ int Irecv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag,
   // The short way, of most messages.
   const bool from_somebody = below(source, endpoint.size()) || source == MPI_ANY_SOURCE;
   if (from_somebody && (up_to(tag, endpoint.greatest_tag()) || tag == MPI_ANY_TAG)) {
-    if (const auto room = endpoints::in_one_piece(buffer, count, type)) {
+    if (const auto piece = endpoints::in_one_piece(buffer, count, type)) {
+      const std::span room(piece->data(), piece->size());
       try {
-        *request = endpoint.start_receive(*room, source, tag).handle();
+        *request = endpoint.start_receive(room, source, tag).handle();
         return MPI_SUCCESS;
       } catch (...) {
         return caught(endpoint.comm);
