@@ -120,6 +120,18 @@ function(raddle_add_mpi_test name)
   raddle_add_mpi_run(${name} PROCESSES ${arg_PROCESSES} COMMAND $<TARGET_FILE:${name}>)
 endfunction()
 
+# raddle_columns(<row> <variable>...): what stands in a row between its bars; the last variable gets all that is left.
+function(raddle_columns row)
+  set(names ${ARGN})
+  list(POP_BACK names last)
+  foreach(name IN LISTS names)
+    string(REGEX MATCH "^([^|]*)[|](.*)$" matched "${row}")
+    set(${name} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+    set(row "${CMAKE_MATCH_2}")
+  endforeach()
+  set(${last} "${row}" PARENT_SCOPE)
+endfunction()
+
 # raddle_bench_plan(<variable> <name> [PATIENCE <seconds>] SETS <set>...): writes a plan of short samples and puts its
 # path into <variable>. A set is "benchmark|variant,variant|placement|JSON members of its parameters".
 function(raddle_bench_plan variable name)

@@ -33,12 +33,12 @@ from raddle.notices import Notice
 from raddle.plan.document import Document
 from raddle.plan.estimate import Estimate
 from raddle.plan.request import Request
-from raddle.results.merged import write_merged
+from raddle.results.merged import Merged, write_merged
 from raddle.say import Say
 from raddle.tuning.tuned import Tuned
 
-Report = Callable[[Path], object]
-"""Is called with the directory of a run that has ended, whole or not. May raise UserError."""
+Report = Callable[[Path, Merged | None], object]
+"""Is called with the directory of a run that has ended, whole or not, and what it measured. May raise UserError."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,9 +165,9 @@ def _measure(document: Document, directory: Path, starter: Starter, console: Con
         console.print(f"Go on with: raddle run --resume {escape(shlex.quote(str(directory)))}")
     _sum_up(summary, console)
     try:
-        write_merged(directory)
+        merged = write_merged(directory)
         if report:
-            report(directory)
+            report(directory, merged)
     except UserError as error:
         # A run that brought no row at all has nothing to report; why it did not has been said already.
         if not summary.exit_code:

@@ -16,22 +16,25 @@ from raddle.judge.incidents import Incident, incidents
 from raddle.notices import Notice
 from raddle.plan.points import Skipped
 from raddle.report.data import Data
-from raddle.results.launch_log import FILE, LaunchLog, read_launches
-from raddle.results.merge import merge
+from raddle.results.launch_log import LaunchLog
+from raddle.results.merged import Merged, read_merged
 from raddle.results.rows import read_results, results_file
 
 _HINT = "Name a directory that 'raddle run' has written; it holds launches.jsonl or results.jsonl."
 
 
-def load(directory: Path) -> Data:
-    """All that the directory holds. Raises UserError when it is no results directory, or when nothing was measured."""
+def load(directory: Path, merged: Merged | None = None) -> Data:
+    """All that the directory holds. Raises UserError when it is no results directory, or when nothing was measured.
+
+    `merged`: what its launches printed, where that has been read already.
+    """
     if not directory.is_dir():
         what = "is not a directory" if directory.exists() else "does not exist"
         raise UserError(f"{directory} {what}", hint=_HINT)
-    if not (directory / FILE).is_file():
+    merged = merged or read_merged(directory)
+    if merged is None:
         return _kept(directory)
-    log = read_launches(directory / FILE)
-    rows = merge(log.launches)
+    log, rows = merged
     plan = _plan(directory / "plan.json")
     planned = {each.launch for each in plan.launches}
     found = incidents(log, rows, planned)

@@ -23,8 +23,7 @@ def report(
     from raddle.results.merged import write_merged  # noqa: PLC0415
 
     console = Console(highlight=False)
-    write_merged(directory)
-    data = make_report(directory, console)
+    data = make_report(directory, console, write_merged(directory))
     if png:
         from raddle.report.write import write_slides  # noqa: PLC0415
 

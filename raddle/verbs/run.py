@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
@@ -16,6 +17,9 @@ from raddle.plan.request import Request, check_names
 from raddle.plan.values import numbers, settings, words
 from raddle.verbs import job_options as jobs
 from raddle.verbs import run_options as options
+
+if TYPE_CHECKING:
+    from raddle.results.merged import Merged
 
 
 def run(
@@ -74,8 +78,8 @@ def run(
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
 
-    def report(directory: Path) -> None:
-        make_report(directory, Console(highlight=False))
+    def report(directory: Path, merged: Merged | None) -> None:
+        make_report(directory, Console(highlight=False), merged)
 
     job = jobs.wishes(
         slurm=slurm, pbs=pbs, nodes=nodes, cpus=cpus, walltime=walltime, queue=queue, account=account,

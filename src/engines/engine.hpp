@@ -15,7 +15,7 @@
 
 namespace raddle::engines {
 
-/// One object for each engine, in each process. What it does of itself in the life of a process, in this order:
+/// One object for each engine, in each process. Called in the order of the functions, as the process lives.
 class Engine {
  public:
   Engine(const Engine&) = delete;
@@ -51,8 +51,8 @@ class Engine {
 /// In the order of the list.
 [[nodiscard]] std::span<Engine* const> engines();
 
-/// The one of that name. The default is Engine{}.
-[[nodiscard]] Engine& engine(platform::Engine which);
+/// The one of that name. The default is EngineName{}.
+[[nodiscard]] Engine& engine(platform::EngineName which);
 
 /// The first that has memory of its own in this process; nullptr: none.
 [[nodiscard]] Engine* with_memory();

@@ -24,7 +24,7 @@ std::span<Engine* const> engines() {
   return all;
 }
 
-Engine& engine(platform::Engine which) { return *engines()[static_cast<std::size_t>(which)]; }
+Engine& engine(platform::EngineName which) { return *engines()[static_cast<std::size_t>(which)]; }
 
 Engine* with_memory() {
   const auto found = std::ranges::find_if(engines(), [](Engine* one) { return one->has_memory(); });

@@ -30,12 +30,12 @@ namespace endpoints = raddle::endpoints;
 namespace platform = raddle::platform;
 using endpoints::Failure;
 
-using raddle::platform::Engine;
+using raddle::platform::EngineName;
 
 /// What all processes have asked for.
 struct Asked {
   std::vector<int> counts;  ///< by rank in the parent
-  Engine engine{};
+  EngineName engine{};
 };
 
 /// A communicator of Raddle's own with the processes of the program's: errors are returned there. If it cannot be made

@@ -13,7 +13,7 @@
 
 namespace raddle::platform {
 
-enum class Engine {
+enum class EngineName {
 #define RADDLE_ENGINE(name) name,
 #include "platform/engine_list.def"
 #undef RADDLE_ENGINE
@@ -35,7 +35,7 @@ constexpr std::size_t most_cpus_characters = 255;
 struct Settings {
   bool count_calls = false;
   std::optional<std::size_t> eager;  ///< bytes; none: the engine's choice
-  Engine engine{};
+  EngineName engine{};
   int lanes_max = 1024;
   bool lanes_reuse = true;
   Node node = Node::host;

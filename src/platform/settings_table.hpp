@@ -64,8 +64,8 @@ inline bool take_integer(std::string_view value, int least, int most, int& resul
   return result >= least && result <= most;
 }
 
-inline constexpr Word<Engine> engine_words[] = {
-#define RADDLE_ENGINE(name) {#name, Engine::name},
+inline constexpr Word<EngineName> engine_words[] = {
+#define RADDLE_ENGINE(name) {#name, EngineName::name},
 #include "platform/engine_list.def"
 #undef RADDLE_ENGINE
 };

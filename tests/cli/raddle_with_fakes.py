@@ -61,7 +61,7 @@ def build(mpi: Mpi, *, targets: Sequence[str], report: Callable[[str], None]) ->
     return HOME
 
 
-def make_report(directory: Path, console: Console) -> None:
+def make_report(directory: Path, console: Console, _: object) -> None:
     console.print(f"report of {directory}")
 
 

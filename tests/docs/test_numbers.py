@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -15,9 +16,13 @@ from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.load import load
 from raddle.report.params import way
-from raddle.stats.ratio import Ratio
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from tables.cells import told  # noqa: E402
+
+DOCS = ROOT / "docs"
 TUTORIAL = "2026-11-25-tutorial-2core"
 SUITE = "2026-11-22-thakur-gropp-2core"
 ENDPOINTS = "2026-11-25-endpoints-8B-2core"
@@ -35,11 +40,6 @@ def steps(mpi: str) -> dict[str, ResultRow]:
     # Debian's MPICH has no more than one VCI.
     assert set(STEPS) - set(found) == ({"lanes"} if mpi == "mpich-debian" else set())
     return found
-
-
-def told(its: Ratio | None) -> str:
-    assert its is not None
-    return numbers.ratio_text(its) + ("" if its.shown else f", {its.words}")
 
 
 def lines(page: str, first: str) -> list[list[str]]:

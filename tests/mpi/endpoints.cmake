@@ -251,10 +251,8 @@ foreach(
   "None|lanes|all: well"
   "Comm_dup_with_info|lanes|lanes: failed"
 )
-  string(REGEX MATCH "^([^|]*)[|]([^|]*)[|](.*)$" matched "${failing}")
-  set(call "${CMAKE_MATCH_1}")
-  set(expected "${CMAKE_MATCH_3}")
-  separate_arguments(words UNIX_COMMAND "${CMAKE_MATCH_2}")
+  raddle_columns("${failing}" call words expected)
+  separate_arguments(words UNIX_COMMAND "${words}")
   string(REPLACE ";" "-" name "${words}")
   raddle_add_mpi_run(
     failing.${name}.${call}

@@ -197,17 +197,17 @@ foreach(
   "Isend|MPI_Isend of the MPI has failed: .*Ending the job"
   "Improbe|MPI_Improbe of the MPI has failed: .*Ending the job"
 )
-  string(REGEX MATCH "^(.*)[|](.*)$" matched "${failing}")
+  raddle_columns("${failing}" call expected)
   raddle_add_mpi_run(
-    partitioned.failing.${CMAKE_MATCH_1}
+    partitioned.failing.${call}
     PROCESSES 2
     COMMAND
       env
       LD_PRELOAD=$<TARGET_FILE:raddle>:$<TARGET_FILE:failing_mpi>
-      FAILING_CALL=${CMAKE_MATCH_1}
+      FAILING_CALL=${call}
       $<TARGET_FILE:failing_program>
     ENVIRONMENT RADDLE_PART_DIRECT=0
-    EXPECT "${CMAKE_MATCH_2}"
+    EXPECT "${expected}"
     TRIES 2
     TIMEOUT 30
   )

@@ -205,10 +205,7 @@ foreach(
   "Irecv+Imrecv|together|recv: failed"
   "Irecv+Iprobe|together|recv: failed|MPI_Iprobe ${ends}"
 )
-  string(REGEX MATCH "^([^|]*)[|]([^|]*)[|](.*)$" matched "${failing}")
-  set(call "${CMAKE_MATCH_1}")
-  set(calls "${CMAKE_MATCH_2}")
-  set(expected "${CMAKE_MATCH_3}")
+  raddle_columns("${failing}" call calls expected)
   raddle_add_proxy_run(
     failing.${calls}.${call}
     PROCESSES 2

@@ -38,7 +38,7 @@ TEST(Settings, DefaultsAndValues) {
 TEST(Settings, DefaultsAndValuesOfEndpoints) {
   const Settings plain = parse({});
   EXPECT_EQ(plain.eager, std::nullopt);
-  EXPECT_EQ(plain.engine, Engine::direct);
+  EXPECT_EQ(plain.engine, EngineName::direct);
   EXPECT_EQ(plain.node, Node::host);
   EXPECT_EQ(plain.single_copy, SingleCopy::automatic);
   EXPECT_EQ(plain.thread_level, ThreadLevel::multiple);
@@ -46,7 +46,7 @@ TEST(Settings, DefaultsAndValuesOfEndpoints) {
   const Settings set = parse({"RADDLE_EAGER=0", "RADDLE_ENGINE=direct", "RADDLE_NODE=rank", "RADDLE_SINGLE_COPY=off",
                               "RADDLE_THREAD_LEVEL=program", "RADDLE_WATCHDOG=2.5"});
   EXPECT_EQ(set.eager, 0U);
-  EXPECT_EQ(set.engine, Engine::direct);
+  EXPECT_EQ(set.engine, EngineName::direct);
   EXPECT_EQ(set.node, Node::rank);
   EXPECT_EQ(set.single_copy, SingleCopy::off);
   EXPECT_EQ(set.thread_level, ThreadLevel::program);
@@ -71,7 +71,7 @@ TEST(Settings, DefaultsAndValuesOfProxies) {
   const Settings set =
       parse({"RADDLE_ENGINE=proxy", "RADDLE_PROXIES=4", "RADDLE_PROXY_CPUS=0-3,8", "RADDLE_PROXY_HEAP=64",
              "RADDLE_PROXY_OVERSUBSCRIBE=1", "RADDLE_PROXY_PROGRESS=async", "RADDLE_PROXY_START=spawn"});
-  EXPECT_EQ(set.engine, Engine::proxy);
+  EXPECT_EQ(set.engine, EngineName::proxy);
   EXPECT_EQ(set.proxies, 4);
   EXPECT_EQ(set.proxy_cpus, "0-3,8");
   EXPECT_EQ(set.proxy_heap, 64U);
@@ -163,7 +163,7 @@ TEST(Settings, AHintStandsAboveItsSetting) {
   EXPECT_EQ(asked.part_policy, PartPolicy::none);
   EXPECT_FALSE(asked.sparse_sorted);
   EXPECT_FALSE(asked.lanes_reuse);
-  EXPECT_EQ(asked.engine, Engine::proxy);
+  EXPECT_EQ(asked.engine, EngineName::proxy);
 }
 
 TEST(Settings, ABadHintSaysWhatIsValid) {

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
-from raddle.judge.points import best, ratio, speed
+from raddle.judge.points import best, speed
 from raddle.model import ResultRow, Value
 from raddle.report import numbers
 from raddle.report.data import Data
@@ -97,11 +97,6 @@ def told(its: Ratio | None) -> str:
 def faster(a: ResultRow | None, b: ResultRow | None) -> str:
     """How many times as fast `a` is as `b`."""
     return "-" if a is None or b is None else told(speed(a, b))
-
-
-def longer(a: ResultRow | None, b: ResultRow | None) -> str:
-    """`a` / `b` as measured."""
-    return "-" if a is None or b is None else told(ratio(a, b))
 
 
 def span(ratios: Iterable[Ratio | None]) -> str:
