@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from subprocess import DEVNULL, STDOUT
@@ -22,13 +22,15 @@ from raddle.source_tree import builds, fingerprint, is_carried, sources
 _LINES_SHOWN = 30
 
 
-def ensure(mpi: Mpi | None, *, library: bool = True, preset: str = "release", report: Say = print) -> Path:
+def ensure(
+    mpi: Mpi | None, *, besides: Iterable[str] = ("raddle",), preset: str = "release", report: Say = print
+) -> Path:
     """The directory with an up-to-date raddle-bench for this MPI, or with raddle-probe, which needs none.
 
-    With raddle-bench comes, unless told otherwise, the libraddle that some of its variants preload, in `lib` beside
-    that directory.
+    With raddle-bench come the targets `besides`: the libraddle that some of its variants preload (in `lib` beside that
+    directory), the program of proxies that some launches start.
     """
-    targets = ["raddle-bench", *(["raddle"] if library else [])] if mpi else ["raddle-probe"]
+    targets = ["raddle-bench", *besides] if mpi else ["raddle-probe"]
     return build(mpi, preset=preset, targets=targets, report=report) / "bin"
 
 

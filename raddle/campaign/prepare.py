@@ -66,17 +66,16 @@ def build_programs(
 ) -> tuple[dict[str, Path], list[NoticeRecord]]:
     """The program of each MPI, and the probe as "none"; notices for the MPIs whose program cannot be built.
 
-    With it comes libraddle for those of whose launches one preloads it.
+    With it comes what launches of that MPI need besides: libraddle, the program of proxies.
 
     Raises UserError when it is the probe, an MPI that was asked for, or the only one.
     """
     programs = {NO_MPI: ensure(None, report=say) / "raddle-probe"}
-    preloading = {each.mpi for each in document.launches if LIBRARY in each.env.get(PRELOAD, "")}
     notices: list[NoticeRecord] = []
     failure: UserError | None = None
     for name, mpi in mpis.items():
         try:
-            programs[name] = ensure(mpi, library=name in preloading, report=say) / "raddle-bench"
+            programs[name] = ensure(mpi, besides=_besides(name, document), report=say) / "raddle-bench"
         except UserError as error:
             if asked_for:
                 raise
@@ -85,6 +84,13 @@ def build_programs(
     if failure and len(programs) == 1:
         raise failure
     return programs, notices
+
+
+def _besides(mpi: str, document: Document) -> list[str]:
+    """The targets that its launches need, but raddle-bench."""
+    launches = [each for each in document.launches if each.mpi == mpi]
+    preloads = any(LIBRARY in each.env.get(PRELOAD, "") for each in launches)
+    return [*(["raddle"] if preloads else []), *(["raddle-proxy"] if any(each.proxies for each in launches) else [])]
 
 
 def plan(

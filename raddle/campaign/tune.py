@@ -34,7 +34,7 @@ def tune(mpis: Mapping[str, Mpi], say: Say, *, again: bool = False) -> dict[str,
         if name in found or not tried:
             continue
         say(f"Looking for the best settings of {mpi.title} among {len(tried)}, once for this machine ...")
-        program = ensure(mpi, library=False, report=say) / "raddle-bench"
+        program = ensure(mpi, besides=(), report=say) / "raddle-bench"
         with Signals() as signals:
             found[name] = Search(mpi, program, tried, signals, lambda _: None).conduct()
         keep(mpi, tried, found[name])

@@ -60,7 +60,7 @@ def _programs(mpis: Mapping[str, Mpi], say: Say) -> dict[str, Path]:
     found: dict[str, Path] = {}
     for name, mpi in mpis.items():
         try:
-            found[name] = ensure(mpi, library=False, report=say) / "raddle-bench"
+            found[name] = ensure(mpi, besides=(), report=say) / "raddle-bench"
         except UserError as error:
             say(f"{mpi.title} is nobody's rival: {error}")
     return found

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -115,15 +116,33 @@ def test_of_a_rival_only_processes_are_measured_and_no_library_is_built(
         for one in each.sets
     }
     assert levels == {"single"}
-    built: dict[str, bool] = {}
+    assert built_for(document, mpis, system, monkeypatch) == {"mpich": ["raddle"], "mpich-debian": []}
 
-    def ensure(mpi: Mpi | None, *, library: bool = True, report: object) -> Path:
-        built[mpi.name if mpi else "none"] = library
+
+def test_the_program_of_proxies_is_built_where_launches_start_some(
+    system: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheel()
+    install(system)
+    mpis, _ = find_mpis(Request(), lambda _: None, distributions=True)
+    document = planned(mpis, Request(mode="quick", benchmarks=["ep_overhead"]))
+    assert built_for(document, mpis, system, monkeypatch) == {"mpich": ["raddle", "raddle-proxy"], "mpich-debian": []}
+
+
+def built_for(
+    document: Document, mpis: Mapping[str, Mpi], system: Path, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, list[str]]:
+    """What is built for each MPI, but raddle-bench."""
+    built: dict[str, list[str]] = {}
+
+    def ensure(mpi: Mpi | None, *, besides: Iterable[str] = (), report: object) -> Path:
+        if mpi:
+            built[mpi.name] = list(besides)
         return system
 
     monkeypatch.setattr("raddle.campaign.prepare.ensure", ensure)
     build_programs(mpis, document, False, lambda _: None)
-    assert built == {"none": True, "mpich": True, "mpich-debian": False}
+    return built
 
 
 def test_one_that_is_asked_for_is_measured_like_any_other(system: Path) -> None:
