@@ -19,6 +19,9 @@ install(EXPORT raddle NAMESPACE raddle:: FILE raddleTargets.cmake DESTINATION "$
 # All that there is to install, and nothing else.
 add_custom_target(raddle-installed)
 add_dependencies(raddle-installed raddle raddle-bench raddle-proxy raddle-ranks)
+if(TARGET raddle-manual)
+  add_dependencies(raddle-installed raddle-manual)
+endif()
 
 if(TARGET raddle_fortran)
   install(TARGETS raddle_fortran EXPORT raddle-fortran ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")

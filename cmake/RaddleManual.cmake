@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The pages that texts name (docs/...), and those of the manual (docs/man, made by tools/write_reference.py). A page of
-# section 3 is about several functions, which its NAME lists: each gets a page that leads there.
+# The pages that texts name (docs/...), and the manual: that which a source distribution brings, or else made here, of
+# the command and the header. That needs Python packages of the command's; without them nothing but the manual is
+# missing.
 include(GNUInstallDirs)
 
 install(
@@ -11,20 +12,19 @@ install(
   PATTERN "man" EXCLUDE
   PATTERN "results" EXCLUDE
 )
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
 
-# By the times of the directory, which tells of new pages, and of the pages, whose names are read. With CONFIGURE_DEPENDS
-# ninja cannot tell beforehand whether there is something to do.
-file(GLOB pages "${PROJECT_SOURCE_DIR}/docs/man/man3/*.3")
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/man/man3" ${pages})
-foreach(page IN LISTS pages)
-  get_filename_component(file "${page}" NAME)
-  file(STRINGS "${page}" line REGEX [[^raddle_.* \\- ]])
-  string(REGEX REPLACE [[ \\-.*]] "" line "${line}")
-  string(REPLACE ", " ";" names "${line}")
-  list(POP_FRONT names)
-  foreach(name IN LISTS names)
-    file(WRITE "${PROJECT_BINARY_DIR}/man3/${name}.3" ".so man3/${file}\n")
-    install(FILES "${PROJECT_BINARY_DIR}/man3/${name}.3" DESTINATION "${CMAKE_INSTALL_MANDIR}/man3")
-  endforeach()
-endforeach()
+set(manual "${PROJECT_SOURCE_DIR}/docs/man")
+set(writer "${PROJECT_SOURCE_DIR}/tools/write_reference.py")
+if(EXISTS "${writer}" AND (EXISTS "${PROJECT_SOURCE_DIR}/.git" OR NOT EXISTS "${manual}"))
+  set(manual "${PROJECT_BINARY_DIR}/man")
+  file(GLOB sources "${PROJECT_SOURCE_DIR}/raddle/verbs/*.py" "${PROJECT_SOURCE_DIR}/tools/reference/*.py")
+  add_custom_command(
+    OUTPUT "${manual}.made"
+    COMMAND "${RADDLE_PYTHON}" "${writer}" --manual "${manual}" || "${CMAKE_COMMAND}" -E echo "No manual is made."
+    COMMAND "${CMAKE_COMMAND}" -E touch "${manual}.made"
+    DEPENDS ${sources} "${writer}" "${PROJECT_SOURCE_DIR}/include/raddle/raddle.h"
+    VERBATIM
+  )
+  add_custom_target(raddle-manual ALL DEPENDS "${manual}.made")
+endif()
+install(DIRECTORY "${manual}/" DESTINATION "${CMAKE_INSTALL_MANDIR}" OPTIONAL)

@@ -9,6 +9,7 @@ runs the table in docs/results/README.md, whose last column is that of runs.toml
 from __future__ import annotations
 
 import argparse
+import json
 import lzma
 import shlex
 import shutil
@@ -67,12 +68,24 @@ def keep(run: Path, kept: Path) -> None:
     rows = results_file(run)
     read_results(rows)  # whole
     kept.mkdir(exist_ok=True)
-    if rows.name == COMPRESSED:
-        shutil.copyfile(rows, kept / COMPRESSED)
-    else:
-        content = lzma.compress(rows.read_bytes(), preset=9 | lzma.PRESET_EXTREME)
-        (kept / COMPRESSED).write_bytes(content)
-    shutil.copyfile(run / "environment.json", kept / "environment.json")
+    text = lzma.decompress(rows.read_bytes()) if rows.name == COMPRESSED else rows.read_bytes()
+    lines = [json.dumps(rounded(json.loads(line)), separators=(",", ":")) for line in text.splitlines()]
+    content = "".join(f"{line}\n" for line in lines).encode()
+    (kept / COMPRESSED).write_bytes(lzma.compress(content, preset=9 | lzma.PRESET_EXTREME))
+    if run.resolve() != kept.resolve():
+        shutil.copyfile(run / "environment.json", kept / "environment.json")
+
+
+def rounded(value: Any) -> Any:
+    """Fractions with six significant digits, in lists and tables too.
+
+    No clock here tells more: a sample of 500 us, the shortest, is read to a few ns. More digits double the files.
+    """
+    if isinstance(value, float):
+        return float(f"{value:.6g}")
+    if isinstance(value, list):
+        return [rounded(one) for one in value]
+    return {key: rounded(one) for key, one in value.items()} if isinstance(value, dict) else value
 
 
 def with_table(page: str, results: Path) -> str:

@@ -77,6 +77,13 @@ def test_a_run_is_kept_with_all_that_was_measured(results: Path, monkeypatch: py
     assert "| [new](new/) |" in (results / "README.md").read_text(encoding="utf-8")
 
 
+def test_fractions_are_kept_with_six_digits_and_counts_whole() -> None:
+    kept = write_results.rounded(
+        {"samples": [2 / 3, 12345678.9], "extra": {"p": [1e-9 / 3]}, "seed": 12345678, "a": "x"}
+    )
+    assert kept == {"samples": [0.666667, 12345700.0], "extra": {"p": [3.33333e-10]}, "seed": 12345678, "a": "x"}
+
+
 def test_a_run_without_words_is_told(results: Path) -> None:
     (results / "runs.toml").write_text("[shows]\n", encoding="utf-8")
     with pytest.raises(UserError, match=f"differ: {RUN}"):

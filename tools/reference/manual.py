@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The manual: raddle(1) and a page for each verb, raddle(7), and in section 3 a page for each part of the C interface.
-
-What is installed besides (cmake/RaddleManual.cmake) is a name for every function that leads to its page.
+"""The manual: raddle(1) and a page for each verb, raddle(7), and in section 3 a page for each part of the C interface,
+and one for each function that leads there.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def pages(
     groups: Mapping[str, str],
     help_text: str,
 ) -> dict[str, str]:
-    """The text of each page, by its path below the root."""
+    """The text of each page, by its path below a directory of manuals."""
     by_page: dict[str, list[Verb]] = {}
     for verb in verbs:
         by_page.setdefault(verb.words.split()[0], []).append(verb)
@@ -35,7 +34,8 @@ def pages(
     for section in sections:
         made[f"man3/{_name(section)}.3"] = _part(version, section, sections)
     made["man7/raddle.7"] = _overview(version, settings, sections, overview)
-    return {f"docs/man/{path}": page.text() for path, page in made.items()}
+    leading = {f"man3/{name}.3": f".so man3/{_name(one)}.3\n" for one in sections for name in one.names}
+    return {path: page.text() for path, page in made.items()} | leading
 
 
 def _name(section: Section) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every page that is made of the sources, by its path."""
+"""Every page that is made of the sources, by its path: those that are kept, and the manual, which is not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 
 import raddle
 from raddle.cli import app
-from reference import command, cxx, header, manual, markdown, python, schema, settings
+from reference import command, cxx, header, markdown, python, schema, settings
+from reference import manual as man
 from reference.in_header import with_settings
 from reference.surroundings import MEANINGS
 
@@ -15,7 +16,7 @@ HEADER = "include/raddle/raddle.h"
 
 
 def pages(root: Path) -> dict[str, str]:
-    """What each file is to hold, by its path below `root`."""
+    """What each file that is kept is to hold, by its path below `root`."""
     declarations = (root / HEADER).read_text(encoding="utf-8")
     templates = (root / "include/raddle/raddle.hpp").read_text(encoding="utf-8")
     table, sections = settings.settings(root), header.sections(declarations)
@@ -42,5 +43,18 @@ def pages(root: Path) -> dict[str, str]:
         ),
         "docs/results.schema.json": schema.text(),
         "docs/command.md": markdown.command(verbs, groups, help_text, epilog),
-        **manual.pages(raddle.__version__, table, sections, overview, verbs, groups, help_text),
     }
+
+
+def manual(root: Path) -> dict[str, str]:
+    """The manual's pages, by their paths below a directory of manuals."""
+    declarations = (root / HEADER).read_text(encoding="utf-8")
+    return man.pages(
+        raddle.__version__,
+        settings.settings(root),
+        header.sections(declarations),
+        header.overview(declarations),
+        list(command.verbs(app)),
+        command.groups(app),
+        str(app.info.help),
+    )
