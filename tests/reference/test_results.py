@@ -16,7 +16,7 @@ from raddle.results.rows import COMPRESSED, read_results, results_file
 from raddle.results.rows import write_results as write_rows
 
 RESULTS = Path(__file__).parents[2] / "docs/results"
-RUN = "2026-11-23-ep-overhead-2core"
+RUN = "2026-11-26-ep-overhead-2core"
 
 
 @pytest.fixture
@@ -60,8 +60,10 @@ def test_a_run_is_made_again(results: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert page.startswith("Before.\n")
     assert page.endswith("After.\n")
     assert "old" not in page
-    assert f"| [{RUN}]({RUN}/) | 2026-11-23 00:10 |" in page
-    assert "`raddle run ep_overhead --quick --blocks 12 --param partner=self --mpi mpich,openmpi,intel --seed" in page
+    assert f"| [{RUN}]({RUN}/) | 2026-11-26 04:52 |" in page
+    assert (
+        "`python -m raddle run ep_overhead --quick --blocks 12 --param partner=self --mpi mpich,openmpi,intel," in page
+    )
 
 
 def test_a_run_is_kept_with_all_that_was_measured(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,10 @@ from raddle.judge.points import difference
 from raddle.report import numbers
 from tables.cells import Run, Where, fastest, run
 
-OVERHEAD = "2026-11-23-ep-overhead-2core"
-EVALUATION = "2026-11-23-evaluation-2core"
+OVERHEAD = "2026-11-26-ep-overhead-2core"
+EVALUATION = "2026-11-26-evaluation-2core"
 BETWEEN_NODES = "2026-11-26-endpoints-no-shm-2core"
-OVERSUBSCRIBED = "2026-11-22-endpoints-oversubscribed-2core"
+OVERSUBSCRIBED = "2026-11-26-endpoints-oversubscribed-2core"
 
 
 def overhead() -> list[str]:

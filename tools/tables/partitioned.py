@@ -9,7 +9,7 @@ from raddle.model import ResultRow
 from tables.cells import Run, Where, fastest, run
 
 RUN = "2026-11-26-partitioned-2core"
-ORDERS = "2026-11-23-partitioned-orders-2core"
+ORDERS = "2026-11-26-partitioned-orders-2core"
 _WAYS = {"yes": "direct copy", "no": "in messages"}  # what RADDLE_PART_DIRECT lets it do
 _SIZES = {512: "512 B", 8192: "8 KiB", 131072: "128 KiB", 8388608: "all in one"}
 
