@@ -8,23 +8,23 @@
 #include <new>
 #include <utility>
 
-#include "platform/cross_memory.hpp"
+#include "node/cross_memory.hpp"
 
 namespace raddle::partitioned {
 
 Link::Link() : own_(std::make_unique<Block>()), block_(own_.get()) {}
 
-Link::Link(platform::SharedSegment segment, Block* block) : segment_(std::move(segment)), block_(block) {}
+Link::Link(node::SharedSegment segment, Block* block) : segment_(std::move(segment)), block_(block) {}
 
 std::shared_ptr<Link> Link::create() {
-  platform::SharedSegment segment = platform::SharedSegment::create(sizeof(Block));
+  node::SharedSegment segment = node::SharedSegment::create(sizeof(Block));
   auto* const block = new (segment.bytes().data()) Block;
   return std::shared_ptr<Link>(new Link(std::move(segment), block));
 }
 
 std::shared_ptr<Link> Link::open(const Notice& notice) {
-  platform::SharedSegment segment =
-      platform::SharedSegment::open(notice.block.data(), static_cast<std::size_t>(notice.block_bytes));
+  node::SharedSegment segment =
+      node::SharedSegment::open(notice.block.data(), static_cast<std::size_t>(notice.block_bytes));
   auto* const block = std::launder(reinterpret_cast<Block*>(segment.bytes().data()));
   return std::shared_ptr<Link>(new Link(std::move(segment), block));
 }
@@ -113,8 +113,8 @@ void Link::copy(Range groups, std::uint64_t round) const {
       std::memcpy(target, source, bytes);
     } else {
       const bool here = to.process == getpid();
-      const bool done = here ? platform::read_memory(from.process, from.address + begin, {target, bytes})
-                             : platform::write_memory(to.process, to.address + begin, {source, bytes});
+      const bool done = here ? node::read_memory(from.process, from.address + begin, {target, bytes})
+                             : node::write_memory(to.process, to.address + begin, {source, bytes});
       if (!done) block_->failed.store(true, std::memory_order_relaxed);
     }
   }

@@ -9,9 +9,9 @@
 #include <memory>
 #include <optional>
 
+#include "node/shared_segment.hpp"
 #include "partitioned/block.hpp"
 #include "partitioned/notice.hpp"
-#include "platform/shared_segment.hpp"
 
 namespace raddle::partitioned {
 
@@ -52,7 +52,7 @@ class Link {
   [[nodiscard]] bool failed() const { return block_->failed.load(std::memory_order_relaxed); }
 
  private:
-  explicit Link(platform::SharedSegment segment, Block* block);
+  explicit Link(node::SharedSegment segment, Block* block);
 
   [[nodiscard]] GroupState& state(int group) const { return block_->states[static_cast<std::size_t>(group)]; }
   void join(Block::Side& side, const std::byte* data, std::size_t bytes) const;
@@ -64,7 +64,7 @@ class Link {
 
   std::atomic<std::uint32_t> seen_looks_{0};  ///< by the sender
   std::unique_ptr<Block> own_;
-  std::optional<platform::SharedSegment> segment_;
+  std::optional<node::SharedSegment> segment_;
   Block* block_;
 };
 

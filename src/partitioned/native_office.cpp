@@ -12,9 +12,9 @@
 #include "endpoints/own_comm.hpp"
 #include "endpoints/polling.hpp"
 #include "engines/creation.hpp"
+#include "node/cpu_set.hpp"
+#include "node/cross_memory.hpp"
 #include "partitioned/costs.hpp"
-#include "platform/cpu_set.hpp"
-#include "platform/cross_memory.hpp"
 #include "platform/must.hpp"
 #include "platform/own_copy.hpp"
 #include "platform/settings.hpp"
@@ -71,8 +71,8 @@ class OnNode {
     if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_) != MPI_SUCCESS)
       fail_without_communicators();
     must("MPI_Comm_size", PMPI_Comm_size(node_, &size_));
-    platform::CpuSet cpus;
-    must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, node_));
+    node::CpuSet cpus;
+    must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), node::CpuSet::size, MPI_BYTE, MPI_BOR, node_));
     cpus_ = cpus.count();
   }
   OnNode(const OnNode&) = delete;
@@ -96,7 +96,7 @@ class OnNode {
     constexpr int bytes = static_cast<int>(sizeof mine);
     must("MPI_Allgather", PMPI_Allgather(&mine, bytes, MPI_BYTE, neighbours.data(), bytes, MPI_BYTE, node_));
     if (!all_reach(neighbours)) {
-      if (allowed()) platform::allow_tracers();
+      if (allowed()) node::allow_tracers();
       if (!all_reach(neighbours)) return reached;
     }
     for (const Neighbour& one : neighbours) reached[static_cast<std::size_t>(one.rank)] = one.rank != rank;
@@ -109,7 +109,7 @@ class OnNode {
   [[nodiscard]] bool all_reach(const std::vector<Neighbour>& neighbours) const {
     int mine = allowed() ? 1 : 0;
     for (const Neighbour& one : neighbours)
-      mine = mine != 0 && platform::can_reach(one.process, one.address, one.token) ? 1 : 0;
+      mine = mine != 0 && node::can_reach(one.process, one.address, one.token) ? 1 : 0;
     int all = 0;
     must("MPI_Allreduce", PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, node_));
     return all != 0;

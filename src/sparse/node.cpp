@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "platform/cpu_set.hpp"
+#include "node/cpu_set.hpp"
 #include "platform/making_own.hpp"
 #include "platform/must.hpp"
 #include "platform/settings.hpp"
@@ -32,8 +32,8 @@ Node::Node(MPI_Comm comm) {
   platform::must("MPI_Comm_rank", MPI_Comm_rank(comm_, &rank_));
   platform::must("MPI_Comm_size", MPI_Comm_size(comm_, &size_));
 
-  platform::CpuSet cpus;
-  check(MPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, comm_));
+  node::CpuSet cpus;
+  check(MPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), node::CpuSet::size, MPI_BYTE, MPI_BOR, comm_));
   cpus_ = cpus.count();
   of_process_ = static_cast<int>(std::ranges::count(processes_in(comm_), this_process()));
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/shared.hpp"
 
+#include "node/share.hpp"
 #include "platform/must.hpp"
-#include "platform/share.hpp"
 #include "sparse/check.hpp"
 
 namespace raddle::sparse {
@@ -33,7 +33,7 @@ std::unique_ptr<SharedMemory> SharedMemory::make(MPI_Comm comm) {
   int size = 0;
   platform::must("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
   platform::must("MPI_Comm_size", MPI_Comm_size(comm, &size));
-  platform::Sharing shared = platform::share(Team{comm, rank}, SharedBoard::memory_of(static_cast<std::size_t>(size)));
+  node::Sharing shared = node::share(Team{comm, rank}, SharedBoard::memory_of(static_cast<std::size_t>(size)));
   if (!shared.memory) return nullptr;
   return std::make_unique<SharedMemory>(*std::move(shared.memory), size, rank);
 }

@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "platform/shared_segment.hpp"
+#include "node/shared_segment.hpp"
 #include "sparse/message.hpp"
 #include "sparse/receiver.hpp"
 #include "sparse/round.hpp"
@@ -21,14 +21,14 @@ namespace raddle::sparse {
 
 /// A board, and the memory it lies in.
 struct SharedMemory {
-  SharedMemory(platform::SharedSegment shared, int members, int member)
+  SharedMemory(node::SharedSegment shared, int members, int member)
       : segment(std::move(shared)),
         board(segment.bytes(), static_cast<std::size_t>(members), static_cast<std::size_t>(member)) {}
 
   /// Collective over `comm`, whose ranks share a node: that of all of them; nullptr: they cannot have one.
   static std::unique_ptr<SharedMemory> make(MPI_Comm comm);
 
-  platform::SharedSegment segment;
+  node::SharedSegment segment;
   SharedBoard board;
 };
 

@@ -11,11 +11,11 @@
 
 #include "endpoints/collectives/context.hpp"
 #include "endpoints/errors.hpp"
-#include "platform/cpu_set.hpp"
-#include "platform/cross_memory.hpp"
+#include "node/cpu_set.hpp"
+#include "node/cross_memory.hpp"
+#include "node/share.hpp"
 #include "platform/must.hpp"
 #include "platform/settings.hpp"
-#include "platform/share.hpp"
 
 namespace raddle::direct {
 
@@ -94,10 +94,9 @@ struct Team {
 
 /// Collective: CPUs that any of the processes may use.
 int cpus_of(MPI_Comm machine) {
-  platform::CpuSet cpus;
+  node::CpuSet cpus;
   if (machine != MPI_COMM_NULL)
-    must("MPI_Allreduce",
-         PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, machine));
+    must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), node::CpuSet::size, MPI_BYTE, MPI_BOR, machine));
   return cpus.count();
 }
 
@@ -112,7 +111,7 @@ Node::Node(const endpoints::Communicator& communicator) {
   const MPI_Comm node = platform::settings().node == platform::Node::rank ? MPI_COMM_NULL : machine.comm();
   members_ = gather(node, communicator.process());
   self_ = static_cast<int>(std::ranges::find(members_, communicator.process()) - members_.begin());
-  const std::vector<platform::Process> processes = gather(node, platform::this_process());
+  const std::vector<node::Process> processes = gather(node, node::this_process());
   const auto endpoints =
       std::accumulate(members_.begin(), members_.end(), std::size_t{0},
                       [&](std::size_t sum, int process) { return sum + communicator.ranks_of(process).size(); });
@@ -129,7 +128,7 @@ Node::Node(const endpoints::Communicator& communicator) {
 }
 
 void Node::share(MPI_Comm processes, MPI_Comm node, std::size_t bytes) {
-  platform::Sharing shared = platform::share(Team{node, self_ == 0}, bytes);
+  node::Sharing shared = node::share(Team{node, self_ == 0}, bytes);
   memory_ = std::move(shared.memory);
   see_each_other_ = shared.nameless;
   if (!all(processes, memory_.has_value())) {
@@ -138,7 +137,7 @@ void Node::share(MPI_Comm processes, MPI_Comm node, std::size_t bytes) {
   }
 }
 
-bool Node::reach_each_other(MPI_Comm node, const std::vector<platform::Process>& processes) {
+bool Node::reach_each_other(MPI_Comm node, const std::vector<node::Process>& processes) {
   if (processes.size() == 1) return true;
   // Something that a process which only looks like ours by its pid would not have at that place.
   token_ = static_cast<std::uint64_t>(getpid()) * 0x9e3779b97f4a7c15U ^ reinterpret_cast<std::uintptr_t>(this);
@@ -146,7 +145,7 @@ bool Node::reach_each_other(MPI_Comm node, const std::vector<platform::Process>&
   const std::vector<std::array<std::uint64_t, 2>> tokens = gather(node, mine);
   bool reached = platform::settings().single_copy != platform::SingleCopy::off;
   for (std::size_t i = 0; reached && i < processes.size(); ++i)
-    reached = platform::can_reach(processes[i].pid, tokens[i][0], tokens[i][1]);
+    reached = node::can_reach(processes[i].pid, tokens[i][0], tokens[i][1]);
   return all(node, reached);
 }
 
@@ -160,7 +159,7 @@ void Node::place_meeting(const endpoints::Communicator& communicator, std::byte*
 }
 
 void Node::place_inboxes(const endpoints::Communicator& communicator, std::byte* place, bool reachable,
-                         const std::vector<platform::Process>& processes) {
+                         const std::vector<node::Process>& processes) {
   presence_ = {reinterpret_cast<Presence*>(place), members_.size()};
   place += members_.size() * sizeof(Presence);
   peers_.resize(static_cast<std::size_t>(communicator.size()));

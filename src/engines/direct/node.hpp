@@ -14,8 +14,8 @@
 
 #include "endpoints/communicator.hpp"
 #include "engines/direct/port.hpp"
-#include "platform/process_watch.hpp"
-#include "platform/shared_segment.hpp"
+#include "node/process_watch.hpp"
+#include "node/shared_segment.hpp"
 
 namespace raddle::direct {
 
@@ -46,10 +46,10 @@ class Node {
   };
 
   void share(MPI_Comm processes, MPI_Comm node, std::size_t bytes);
-  bool reach_each_other(MPI_Comm node, const std::vector<platform::Process>& processes);
+  bool reach_each_other(MPI_Comm node, const std::vector<node::Process>& processes);
   void place_meeting(const endpoints::Communicator& communicator, std::byte* place);
   void place_inboxes(const endpoints::Communicator& communicator, std::byte* place, bool reachable,
-                     const std::vector<platform::Process>& processes);
+                     const std::vector<node::Process>& processes);
 
   std::vector<int> members_;  ///< the processes of this node
   int self_ = 0;              ///< index in members_
@@ -57,10 +57,10 @@ class Node {
   bool has_others_ = false;
   bool crowded_ = false;
   bool see_each_other_ = false;  ///< the processes of the node know each other's pids
-  std::optional<platform::SharedSegment> memory_;
+  std::optional<node::SharedSegment> memory_;
   std::span<Presence> presence_;
   std::uint64_t token_ = 0;
-  std::optional<platform::ProcessWatch> watch_;
+  std::optional<node::ProcessWatch> watch_;
 };
 
 }  // namespace raddle::direct

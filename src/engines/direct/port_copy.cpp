@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engines/direct/port.hpp"
-#include "platform/cross_memory.hpp"
+#include "node/cross_memory.hpp"
 
 namespace raddle::direct {
 namespace {
@@ -41,13 +41,13 @@ void Port::copy_step(Operation& operation) {
       write(operation, {from, left});
     } else if (operation.body.scattered == nullptr) {
       const std::span to(operation.body.data + operation.moved, left);
-      if (!platform::read_memory(process, reinterpret_cast<std::uintptr_t>(from), to))
+      if (!node::read_memory(process, reinterpret_cast<std::uintptr_t>(from), to))
         return finish_copy(operation, Outcome::unreachable);
       operation.moved += left;
     } else {
       scratch_.resize(scratch_bytes);
       const std::span piece(scratch_.data(), std::min(left, scratch_bytes));
-      if (!platform::read_memory(process, reinterpret_cast<std::uintptr_t>(from), piece))
+      if (!node::read_memory(process, reinterpret_cast<std::uintptr_t>(from), piece))
         return finish_copy(operation, Outcome::unreachable);
       write(operation, piece);
     }
@@ -64,7 +64,7 @@ void Port::copy_share(Operation& operation, Transfer& transfer) {
     const pid_t process = peer_of(operation.peer).process;
     if (process == 0) {
       copy_bytes(to.data(), reinterpret_cast<const std::byte*>(from), to.size());
-    } else if (!platform::read_memory(process, from, to)) {
+    } else if (!node::read_memory(process, from, to)) {
       return finish_copy(operation, Outcome::unreachable);
     }
     transfer.copied(share);

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "engines/direct/port.hpp"
-#include "platform/cross_memory.hpp"
+#include "node/cross_memory.hpp"
 
 namespace raddle::direct {
 namespace {
@@ -88,7 +88,7 @@ void Port::help(Operation& operation) {
   const pid_t process = peer_of(operation.peer).process;
   if (process == 0) {
     copy_bytes(reinterpret_cast<std::byte*>(target) + share.begin, part.data(), part.size());
-  } else if (!platform::write_memory(process, target + share.begin, part)) {
+  } else if (!node::write_memory(process, target + share.begin, part)) {
     return transfer.leave(share);  // the receiver may reach what we cannot; if it has gone, whoever waits is told
   }
   transfer.copied(share);

@@ -16,10 +16,10 @@
 #include "engines/proxy/handshake.hpp"
 #include "engines/proxy/server/cpus.hpp"
 #include "engines/proxy/server/server.hpp"
-#include "platform/alive.hpp"
+#include "node/alive.hpp"
+#include "node/shared_segment.hpp"
 #include "platform/must.hpp"
 #include "platform/settings.hpp"
-#include "platform/shared_segment.hpp"
 
 namespace raddle::proxy {
 namespace {
@@ -113,9 +113,9 @@ int run(int each, MPI_Comm parent) {
   bool crowded = false;
   std::string problem = settle(node, hello, each, crowded);
   welcome.crowded = crowded ? 1 : 0;
-  std::optional<platform::SharedSegment> memory;
+  std::optional<node::SharedSegment> memory;
   try {
-    memory.emplace(platform::SharedSegment::open(hello.address.data(), hello.bytes));
+    memory.emplace(node::SharedSegment::open(hello.address.data(), hello.bytes));
   } catch (const std::exception& error) {
     problem = std::string(error.what()) +
               "; proxies have to be on the node of their process: each node needs a "
@@ -123,14 +123,14 @@ int run(int each, MPI_Comm parent) {
               std::to_string(1 + each) + " of the launcher's processes";
   }
   const Area area = memory ? Area(memory->bytes(), each) : Area();
-  std::optional<platform::Alive> alive;
+  std::optional<node::Alive> alive;
   if (memory) alive.emplace(area.life(job.proxy));  // first, for the process waits for its end
   problem.copy(welcome.problem.data(), welcome.problem.size() - 1);
   welcome.ready = problem.empty() ? 1 : 0;
   platform::must("MPI_Send", MPI_Send(&welcome, sizeof welcome, MPI_BYTE, job.at, handshake_tag, job.comm));
   if (!problem.empty()) return 1;  // the process ends the job
   Server server(area, {.proxy = job.proxy, .process = job.process, .async = hello.async != 0, .crowded = crowded});
-  const platform::Watcher watcher(area.life(), [&server] { server.orphaned(); });
+  const node::Watcher watcher(area.life(), [&server] { server.orphaned(); });
   server.serve();
   alive.reset();
   return 0;

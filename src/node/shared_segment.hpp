@@ -17,7 +17,7 @@
 #include <span>
 #include <string>
 
-namespace raddle::platform {
+namespace raddle::node {
 
 class SharedSegment {
  public:
@@ -71,4 +71,4 @@ class SharedSegment {
   int file_ = -1;  ///< which others open; -1: none
 };
 
-}  // namespace raddle::platform
+}  // namespace raddle::node

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platform/shared_segment.hpp"
+#include "node/shared_segment.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -15,7 +15,7 @@
 #include <system_error>
 #include <utility>
 
-namespace raddle::platform {
+namespace raddle::node {
 namespace {
 
 constexpr mode_t owner_only = 0600;
@@ -149,4 +149,4 @@ void SharedSegment::swap(SharedSegment& other) noexcept {
   std::swap(file_, other.file_);
 }
 
-}  // namespace raddle::platform
+}  // namespace raddle::node

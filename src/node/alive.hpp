@@ -13,7 +13,7 @@
 
 #include "platform/quiet_thread.hpp"
 
-namespace raddle::platform {
+namespace raddle::node {
 
 /// In shared memory.
 class alignas(64) LifeLock {
@@ -42,7 +42,7 @@ class Alive {
   explicit Alive(LifeLock& lock) {
     std::promise<void> held;
     std::future<void> holds = held.get_future();
-    thread_ = quiet_thread([&lock, this, held = std::move(held)]() mutable {
+    thread_ = platform::quiet_thread([&lock, this, held = std::move(held)]() mutable {
       pthread_mutex_lock(&lock.mutex_);
       held.set_value();
       end_.get_future().wait();
@@ -67,7 +67,7 @@ class Watcher {
  public:
   /// @param died  called by a thread of this class if the process ends otherwise than as it should
   Watcher(LifeLock& lock, std::function<void()> died)
-      : thread_(quiet_thread([&lock, died = std::move(died)] {
+      : thread_(platform::quiet_thread([&lock, died = std::move(died)] {
           if (pthread_mutex_lock(&lock.mutex_) == 0) {
             pthread_mutex_unlock(&lock.mutex_);
           } else {
@@ -83,4 +83,4 @@ class Watcher {
   std::thread thread_;
 };
 
-}  // namespace raddle::platform
+}  // namespace raddle::node

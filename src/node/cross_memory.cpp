@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platform/cross_memory.hpp"
+#include "node/cross_memory.hpp"
 
 #include <sys/prctl.h>
 #include <sys/uio.h>
 
 #include <cerrno>
 
-namespace raddle::platform {
+namespace raddle::node {
 namespace {
 
 using Transfer = ssize_t (*)(pid_t, const iovec*, unsigned long, const iovec*, unsigned long, unsigned long);
@@ -51,4 +51,4 @@ void allow_tracers() {
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 }
 
-}  // namespace raddle::platform
+}  // namespace raddle::node

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platform/cpu_set.hpp"
+#include "node/cpu_set.hpp"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 #include <system_error>
 #include <vector>
 
-namespace raddle::platform {
+namespace raddle::node {
 
 CpuSet::CpuSet() {
   add_threads();
@@ -51,4 +51,4 @@ void CpuSet::add_openmp_places() {
   }
 }
 
-}  // namespace raddle::platform
+}  // namespace raddle::node

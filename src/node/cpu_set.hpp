@@ -11,7 +11,7 @@
 #include <array>
 #include <cstddef>
 
-namespace raddle::platform {
+namespace raddle::node {
 
 class CpuSet {
  public:
@@ -34,4 +34,4 @@ class CpuSet {
   Words words_{};
 };
 
-}  // namespace raddle::platform
+}  // namespace raddle::node

@@ -9,9 +9,9 @@
 #include <string>
 #include <system_error>
 
-#include "platform/shared_segment.hpp"
+#include "node/shared_segment.hpp"
 
-namespace raddle::platform {
+namespace raddle::node {
 
 struct Sharing {
   std::optional<SharedSegment> memory;  ///< all have it or nobody
@@ -48,4 +48,4 @@ Sharing share(const Team& team, std::size_t bytes) {
   return result;
 }
 
-}  // namespace raddle::platform
+}  // namespace raddle::node

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-namespace raddle::platform {
+namespace raddle::node {
 
 /// Copies `to.size()` bytes from address `from` of process `pid`.
 /// @returns false: errno says why (EPERM: not allowed; ESRCH: no such process; EFAULT: not all of it is mapped there);
@@ -29,4 +29,4 @@ namespace raddle::platform {
 /// program. No effect where nothing restricts tracing, or an administrator forbids it (ptrace_scope 2 and 3).
 void allow_tracers();
 
-}  // namespace raddle::platform
+}  // namespace raddle::node

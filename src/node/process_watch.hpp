@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace raddle::platform {
+namespace raddle::node {
 
 /// A process and no later one that was given the same pid.
 struct Process {
@@ -50,4 +50,4 @@ class ProcessWatch {
   std::vector<std::size_t> gone_;   ///< seen to have ended, and not forgotten
 };
 
-}  // namespace raddle::platform
+}  // namespace raddle::node

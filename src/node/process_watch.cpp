@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platform/process_watch.hpp"
+#include "node/process_watch.hpp"
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <sstream>
 #include <string>
 
-namespace raddle::platform {
+namespace raddle::node {
 namespace {
 
 constexpr long pidfd_open = 434;  // the same on all architectures; the C library may be older than the system
@@ -110,4 +110,4 @@ std::optional<std::size_t> ProcessWatch::ended() {
   return gone_.empty() ? std::nullopt : std::optional(gone_.front());
 }
 
-}  // namespace raddle::platform
+}  // namespace raddle::node
