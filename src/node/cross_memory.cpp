@@ -9,10 +9,10 @@
 namespace raddle::node {
 namespace {
 
-using Transfer = ssize_t (*)(pid_t, const iovec*, unsigned long, const iovec*, unsigned long, unsigned long);
+using Call = ssize_t (*)(pid_t, const iovec*, unsigned long, const iovec*, unsigned long, unsigned long);
 
 /// The system may move less than it was asked for: at most 2 GiB at a time, and what lies before an unmapped page.
-bool transfer(Transfer move, pid_t pid, std::byte* here, std::uintptr_t there, std::size_t bytes) {
+bool transfer(Call move, pid_t pid, std::byte* here, std::uintptr_t there, std::size_t bytes) {
   for (std::size_t done = 0; done < bytes;) {
     const iovec local{here + done, bytes - done};
     // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of another process, never followed here

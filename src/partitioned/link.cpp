@@ -4,11 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 #include <utility>
 
-#include "node/cross_memory.hpp"
+#include "node/copy.hpp"
 
 namespace raddle::partitioned {
 
@@ -109,14 +108,10 @@ void Link::copy(Range groups, std::uint64_t round) const {
   auto* const source = reinterpret_cast<const std::byte*>(from.address + begin);
   auto* const target = reinterpret_cast<std::byte*>(to.address + begin);
   if (bytes > 0) {
-    if (own_) {
-      std::memcpy(target, source, bytes);
-    } else {
-      const bool here = to.process == getpid();
-      const bool done = here ? node::read_memory(from.process, from.address + begin, {target, bytes})
-                             : node::write_memory(to.process, to.address + begin, {source, bytes});
-      if (!done) block_->failed.store(true, std::memory_order_relaxed);
-    }
+    const bool receives = own_ || to.process == getpid();
+    const bool done = receives ? node::copy_from(from.process, from.address + begin, {target, bytes})
+                               : node::copy_to(to.process, to.address + begin, {source, bytes});
+    if (!done) block_->failed.store(true, std::memory_order_relaxed);
   }
   for (int group = groups.first; group < groups.end; ++group) state(group).set_arrived(round);
   block_->arrived.fetch_add(static_cast<std::uint64_t>(groups.end - groups.first), std::memory_order_release);

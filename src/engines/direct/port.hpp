@@ -25,20 +25,22 @@
 #include <string>
 #include <vector>
 
-#include "engines/direct/copy_bytes.hpp"
 #include "engines/direct/linked_queue.hpp"
 #include "engines/direct/matching.hpp"
 #include "engines/direct/network.hpp"
 #include "engines/direct/operation.hpp"
 #include "engines/direct/packet.hpp"
-#include "engines/direct/transfer.hpp"
 #include "engines/inbox.hpp"
+#include "node/transfer.hpp"
+#include "platform/copy_bytes.hpp"
 #include "platform/spin_lock.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::direct {
 
 using engines::Inbox;
+using node::Transfer;
+using platform::copy_bytes;
 
 /// What a port knows of an endpoint that it may send to; its own is one of them.
 struct Peer {

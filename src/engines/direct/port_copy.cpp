@@ -56,19 +56,8 @@ void Port::copy_step(Operation& operation) {
 }
 
 void Port::copy_share(Operation& operation, Transfer& transfer) {
-  Transfer::Share share = transfer.take(operation.bytes);
-  if (share.bytes == 0) share = transfer.take_left(operation.bytes);
-  if (share.bytes > 0) {
-    const std::span to(operation.body.data + share.begin, share.bytes);
-    const std::uintptr_t from = operation.address + share.begin;
-    const pid_t process = peer_of(operation.peer).process;
-    if (process == 0) {
-      copy_bytes(to.data(), reinterpret_cast<const std::byte*>(from), to.size());
-    } else if (!node::read_memory(process, from, to)) {
-      return finish_copy(operation, Outcome::unreachable);
-    }
-    transfer.copied(share);
-  }
+  if (!transfer.pull(peer_of(operation.peer).process, operation.address, {operation.body.data, operation.bytes}))
+    return finish_copy(operation, Outcome::unreachable);
   if (transfer.complete(operation.bytes)) finish_copy(operation, Outcome::good);
 }
 

@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "engines/direct/port.hpp"
-#include "node/cross_memory.hpp"
 
 namespace raddle::direct {
 namespace {
@@ -79,19 +78,9 @@ void Port::send_parts(Operation& operation) {
 }
 
 void Port::help(Operation& operation) {
-  Transfer& transfer = peer_of(rank_).transfers[operation.transfer];
-  const std::uint64_t target = transfer.target();
-  if (target == 0 || transfer.has_left()) return;
-  const Transfer::Share share = transfer.take(operation.body.bytes);
-  if (share.bytes == 0) return;
-  const std::span part(operation.body.data + share.begin, share.bytes);
-  const pid_t process = peer_of(operation.peer).process;
-  if (process == 0) {
-    copy_bytes(reinterpret_cast<std::byte*>(target) + share.begin, part.data(), part.size());
-  } else if (!node::write_memory(process, target + share.begin, part)) {
-    return transfer.leave(share);  // the receiver may reach what we cannot; if it has gone, whoever waits is told
-  }
-  transfer.copied(share);
+  // If the receiver has gone, whoever waits is told.
+  peer_of(rank_).transfers[operation.transfer].push(peer_of(operation.peer).process,
+                                                    {operation.body.data, operation.body.bytes});
 }
 
 void Port::cancel_send(Operation& operation) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies between buffers that an engine knows to be apart.
+// Copies between buffers that are known to be apart.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-namespace raddle::direct {
+namespace raddle::platform {
 
 /// As memcpy, but never slow: from some kilobytes on the C library copies with `rep movsb`, which is 15 times slower on
 /// AMD Zen 3 and 4 when the target lies less than 32 bytes behind the source within a page. Pieces of 2 KiB never take
@@ -47,4 +47,4 @@ inline void copy_long(std::byte* to, const std::byte* from, std::size_t bytes) {
   }
 }
 
-}  // namespace raddle::direct
+}  // namespace raddle::platform

@@ -3,11 +3,16 @@
 // taken. Lies in memory that both see; knows no MPI.
 #pragma once
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
-namespace raddle::direct {
+#include "node/copy.hpp"
+
+namespace raddle::node {
 
 class alignas(64) Transfer {
  public:
@@ -38,9 +43,41 @@ class alignas(64) Transfer {
     return begin < message ? Share{begin, message - begin < share ? message - begin : share} : Share{};
   }
 
+  /// Whether the sender has met what it cannot write, and takes no more.
+  [[nodiscard]] bool has_left() const { return left_.load(std::memory_order_relaxed) != 0; }
+
+  /// A share has been copied.
+  void copied(const Share& done) { copied_.fetch_add(done.bytes, std::memory_order_acq_rel); }
+
+  // A step of either side: it copies the next share that nobody has taken, if there is one. Processes as copy_from's.
+
+  /// The receiver, once it has opened. @param from  where the message lies in the sender's memory @param to  the room
+  ///   for all of it @returns false: the sender cannot be reached
+  [[nodiscard]] bool pull(pid_t sender, std::uintptr_t from, std::span<std::byte> to) {
+    Share share = take(to.size());
+    if (share.bytes == 0) share = take_left(to.size());
+    if (share.bytes == 0) return true;
+    if (!copy_from(sender, from + share.begin, to.subspan(share.begin, share.bytes))) return false;
+    copied(share);
+    return true;
+  }
+
+  /// The sender, while it waits; nothing before the receiver has opened. What it cannot write it leaves to the
+  /// receiver, which may reach what the sender cannot. @param from  all of the message
+  void push(pid_t receiver, std::span<const std::byte> from) {
+    const std::uint64_t room = target();
+    if (room == 0 || has_left()) return;
+    const Share share = take(from.size());
+    if (share.bytes == 0) return;
+    if (!copy_to(receiver, room + share.begin, from.subspan(share.begin, share.bytes))) return leave(share);
+    copied(share);
+  }
+
+  [[nodiscard]] bool complete(std::size_t message) const { return copied_.load(std::memory_order_acquire) == message; }
+
+ private:
   /// The sender cannot write where this share goes, and will take no more.
   void leave(const Share& undone) { left_.store(undone.begin + 1, std::memory_order_release); }
-  [[nodiscard]] bool has_left() const { return left_.load(std::memory_order_relaxed) != 0; }
   /// What the sender has left to the receiver, once; an empty share: nothing.
   Share take_left(std::size_t message) {
     const std::uint64_t left = left_.load(std::memory_order_acquire);
@@ -50,12 +87,6 @@ class alignas(64) Transfer {
     return {begin, message - begin < share ? message - begin : share};
   }
 
-  /// A share has been copied.
-  void copied(const Share& done) { copied_.fetch_add(done.bytes, std::memory_order_acq_rel); }
-
-  [[nodiscard]] bool complete(std::size_t message) const { return copied_.load(std::memory_order_acquire) == message; }
-
- private:
   static constexpr std::uint64_t taken_over = ~std::uint64_t{0};
 
   std::atomic<std::uint64_t> target_{0};
@@ -64,4 +95,4 @@ class alignas(64) Transfer {
   std::atomic<std::uint64_t> left_{0};  ///< 0, or one more than where the share begins that the sender has left
 };
 
-}  // namespace raddle::direct
+}  // namespace raddle::node
