@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
-#include "endpoints/processes.hpp"
+#include "node/own_number.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::endpoints {
@@ -13,7 +13,7 @@ namespace {
 
 /// Collective. By process.
 std::vector<std::uint64_t> seniority_of(MPI_Comm processes, int count) {
-  const std::uint64_t own = own_number();
+  const std::uint64_t own = node::own_number();
   std::vector<std::uint64_t> all(static_cast<std::size_t>(count), own);
   if (processes != MPI_COMM_NULL)
     platform::must("MPI_Allgather", PMPI_Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, processes));

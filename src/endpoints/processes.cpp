@@ -4,26 +4,18 @@
 #include <atomic>
 #include <cstddef>
 #include <numeric>
-#include <random>
 
 #include "endpoints/communicator.hpp"
 #include "endpoints/errors.hpp"
+#include "node/own_number.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::endpoints {
 
-std::uint64_t own_number() {
-  static const std::uint64_t own = [] {
-    std::random_device random;
-    return (std::uint64_t{random()} << 32U) | random();
-  }();
-  return own;
-}
-
 std::uint64_t name_of(MPI_Comm processes) {
   if (processes == MPI_COMM_NULL) return 0;
   static std::atomic<std::uint64_t> given{0};
-  std::uint64_t name = own_number() + given.fetch_add(1, std::memory_order_relaxed);  // that of the first counts
+  std::uint64_t name = node::own_number() + given.fetch_add(1, std::memory_order_relaxed);  // that of the first counts
   platform::must("MPI_Bcast", PMPI_Bcast(&name, 1, MPI_UINT64_T, 0, processes));
   return name;
 }

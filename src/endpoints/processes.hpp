@@ -12,10 +12,6 @@ namespace raddle::endpoints {
 
 class Communicator;
 
-/// A number that no other process has. Ranks in MPI_COMM_WORLD would not do: processes of several worlds meet
-/// (MPI_Comm_spawn).
-std::uint64_t own_number();
-
 /// Collective: a name that these processes have in common for the communicator, and that no other one has, earlier or
 /// later; 0 for MPI_COMM_NULL.
 std::uint64_t name_of(MPI_Comm processes);

@@ -43,7 +43,7 @@ Lane::Lane(MPI_Comm comm, bool threads) {
 }
 
 void Lane::look_for_threads() {
-  board_ = board_of_process(node(comm_).comm(), rank_);
+  board_ = board_of_process(node(comm_).here(), rank_);
   const int mine = board_ ? 1 : 0;  // that of a node: others may have none
   int any = 0;
   check(MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm_));
@@ -53,7 +53,7 @@ void Lane::look_for_threads() {
 bool Lane::may_share(MPI_Comm comm) {
   if (size_ == 1 || in_one_process()) return true;
   if (!shared_ && !sharing_failed_ && node(comm).nodes() == 1) {
-    shared_ = SharedMemory::make(comm);
+    shared_ = SharedMemory::make(node(comm).here());
     sharing_failed_ = !shared_;
   }
   return shared_ != nullptr;

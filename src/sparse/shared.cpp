@@ -1,41 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/shared.hpp"
 
-#include "node/share.hpp"
-#include "platform/must.hpp"
 #include "sparse/check.hpp"
 
 namespace raddle::sparse {
 namespace {
-
-struct Team {
-  MPI_Comm comm;
-  int rank;
-
-  [[nodiscard]] bool first() const { return rank == 0; }
-  void tell(std::span<char> text) const {
-    check(MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, comm));
-  }
-  [[nodiscard]] bool all(bool mine) const {
-    int every = mine ? 1 : 0;
-    check(MPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, comm));
-    return every != 0;
-  }
-};
 
 /// Looks that find nothing before the MPI gets to make progress: others may wait for what this rank has sent.
 constexpr unsigned patient = 64;
 
 }  // namespace
 
-std::unique_ptr<SharedMemory> SharedMemory::make(MPI_Comm comm) {
-  int rank = 0;
-  int size = 0;
-  platform::must("MPI_Comm_rank", MPI_Comm_rank(comm, &rank));
-  platform::must("MPI_Comm_size", MPI_Comm_size(comm, &size));
-  node::Sharing shared = node::share(Team{comm, rank}, SharedBoard::memory_of(static_cast<std::size_t>(size)));
+std::unique_ptr<SharedMemory> SharedMemory::make(const node::NodeComm& here) {
+  node::Sharing shared = here.share(SharedBoard::memory_of(static_cast<std::size_t>(here.size())));
   if (!shared.memory) return nullptr;
-  return std::make_unique<SharedMemory>(*std::move(shared.memory), size, rank);
+  return std::make_unique<SharedMemory>(*std::move(shared.memory), here.size(), here.rank());
 }
 
 Shared::Shared(const Round& round, SharedBoard& board, std::span<const Message> messages, Sink& sink)

@@ -2,12 +2,11 @@
 // Where all ranks share a node: messages lie in memory that they share, O(P) of it for each; larger ones are the MPI's.
 #pragma once
 
-#include <mpi.h>
-
 #include <memory>
 #include <span>
 #include <utility>
 
+#include "node/node_comm.hpp"
 #include "node/shared_segment.hpp"
 #include "sparse/message.hpp"
 #include "sparse/receiver.hpp"
@@ -25,8 +24,8 @@ struct SharedMemory {
       : segment(std::move(shared)),
         board(segment.bytes(), static_cast<std::size_t>(members), static_cast<std::size_t>(member)) {}
 
-  /// Collective over `comm`, whose ranks share a node: that of all of them; nullptr: they cannot have one.
-  static std::unique_ptr<SharedMemory> make(MPI_Comm comm);
+  /// Collective over the ranks of a node: that of all of them; nullptr: they cannot have one.
+  static std::unique_ptr<SharedMemory> make(const node::NodeComm& here);
 
   node::SharedSegment segment;
   SharedBoard board;
