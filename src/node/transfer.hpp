@@ -54,11 +54,11 @@ class alignas(64) Transfer {
   /// The receiver, once it has opened. @param from  where the message lies in the sender's memory @param to  the room
   ///   for all of it @returns false: the sender cannot be reached
   [[nodiscard]] bool pull(pid_t sender, std::uintptr_t from, std::span<std::byte> to) {
-    Share share = take(to.size());
-    if (share.bytes == 0) share = take_left(to.size());
-    if (share.bytes == 0) return true;
-    if (!copy_from(sender, from + share.begin, to.subspan(share.begin, share.bytes))) return false;
-    copied(share);
+    Share next = take(to.size());
+    if (next.bytes == 0) next = take_left(to.size());
+    if (next.bytes == 0) return true;
+    if (!copy_from(sender, from + next.begin, to.subspan(next.begin, next.bytes))) return false;
+    copied(next);
     return true;
   }
 
@@ -67,10 +67,10 @@ class alignas(64) Transfer {
   void push(pid_t receiver, std::span<const std::byte> from) {
     const std::uint64_t room = target();
     if (room == 0 || has_left()) return;
-    const Share share = take(from.size());
-    if (share.bytes == 0) return;
-    if (!copy_to(receiver, room + share.begin, from.subspan(share.begin, share.bytes))) return leave(share);
-    copied(share);
+    const Share next = take(from.size());
+    if (next.bytes == 0) return;
+    if (!copy_to(receiver, room + next.begin, from.subspan(next.begin, next.bytes))) return leave(next);
+    copied(next);
   }
 
   [[nodiscard]] bool complete(std::size_t message) const { return copied_.load(std::memory_order_acquire) == message; }
