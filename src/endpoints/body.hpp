@@ -2,9 +2,12 @@
 // Where the bytes of a message lie in a program's memory. Knows no MPI: engines move bytes, not datatypes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <span>
+
+#include "platform/copy_bytes.hpp"
 
 namespace raddle::endpoints {
 
@@ -36,6 +39,17 @@ inline void copy_out(const Body& body, std::byte* to) {
     body.scattered->gather({to, body.bytes});
   } else if (body.bytes > 0) {
     std::memcpy(to, body.data, body.bytes);
+  }
+}
+
+/// Puts bytes of a message where they belong, those from byte `at` of it on. What is beyond the room is dropped.
+inline void copy_in(const Body& room, std::size_t at, std::span<const std::byte> bytes) {
+  const std::size_t left = room.bytes - std::min(room.bytes, at);
+  const std::span fitting = bytes.first(std::min(bytes.size(), left));
+  if (room.scattered != nullptr) {
+    room.scattered->scatter(fitting);
+  } else if (!fitting.empty()) {  // else it may be beyond the room
+    platform::copy_bytes(room.data + at, fitting.data(), fitting.size());
   }
 }
 

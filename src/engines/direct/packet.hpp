@@ -18,7 +18,7 @@ enum class PacketKind : std::uint8_t {
   withdraw,  ///< payload: Reference of a send to be cancelled, if it is not matched yet; tag 1: to be answered if it is
 };
 
-/// An operation in the process that wrote the reference; others hand it back unread.
+/// An operation in the process that wrote the reference; others hand it back unread. 0: none
 using Reference = std::uint64_t;
 
 struct Header {

@@ -77,14 +77,12 @@ struct PortOptions {
   bool crowded = false;   ///< busy contexts exceed cores: who waits makes room at once
 };
 
-class Port {
+class Port final : Handler {
  public:
   /// @param peers   all endpoints that may send here or be sent to, by rank
   /// @param network nullptr: all peers are on this node
   Port(int rank, std::shared_ptr<const std::vector<Peer>> peers, const PortOptions& options, Network* network,
        Surroundings& surroundings);
-  Port(const Port&) = delete;
-  Port& operator=(const Port&) = delete;
   ~Port();
 
   /// Sends a short message in one piece, if it can be sent at once: on the node only. Takes no lock.
@@ -161,16 +159,6 @@ class Port {
   /// What waits here, for people.
   [[nodiscard]] std::string describe();
 
-  /// A packet has come. For the network, which holds the lock.
-  void incoming(const Header& header, std::span<const std::byte> payload);
-  // What travels beside the packets. For the network, which holds the lock.
-  /// The next bytes of a message.
-  void write(Operation& operation, std::span<const std::byte> bytes);
-  /// All bytes of a message of this length have come.
-  void finish_receive(Operation& operation, std::size_t message);
-  /// The message is out of the program's memory.
-  void finish_send(Operation& operation);
-
  private:
   /// A packet that found no room.
   struct Outgoing {
@@ -217,10 +205,13 @@ class Port {
   void help(Operation& operation);
   void cancel_send(Operation& operation);
   void end_withdrawn();
+  void body_sent(Reference owner) override;
   void end_send(Operation& operation, Outcome outcome);
   void finished(Operation& operation, Outcome outcome);
 
   // port_receive.cpp: the receiver's side
+  bool packet_arrived(const Header& header, std::span<const std::byte> payload) override;
+  void body_received(Reference owner) override;
   void read_inbox(Reading reading);
   /// @returns whether a receive waited for the message
   bool eager(const Header& header, std::span<const std::byte> payload);
@@ -236,6 +227,8 @@ class Port {
   void keep(const Header& header, std::span<const std::byte> payload);
   void forget(Kept& message);
   void deliver(const Header& header, std::span<const std::byte> payload, Operation& operation);
+  void write(Operation& operation, std::span<const std::byte> bytes);
+  void finish_receive(Operation& operation, std::size_t message);
   void withdrawn(const Header& header, Reference send);
 
   // port_copy.cpp: the receiver copies out of the sender's memory

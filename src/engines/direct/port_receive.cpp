@@ -80,7 +80,7 @@ void Port::read_inbox(Reading reading) {
     if (header.kind == PacketKind::eager) [[likely]] {
       matched = eager(header, payload);
     } else {
-      incoming(header, payload);
+      packet_arrived(header, payload);
     }
     reader_.pop();
     if (matched && reading == Reading::to_match) return;
@@ -106,11 +106,10 @@ void Port::read_inbox(Reading reading) {
   return true;
 }
 
-void Port::incoming(const Header& header, std::span<const std::byte> payload) {
+bool Port::packet_arrived(const Header& header, std::span<const std::byte> payload) {
   switch (header.kind) {
     case PacketKind::eager:
-      eager(header, payload);
-      return;
+      return eager(header, payload);
     case PacketKind::eager_ack:
     case PacketKind::rts_get:
     case PacketKind::rts:
@@ -120,28 +119,29 @@ void Port::incoming(const Header& header, std::span<const std::byte> payload) {
       } else {
         keep(header, payload);
       }
-      return;
+      return false;
     case PacketKind::cts: {
       const Cts cts = prefix_of<Cts>(payload);
       Operation& send = operation_of(cts.send);
       send.other_side = cts.receive;
       activate(send);
-      return;
+      return false;
     }
     case PacketKind::part: {
       Operation& receive = operation_of(prefix_of<Reference>(payload));
       write(receive, payload.subspan(sizeof(Reference), header.bytes));
       if (receive.moved == receive.bytes) finish_receive(receive, receive.bytes);
-      return;
+      return false;
     }
     case PacketKind::fin: {
       const Fin fin = prefix_of<Fin>(payload);
       finished(operation_of(fin.send), fin.cancelled != 0 ? Outcome::cancelled : Outcome::good);
-      return;
+      return false;
     }
     case PacketKind::withdraw:
       withdrawn(header, prefix_of<Reference>(payload));
   }
+  return false;
 }
 
 void Port::keep(const Header& header, std::span<const std::byte> payload) {
@@ -175,7 +175,9 @@ void Port::deliver(const Header& header, std::span<const std::byte> payload, Ope
       start_copy(header, prefix_of<RtsGet>(payload), operation);
       return;
     case PacketKind::rts_beside:
-      network_->receive_body(header.source, operation, prefix_of<RtsBeside>(payload), header.bytes);
+      operation.bytes = header.bytes;
+      network_->receive_body(header.source, prefix_of<RtsBeside>(payload).tag, header.bytes, operation.body,
+                             reinterpret_cast<Reference>(&operation));
       return;
     default:
       operation.bytes = header.bytes;
@@ -185,14 +187,13 @@ void Port::deliver(const Header& header, std::span<const std::byte> payload, Ope
 }
 
 void Port::write(Operation& operation, std::span<const std::byte> bytes) {
-  const std::size_t room = operation.body.bytes - std::min(operation.body.bytes, operation.moved);
-  const std::span fitting = bytes.first(std::min(bytes.size(), room));
-  if (operation.body.scattered != nullptr) {
-    operation.body.scattered->scatter(fitting);
-  } else if (!fitting.empty()) {  // else it may be beyond the room
-    copy_bytes(operation.body.data + operation.moved, fitting.data(), fitting.size());
-  }
+  endpoints::copy_in(operation.body, operation.moved, bytes);
   operation.moved += bytes.size();
+}
+
+void Port::body_received(Reference owner) {
+  Operation& receive = operation_of(owner);
+  finish_receive(receive, receive.bytes);
 }
 
 void Port::finish_receive(Operation& operation, std::size_t message) {
@@ -213,7 +214,7 @@ void Port::withdrawn(const Header& header, Reference send) {
     return;
   }
   if (found->header.kind == PacketKind::rts_beside)
-    network_->drop_body(found->source, prefix_of<RtsBeside>(found->payload()), found->header.bytes);
+    network_->drop_body(found->source, prefix_of<RtsBeside>(found->payload()).tag, found->header.bytes);
   matching_.take(*found);
   forget(*found);
   put(header.source, Header{PacketKind::fin, rank_, 0, 0}, Fin{send, 1}, nullptr);

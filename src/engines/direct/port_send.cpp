@@ -50,7 +50,10 @@ void Port::send_rts(int to, const Header& header, Operation& operation) {
   if (peer.inbox == nullptr) {
     first.kind = PacketKind::rts_beside;
     operation.beside = true;
-    put(to, first, network_->send_body(to, operation), nullptr);  // it is on its way: it cannot be held back here
+    const std::span body(operation.body.data, operation.body.bytes);
+    const Reference send = reference_to(operation);
+    const std::int64_t tag = network_->send_body(to, body, operation.synchronous, send);
+    put(to, first, RtsBeside{send, tag}, nullptr);  // the body is on its way: it cannot be held back here
     return;
   }
   first.kind = PacketKind::rts_get;
@@ -117,7 +120,8 @@ void Port::end_withdrawn() {
   }
 }
 
-void Port::finish_send(Operation& operation) {
+void Port::body_sent(Reference owner) {
+  Operation& operation = *reinterpret_cast<Operation*>(owner);
   operation.moved = operation.body.bytes;
   if (operation.cancelling == Operation::Cancelling::no) {
     operation.complete(Outcome::good);
