@@ -26,10 +26,14 @@ class Handler {
   /// A packet has come. Its payload, maybe with more bytes behind it, stays until this returns.
   /// @returns whether somebody waited for it
   virtual bool packet_arrived(const Header& header, std::span<const std::byte> payload) = 0;
+  /// A packet of this owner that had to wait for room has left.
+  virtual void packet_sent(const Header& header, Reference owner) = 0;
   /// A large message is out of the program's memory.
   virtual void body_sent(Reference owner) = 0;
   /// A large message has come, and lies in the room that was named for it.
   virtual void body_received(Reference owner) = 0;
+  /// A step of what it has under way; not called where that is nothing.
+  virtual void step() = 0;
 
  protected:
   ~Handler() = default;
