@@ -5,7 +5,6 @@
 
 #include "endpoints/polling.hpp"
 #include "engines/direct/creation.hpp"
-#include "engines/direct/wildcards.hpp"
 
 namespace raddle::direct {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Requests of the direct engine.
+// Requests of the direct engine, and its values for MPI's wildcards.
 #pragma once
 
 #include <mpi.h>
@@ -9,6 +9,7 @@
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/layout.hpp"
+#include "engines/direct/matching.hpp"
 #include "engines/direct/operation.hpp"
 #include "engines/direct/port.hpp"
 #include "engines/request_pool.hpp"
@@ -17,6 +18,10 @@ namespace raddle::direct {
 
 class DirectRequest;
 using RequestPool = engines::RequestPool<DirectRequest>;
+
+// MPI's wildcards, whose values differ between MPIs, and the engine's.
+inline int from_mpi_source(int source) { return source == MPI_ANY_SOURCE ? any : source; }
+inline int from_mpi_tag(int tag) { return tag == MPI_ANY_TAG ? any : tag; }
 
 /// What a finished operation is to MPI.
 endpoints::Result result_of(const Operation& operation);
