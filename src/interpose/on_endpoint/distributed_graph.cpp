@@ -12,7 +12,7 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
-#include "interpose/on_endpoint/collective.hpp"
+#include "generated/collectives.hpp"
 #include "interpose/on_endpoint/communicator.hpp"
 #include "interpose/on_endpoint/derive_call.hpp"
 #include "interpose/on_endpoint/topology.hpp"

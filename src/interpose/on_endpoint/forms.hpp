@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The three ways to call a collective: blocking, nonblocking, persistent.
+// The three forms of a collective: blocking, nonblocking, persistent. The functions of MPI are generated
+// (src/interpose/generator/collectives.py); each hands on what its arguments mean.
 #pragma once
 
 #include <mpi.h>
 
+#include <concepts>
+#include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
+#include "endpoints/collectives/collective.hpp"
 #include "endpoints/collectives/collective_request.hpp"
 #include "endpoints/collectives/context.hpp"
 #include "endpoints/collectives/maker.hpp"
+#include "endpoints/collectives/pieces.hpp"
 #include "endpoints/derive.hpp"
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
@@ -18,20 +24,32 @@
 
 namespace raddle::interpose::on_endpoint {
 
+using endpoints::Endpoint;
 using endpoints::collectives::Collective;
 using endpoints::collectives::Context;
 using endpoints::collectives::Held;
 using endpoints::collectives::Maker;
+using endpoints::collectives::Numbers;
 
-/// Arguments as a collective takes them, or what is wrong with them: an MPI error code.
-template <typename Arguments>
+/// Arguments as a collective of this kind takes them, or what is wrong with them: an MPI error code.
+template <typename Described>
 struct Checked {
+  using Kind = Described;
   int code = MPI_SUCCESS;
-  Arguments arguments{};
+  typename Kind::Arguments arguments{};
 };
 
+/// Of what collective a function describes the arguments. It is given what keeps datatypes for an operation that lasts,
+/// or nullptr.
+template <typename Describe>
+using KindOf = typename std::invoke_result_t<Describe&, Held*>::Kind;
+
+/// A collective of all ranks.
+template <typename Describe>
+concept OfAllRanks = std::derived_from<KindOf<Describe>, Collective>;
+
 /// @returns MPI_SUCCESS, or the error that the thread level is too low
-inline int check_level(const endpoints::Endpoint& endpoint) {
+inline int check_level(const Endpoint& endpoint) {
   if (endpoint.communicator().collectives().level_suffices()) [[likely]]
     return MPI_SUCCESS;
   return endpoints::error_with(MPI_ERR_OTHER,
@@ -49,7 +67,7 @@ inline int same_buffer_error() {
 }
 
 /// Until it is complete. @returns its error code, not raised
-inline int complete(endpoints::Endpoint& endpoint, const char* call, Collective& collective) {
+inline int complete(Endpoint& endpoint, const char* call, Collective& collective) {
   endpoints::collectives::Sequence& sequence = endpoint.collectives();
   const std::uint64_t number = sequence.next(collective);
   return platform::relied_on(call, [&] {
@@ -72,15 +90,15 @@ inline int complete(endpoints::Endpoint& endpoint, const char* call, Collective&
 }
 
 /// Who makes this one in Raddle's place; nullptr: nobody.
-template <typename Arguments>
-Maker* maker_of(endpoints::Endpoint& endpoint, const Checked<Arguments>& checked) {
+template <typename Kind>
+Maker* maker_of(Endpoint& endpoint, const Checked<Kind>& checked) {
   Maker* const maker = endpoint.maker();
   return maker != nullptr && checked.code == MPI_SUCCESS && maker->makes(checked.arguments) ? maker : nullptr;
 }
 
 /// Blocking, by its maker.
 template <typename Arguments>
-int run_by(Maker& maker, endpoints::Endpoint& endpoint, const char* call, const Arguments& arguments) {
+int run_by(Maker& maker, Endpoint& endpoint, const char* call, const Arguments& arguments) {
   endpoints::Request* request = nullptr;
   int code = maker.make(arguments, nullptr, Maker::Lasts::once, request);
   if (code == MPI_SUCCESS) {
@@ -97,7 +115,7 @@ int run_by(Maker& maker, endpoints::Endpoint& endpoint, const char* call, const 
 }
 
 template <typename Arguments>
-int start_by(Maker& maker, const endpoints::Endpoint& endpoint, MPI_Request* request, const Arguments& arguments,
+int start_by(Maker& maker, const Endpoint& endpoint, MPI_Request* request, const Arguments& arguments,
              std::unique_ptr<Held> held, Maker::Lasts lasts) {
   endpoints::Request* made = nullptr;
   const int code = maker.make(arguments, std::move(held), lasts, made);
@@ -106,24 +124,24 @@ int start_by(Maker& maker, const endpoints::Endpoint& endpoint, MPI_Request* req
   return MPI_SUCCESS;
 }
 
-/// @param describe from what keeps datatypes, or nullptr, to Checked arguments of `Kind`
-template <typename Kind, typename Describe>
-int run(endpoints::Endpoint& endpoint, const char* call, Describe&& describe) {
+/// Blocking.
+template <OfAllRanks Describe>
+int run(Endpoint& endpoint, const char* call, Describe&& describe) {
   auto checked = describe(nullptr);
   if (Maker* const maker = maker_of(endpoint, checked)) [[unlikely]]
     return run_by(*maker, endpoint, call, checked.arguments);
   int code = checked.code == MPI_SUCCESS ? check_level(endpoint) : checked.code;
   if (code == MPI_SUCCESS) {
-    Kind collective(endpoint.communicator().collectives(), endpoint.rank(), std::move(checked.arguments));
+    KindOf<Describe> collective(endpoint.communicator().collectives(), endpoint.rank(), std::move(checked.arguments));
     code = collective.bring();
     if (code == MPI_SUCCESS) code = complete(endpoint, call, collective);
   }
   return code == MPI_SUCCESS ? code : endpoints::raise(endpoint.comm, code);
 }
 
-template <typename Kind, typename Describe>
-int start(endpoints::Endpoint& endpoint, MPI_Request* request, Describe&& describe,
-          std::shared_ptr<Context> own = nullptr) {
+/// Nonblocking.
+template <OfAllRanks Describe>
+int start(Endpoint& endpoint, MPI_Request* request, Describe&& describe, std::shared_ptr<Context> own = nullptr) {
   auto held = std::make_unique<Held>();
   auto checked = describe(held.get());
   if (Maker* const maker = own ? nullptr : maker_of(endpoint, checked)) [[unlikely]]
@@ -131,7 +149,7 @@ int start(endpoints::Endpoint& endpoint, MPI_Request* request, Describe&& descri
   int code = checked.code == MPI_SUCCESS ? check_level(endpoint) : checked.code;
   if (code == MPI_SUCCESS) {
     Context& context = own ? *own : endpoint.communicator().collectives();
-    auto collective = std::make_unique<Kind>(context, endpoint.rank(), std::move(checked.arguments));
+    auto collective = std::make_unique<KindOf<Describe>>(context, endpoint.rank(), std::move(checked.arguments));
     code = collective->bring();
     if (code == MPI_SUCCESS) {
       // Ends itself when the program has been told of its end.
@@ -143,8 +161,9 @@ int start(endpoints::Endpoint& endpoint, MPI_Request* request, Describe&& descri
   return code == MPI_SUCCESS ? code : endpoints::raise(endpoint.comm, code);
 }
 
-template <typename Kind, typename Describe>
-int init(endpoints::Endpoint& endpoint, const char* call, MPI_Request* request, Describe&& describe) {
+/// Persistent.
+template <OfAllRanks Describe>
+int init(Endpoint& endpoint, const char* call, MPI_Request* request, Describe&& describe) {
   if (endpoint.maker() != nullptr) [[unlikely]] {
     auto held = std::make_unique<Held>();
     const auto checked = describe(held.get());
@@ -157,7 +176,7 @@ int init(endpoints::Endpoint& endpoint, const char* call, MPI_Request* request, 
     // It may be started before or after others (section 6.13).
     std::shared_ptr<Context> own = endpoints::derive_context(endpoint, call);
     return platform::relied_on(
-        call, [&] { return start<Kind>(endpoint, request, std::forward<Describe>(describe), std::move(own)); });
+        call, [&] { return start(endpoint, request, std::forward<Describe>(describe), std::move(own)); });
   } catch (const endpoints::Failure& failure) {
     return endpoints::raise(endpoint.comm, failure.code);
   }
