@@ -8,7 +8,7 @@
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
-#include "interpose/on_endpoint/communicator.hpp"
+#include "interpose/on_endpoint.hpp"
 #include "platform/ending.hpp"
 #include "platform/last_words.hpp"
 #include "platform/must.hpp"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interpose/on_endpoint/buffer.hpp"
-
 #include <memory>
 
 #include "endpoints/errors.hpp"
 #include "endpoints/flush_request.hpp"
 #include "endpoints/until.hpp"
+#include "interpose/on_endpoint.hpp"
 
 namespace raddle::interpose::on_endpoint {
 

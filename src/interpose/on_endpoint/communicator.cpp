@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interpose/on_endpoint/communicator.hpp"
-
 #include <cstddef>
 
 #include "endpoints/errors.hpp"
@@ -10,6 +8,7 @@
 #include "endpoints/members.hpp"
 #include "endpoints/own_handle.hpp"
 #include "endpoints/rank.hpp"
+#include "interpose/on_endpoint.hpp"
 #include "interpose/the_mpis.hpp"
 
 namespace raddle::interpose::on_endpoint {

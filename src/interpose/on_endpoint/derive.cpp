@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interpose/on_endpoint/derive.hpp"
+#include "endpoints/derive.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "endpoints/derive.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/group_algebra.hpp"
 #include "endpoints/handles.hpp"
@@ -15,6 +14,7 @@
 #include "endpoints/late_handle.hpp"
 #include "endpoints/members.hpp"
 #include "endpoints/own_handle.hpp"
+#include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/derive_call.hpp"
 #include "interpose/on_endpoint/derive_request.hpp"
 #include "interpose/the_mpis.hpp"

@@ -12,10 +12,8 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
-#include "generated/collectives.hpp"
-#include "interpose/on_endpoint/communicator.hpp"
+#include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/derive_call.hpp"
-#include "interpose/on_endpoint/topology.hpp"
 #include "interpose/on_endpoint/topology_of.hpp"
 
 namespace raddle::interpose::on_endpoint {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interpose/on_endpoint/group.hpp"
-
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -10,6 +8,7 @@
 #include "endpoints/group_algebra.hpp"
 #include "endpoints/handles.hpp"
 #include "endpoints/members.hpp"
+#include "interpose/on_endpoint.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {

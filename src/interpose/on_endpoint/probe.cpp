@@ -2,8 +2,8 @@
 #include "endpoints/errors.hpp"
 #include "endpoints/layout.hpp"
 #include "endpoints/polling.hpp"
+#include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
-#include "interpose/on_endpoint/point_to_point.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {

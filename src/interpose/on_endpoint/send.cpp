@@ -5,8 +5,8 @@
 #include "endpoints/complete_request.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/layout.hpp"
+#include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
-#include "interpose/on_endpoint/point_to_point.hpp"
 #include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::on_endpoint {
