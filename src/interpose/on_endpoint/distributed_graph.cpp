@@ -13,7 +13,7 @@
 #include "endpoints/errors.hpp"
 #include "endpoints/handles.hpp"
 #include "interpose/on_endpoint.hpp"
-#include "interpose/on_endpoint/derive_call.hpp"
+#include "interpose/on_endpoint/derive.hpp"
 #include "interpose/on_endpoint/topology_of.hpp"
 
 namespace raddle::interpose::on_endpoint {
