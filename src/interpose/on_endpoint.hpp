@@ -185,7 +185,7 @@ int Comm_split_type(Endpoint& endpoint, int type, int key, MPI_Info info, MPI_Co
 int Comm_create(const Group& found, MPI_Comm comm, MPI_Group group, MPI_Comm* made);
 int Comm_create_group(const Group& found, MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made);
 
-// Virtual topologies: chapter 8 (cartesian.cpp, graph.cpp, distributed_graph.cpp). Ranks keep their order, whatever
+// Virtual topologies: chapter 8 (cartesian.cpp, graph.cpp). Ranks keep their order, whatever
 // `reorder` says.
 
 int Topo_test(const Endpoint& endpoint, int* status);
