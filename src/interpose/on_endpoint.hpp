@@ -22,7 +22,7 @@ using endpoints::Group;
 using endpoints::Probed;
 using endpoints::Request;
 
-// Messages: chapter 3 (send.cpp, receive.cpp, probe.cpp). One function for both forms of an MPI function: a count that
+// Messages: chapter 3 (send.cpp, receive.cpp). One function for both forms of an MPI function: a count that
 // is `int` becomes an `MPI_Count`.
 
 // blocking (sections 3.2, 3.4, 3.6, 3.10)
@@ -75,7 +75,7 @@ int Mrecv(Probed& probed, void* buffer, MPI_Count count, MPI_Datatype type, MPI_
 int Imrecv(Probed& probed, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* message,
            MPI_Request* request);
 
-// The buffer of MPI_Bsend of one endpoint: section 3.6 (buffer.cpp).
+// The buffer of MPI_Bsend of one endpoint: section 3.6 (send.cpp).
 
 int Comm_attach_buffer(Endpoint& endpoint, void* buffer, MPI_Count size);
 int Comm_flush_buffer(Endpoint& endpoint);

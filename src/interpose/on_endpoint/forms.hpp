@@ -19,7 +19,7 @@
 #include "endpoints/derive.hpp"
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
-#include "interpose/on_endpoint/arguments.hpp"
+#include "endpoints/until.hpp"
 #include "platform/relied_on.hpp"
 
 namespace raddle::interpose::on_endpoint {

@@ -18,7 +18,7 @@
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/layout_named.hpp"
-#include "interpose/on_endpoint/arguments.hpp"
+#include "endpoints/until.hpp"
 #include "platform/prefetch.hpp"
 
 namespace raddle::interpose::on_endpoint {

@@ -11,6 +11,7 @@
 #include "endpoints/collectives/neighbourhood.hpp"
 #include "endpoints/collectives/neighbourhood_request.hpp"
 #include "endpoints/errors.hpp"
+#include "endpoints/until.hpp"
 #include "interpose/on_endpoint/forms.hpp"
 #include "platform/relied_on.hpp"
 
