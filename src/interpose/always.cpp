@@ -21,12 +21,13 @@
 #include "engines/engine.hpp"
 #include "interpose/abi_draft.hpp"
 #include "interpose/attached.hpp"
-#include "interpose/sparse.hpp"
 #include "platform/background.hpp"
 #include "platform/must.hpp"
 #include "platform/relied_on.hpp"
 #include "platform/settings.hpp"
 #include "platform/waiting.hpp"
+#include "sparse/attachment.hpp"
+#include "sparse/exchange.hpp"
 
 namespace raddle::interpose::always {
 namespace {
@@ -38,6 +39,10 @@ void wait_until(Look&& look) {
     endpoints::Everything::progress();
     waiting.turn();
   }
+}
+
+void blocked_in_sparse(MPI_Comm comm) {
+  if (endpoints::Endpoint* const endpoint = find<Kind::communicator>(comm)) endpoint->blocked("Raddle_Sparse_exchange");
 }
 
 bool ends_with_self = false;
@@ -85,7 +90,7 @@ int begun() {
   static bool been_here = false;  // MPI_Init calls MPI_Init_thread, which is Raddle's as well
   if (std::exchange(been_here, true)) return MPI_SUCCESS;
   abi_draft::look();
-  for (const auto step : {engines::Creation::progress_all, partitioned::progress_all, sparse::progress_all,
+  for (const auto step : {engines::Creation::progress_all, partitioned::progress_all, sparse::Attachment::progress_all,
                           endpoints::mpi_progress::step_meanwhile})
     endpoints::Everything::add(step);
   platform::Background::get().when_failed(
@@ -93,7 +98,7 @@ int begun() {
   endpoints::make_own_comms();
   hang_on_self();
   for (engines::Engine* engine : engines::engines()) engine->begin();
-  sparse::begin();
+  sparse::surroundings = {endpoints::Everything::progress, blocked_in_sparse};
   return attached::begin();
 }
 
@@ -122,7 +127,7 @@ void end() {
   static bool ended = false;
   if (std::exchange(ended, true)) return;
   attached::end();
-  sparse::end();
+  sparse::Attachment::end();
   engines::Creation::end_all();
   endpoints::CompleteRequest::end_all();
   endpoints::free_message_handles();

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C entry points of sparse exchange: error handlers, nothing else.
-#include "interpose/sparse.hpp"
-
 #include <memory>
 #include <new>
 #include <utility>
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/polling.hpp"
-#include "engines/creation.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/errors.hpp"
 #include "platform/settings.hpp"
@@ -17,7 +13,6 @@
 #include "sparse/attachment.hpp"
 #include "sparse/calls/calls.hpp"
 #include "sparse/calls/element.hpp"
-#include "sparse/exchange.hpp"
 
 namespace {
 
@@ -60,21 +55,7 @@ int at(MPI_Comm comm, Call&& it) {
   return code == MPI_SUCCESS ? code : endpoints::raise(raises, code);
 }
 
-void blocked(MPI_Comm comm) {
-  if (endpoints::Endpoint* const endpoint = find<Kind::communicator>(comm)) endpoint->blocked("Raddle_Sparse_exchange");
-}
-
 }  // namespace
-
-namespace raddle::interpose::sparse {
-
-void progress_all() { raddle::sparse::Attachment::progress_all(); }
-
-void begin() { raddle::sparse::surroundings = {endpoints::Everything::progress, blocked}; }
-
-void end() { raddle::sparse::Attachment::end(); }
-
-}  // namespace raddle::interpose::sparse
 
 RADDLE_ENTRY int Raddle_Sparse_exchange(const void* data, int count, const int dests[], const MPI_Count offsets[],
                                         MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,

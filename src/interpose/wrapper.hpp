@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 #include "endpoints/handles.hpp"
@@ -46,6 +47,16 @@ constexpr const char* calls_do_not_pass =
     "Raddle: the MPI calls of this program do not pass libraddle, which is linked behind the MPI. Name it before the "
     "MPI "
     "(docs/interception.md)";
+
+/// The MPI's own function, where Raddle's of that name would see an endpoint: what a wrapper would call for the handle
+/// of none, since an endpoint's handle is a communicator of the MPI's.
+template <typename Function>
+Function* the_mpis(const char* name) {
+  for (int function = 0; function < functions; ++function) {
+    if (std::strcmp(names[function], name) == 0) return reinterpret_cast<Function*>(next[2 * function + 1]);
+  }
+  return nullptr;
+}
 
 /// Ends the process, saying which function the library does not have.
 [[noreturn]] void lack(int entry);

@@ -9,7 +9,7 @@
 #include "endpoints/own_handle.hpp"
 #include "endpoints/rank.hpp"
 #include "interpose/on_endpoint.hpp"
-#include "interpose/the_mpis.hpp"
+#include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::on_endpoint {
 

@@ -17,7 +17,6 @@
 #include "endpoints/own_handle.hpp"
 #include "endpoints/request.hpp"
 #include "interpose/on_endpoint.hpp"
-#include "interpose/the_mpis.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/errors.hpp"
 #include "platform/must.hpp"
