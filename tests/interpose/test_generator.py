@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import pytest
+from check_codes import header as nodiscard
 from generator import collectives
 from generator.functions import Behaviour, Function, chosen, functions
 from generator.header import declarations
-from generator.nodiscard import header as nodiscard
 from generator.refusals import refusals
 from generator.standard import Handle, procedures
 from generator.wrappers import names, sources
