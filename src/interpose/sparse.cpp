@@ -14,6 +14,7 @@
 #include "platform/errors.hpp"
 #include "platform/settings.hpp"
 #include "raddle/raddle.h"
+#include "sparse/algorithm.hpp"
 #include "sparse/attachment.hpp"
 #include "sparse/calls/calls.hpp"
 #include "sparse/calls/element.hpp"
@@ -145,8 +146,8 @@ RADDLE_ENTRY int Raddle_Sparse_attach(MPI_Comm comm) {
 RADDLE_ENTRY int Raddle_Sparse_algorithm(MPI_Comm comm, const char** name) {
   return at(comm, [&](const Place& place) {
     const auto attachment = sparse::Attachment::look(place.comm);
-    const bool any = attachment && attachment->last() != raddle::platform::SparseAlgorithm::automatic;
-    *name = any ? raddle::platform::name_of(attachment->last()) : nullptr;
+    const bool any = attachment && attachment->last() != sparse::SparseAlgorithm::automatic;
+    *name = any ? sparse::listed(attachment->last()).name : nullptr;
     return MPI_SUCCESS;
   });
 }

@@ -15,8 +15,7 @@
 #include "sparse/calls/element.hpp"
 #include "sparse/calls/prepared.hpp"
 #include "sparse/exchange.hpp"
-#include "sparse/receiver.hpp"
-#include "sparse/sender.hpp"
+#include "sparse/point_to_point.hpp"
 
 /// Where an answerer puts what it has to say.
 struct Raddle_Sparse_answer_s {

@@ -1,65 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sparse/announced.hpp"
-
-#include <algorithm>
-#include <climits>
+// An all-to-all of sizes, then one MPI_Alltoallv, which is what programs do that know nothing better. Where it may wait
+// it uses the calls that do, which some MPIs make far better.
 #include <cstring>
 
-#include "sparse/check.hpp"
+#include "sparse/algorithms/announced.hpp"
 
-namespace raddle::sparse {
+namespace raddle::sparse::algorithms {
+namespace {
 
-Announced::Announced(const Round& round, std::span<const Message> messages, Sink& sink, Data data)
-    : round_(round),
-      blocks_(data == Data::blocking_alltoallv),
-      messages_(messages.begin(), messages.end()),
-      sink_(sink),
-      sender_(round, Kind::payload),
-      receiver_(round, Kind::payload, sink),
-      // All that come together have places that an int holds; what is larger travels by itself.
-      most_together_(data == Data::messages ? -1 : INT_MAX / round.size),
-      to_(static_cast<std::size_t>(round.size), 0),
-      from_(static_cast<std::size_t>(round.size), 0) {
-  for (const Message& message : messages_) {
-    Code& code = to_[static_cast<std::size_t>(message.rank)];
-    if (code != 0) {
-      code = std::min(code, -1) - 1;
-    } else {
-      code = message.bytes.size() < INT_MAX ? static_cast<Code>(message.bytes.size() + 1) : -1;
-    }
-  }
-  send_apart();
-  if (blocks_) {
-    check(MPI_Alltoall(to_.data(), 1, MPI_INT, from_.data(), 1, MPI_INT, round.comm));
-  } else {
-    check(MPI_Ialltoall(to_.data(), 1, MPI_INT, from_.data(), 1, MPI_INT, round.comm, &announcing_));
-  }
-}
+class Alltoallv final : public Announced {
+ public:
+  // All that come together have places that an int holds; what is larger travels by itself.
+  explicit Alltoallv(const Exchange& exchange) : Announced(exchange, INT_MAX / exchange.round.size) {}
 
-void Announced::send_apart() {
-  for (const Message& message : messages_) {
-    if (!together(to_[static_cast<std::size_t>(message.rank)])) sender_.send(message);
-  }
-}
+ private:
+  struct Ints {
+    std::vector<int> counts;
+    std::vector<int> places;
+  };
 
-void Announced::announced() {
-  std::size_t ones = 0;
-  std::size_t total = 0;
-  for (const Code code : from_) {
-    if (!is_one(code)) continue;
-    ++ones;
-    total += bytes_of(code);
-  }
-  sink_.expect(ones, total);
-  if (most_together_ >= 0) start_together();
-  for (int source = 0; source < round_.size; ++source) {
-    const Code code = from_[static_cast<std::size_t>(source)];
-    if (is_one(code) && !together(code)) receiver_.expect(source, bytes_of(code));
-    if (code < 0) receiver_.await(source, static_cast<std::size_t>(-code));
-  }
-}
+  void start_together() override;
+  [[nodiscard]] bool together_is_over() override;
 
-void Announced::start_together() {
+  Ints sent_;
+  Ints received_;
+  std::vector<std::byte> packed_;
+  std::vector<Message> rooms_;
+  MPI_Request exchanging_ = MPI_REQUEST_NULL;
+};
+
+void Alltoallv::start_together() {
   const auto size = static_cast<std::size_t>(round_.size);
   for (Ints* ints : {&sent_, &received_}) {
     ints->counts.assign(size, 0);
@@ -110,19 +80,22 @@ void Announced::start_together() {
   }
 }
 
-Step Announced::step() {
-  bool moved = false;
-  if (!known_) {
-    if (!completed(announcing_)) return Step::idle;
-    known_ = moved = true;
-    announced();
-  }
-  moved = receiver_.settle() || moved;
-  if (!exchanged_ && completed(exchanging_)) {
-    exchanged_ = moved = true;
-    for (const Message& message : rooms_) sink_.arrived(message.rank, message.bytes);
-  }
-  return receiver_.idle() && exchanged_ && sender_.done() ? Step::over : moved_if(moved);
+bool Alltoallv::together_is_over() {
+  if (!completed(exchanging_)) return false;
+  for (const Message& message : rooms_) sink_.arrived(message.rank, message.bytes);
+  return true;
 }
 
-}  // namespace raddle::sparse
+}  // namespace
+
+const Algorithm& alltoallv() {
+  static constexpr Algorithm algorithm{
+      .begin = [](const Exchange& exchange, Resources*) -> std::unique_ptr<Way> {
+        return std::make_unique<Alltoallv>(exchange);
+      },
+      .turn = [](Lane& lane) { return turn_in_proportion(lane, 2); },
+  };
+  return algorithm;
+}
+
+}  // namespace raddle::sparse::algorithms

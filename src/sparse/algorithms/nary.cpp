@@ -1,16 +1,54 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sparse/nary.hpp"
+// Store and forward along the digits of the distance between ranks: with radix r, ceil(log_r P) stages of r - 1
+// messages each, whatever the pattern. Nobody waits for more than log_r P others, and what is small travels together.
+// Source: Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing systems",
+// IEEE TPDS 8 (1997), section 3, with only the blocks that there are; the menu of algorithms is that of libsc's
+// sc_notify, whose name this has.
+#include <cstddef>
+#include <utility>
+#include <vector>
 
+#include "sparse/algorithm.hpp"
+#include "sparse/bundle.hpp"
 #include "sparse/check.hpp"
+#include "sparse/point_to_point.hpp"
 
-namespace raddle::sparse {
+namespace raddle::sparse::algorithms {
+namespace {
+
+class Nary final : public Way {
+ public:
+  explicit Nary(const Exchange& exchange);
+  Step step() override;
+
+ private:
+  /// What this rank holds for others: in bundles that have arrived, or its own.
+  using Held = std::vector<Item>;
+
+  struct Stage {
+    Stage(const Round& round, int partners);
+    std::vector<Bundle> out;  ///< by digit - 1
+    BundleSink in;
+    Sender sender;
+    Receiver receiver;
+  };
+
+  void begin_stage();
+  void end_stage();
+
+  Round round_;
+  int radix_;
+  Sink& sink_;
+  long distance_ = 1;  ///< of the stage: that of the digit 1
+  Held held_;
+  std::vector<std::unique_ptr<Stage>> stages_;  ///< the last one is under way; items lie in the ones before
+};
 
 Nary::Stage::Stage(const Round& round, int partners)
     : out(static_cast<std::size_t>(partners)), sender(round, Kind::bundle), receiver(round, Kind::bundle, in) {}
 
-Nary::Nary(const Round& round, int radix, std::span<const Message> messages, Sink& sink)
-    : round_(round), radix_(radix), sink_(sink) {
-  for (const Message& message : messages) held_.push_back({round.rank, message.rank, message.bytes});
+Nary::Nary(const Exchange& exchange) : round_(exchange.round), radix_(exchange.radix), sink_(exchange.sink) {
+  for (const Message& message : exchange.messages) held_.push_back({round_.rank, message.rank, message.bytes});
   if (round_.size > 1) begin_stage();
 }
 
@@ -63,4 +101,16 @@ Step Nary::step() {
   return Step::moved;
 }
 
-}  // namespace raddle::sparse
+}  // namespace
+
+const Algorithm& nary() {
+  static constexpr Algorithm algorithm{
+      .begin = [](const Exchange& exchange, Resources*) -> std::unique_ptr<Way> {
+        return std::make_unique<Nary>(exchange);
+      },
+      .turn = [](Lane&) { return std::optional(101); },
+  };
+  return algorithm;
+}
+
+}  // namespace raddle::sparse::algorithms
