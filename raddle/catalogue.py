@@ -17,11 +17,14 @@ import msgspec
 from raddle.errors import UserError
 from raddle.model import Params, Sampling, Value
 from raddle.source_tree import sources
+from raddle.sparse_algorithms import NAMES
 
 # Sizes of the figure that "cores" stands for: past 8 pairs the picture no longer changes, but the run gets long.
 MOST_THREADS = 8
 # How many proxies each process has: tells libraddle which of the processes that the launcher starts are proxies.
 PROXIES = "RADDLE_PROXIES"
+# Stands in a list of values for all algorithms of sparse exchange.
+_ALGORITHMS = "sparse-algorithms"
 
 
 class Mode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,6 +158,12 @@ class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             columns.append(thread_counts(cpus) if isinstance(values, str) else values)
         for combination in product(*columns):
             yield dict(zip(self.params, combination, strict=True))
+
+    def __post_init__(self) -> None:
+        sweeps = (values for sweep in self.sweeps.values() for values in sweep.values())
+        for values in chain((param.choices for param in self.params.values()), sweeps):
+            if isinstance(values, list):
+                values[:] = chain.from_iterable(NAMES if one == _ALGORITHMS else [one] for one in values)
 
 
 class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,6 +14,7 @@ from raddle.plan.launches import LIBRARY, Group, group
 from raddle.plan.points import Matrix, matrix
 from raddle.plan.request import Request
 from raddle.plan.teams import TEAMS
+from raddle.sparse_algorithms import NAMES
 from tests.cli import fakes
 
 pytestmark = pytest.mark.timeout(60)
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.timeout(60)
 PLAIN = fakes.family("plain")
 PROCESS, ENDPOINT = (catalogue().variants[name] for name in ("process", "endpoint-direct"))
 LIBRADDLE = {"LD_PRELOAD": f"{LIBRARY}/libraddle.so", "RADDLE_THREAD_LEVEL": "program"}
-OURS = {"alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "shared", "auto"}
+OURS = {*NAMES, "auto"}
 
 
 def plan(mpi: str = "plain", **wishes: Any) -> tuple[Matrix, dict[str, Group]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from raddle import sparse_algorithms
 from raddle.catalogue import Catalogue, read
 from raddle.launchers import LAUNCHERS
 from raddle.mpi import family
@@ -24,8 +25,18 @@ def test_the_page_shows_the_files() -> None:
     shown = re.findall(r"^```\w+\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert shown == [
         (EXAMPLES / name).read_text(encoding="utf-8")
-        for name in ("suites/basic/probed_latency.cpp", "suites/basic/probed_latency.toml", "example.toml")
+        for name in (
+            "suites/basic/probed_latency.cpp",
+            "suites/basic/probed_latency.toml",
+            "example.toml",
+            "linear/linear.cpp",
+        )
     ]
+
+
+def test_each_algorithm_of_sparse_exchange_is_described() -> None:
+    page = (ROOT / "docs/sparse.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) >= {*sparse_algorithms.NAMES, "auto"}
 
 
 def catalogue() -> Catalogue:
