@@ -17,7 +17,7 @@
 #include "sparse/algorithm.hpp"
 #include "sparse/attachment.hpp"
 #include "sparse/calls/calls.hpp"
-#include "sparse/calls/element.hpp"
+#include "sparse/calls/data.hpp"
 #include "sparse/exchange.hpp"
 
 namespace {

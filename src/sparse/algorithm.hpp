@@ -80,6 +80,7 @@ struct Preparation {
   std::unique_ptr<Resources> resources = nullptr;
 };
 
+/// What the file of an algorithm says of it.
 struct Algorithm {
   /// Begins an exchange. @param resources  what `prepare` has made
   std::unique_ptr<Way> (*begin)(const Exchange& exchange, Resources* resources);
@@ -93,8 +94,8 @@ struct Algorithm {
   std::optional<int> (*turn)(Lane& lane) = nullptr;
 };
 
-/// The turn of an algorithm whose memory or messages are in proportion to P: before 100 on few ranks, after it on many,
-/// none where they are too many. @param place  from 0, among its like
+/// The turn of an algorithm whose memory or messages are in proportion to P: on few ranks before that of nbx, which is
+/// 100; on many after it; none where they are too many. @param place  from 0, among its like
 [[nodiscard]] std::optional<int> turn_in_proportion(const Lane& lane, int place);
 
 /// A line of the list.

@@ -10,7 +10,7 @@
 
 #include "raddle/raddle.h"
 #include "sparse/arrivals.hpp"
-#include "sparse/calls/element.hpp"
+#include "sparse/calls/data.hpp"
 #include "sparse/message.hpp"
 
 namespace raddle::sparse {

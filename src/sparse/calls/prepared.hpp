@@ -12,7 +12,7 @@
 #include "sparse/algorithm.hpp"
 #include "sparse/attachment.hpp"
 #include "sparse/calls/calls.hpp"
-#include "sparse/calls/outgoing.hpp"
+#include "sparse/calls/data.hpp"
 #include "sparse/exchange.hpp"
 
 namespace raddle::sparse {

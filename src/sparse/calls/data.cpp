@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sparse/calls/element.hpp"
+#include "sparse/calls/data.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "endpoints/errors.hpp"
@@ -10,17 +11,34 @@
 #include "platform/must.hpp"
 
 namespace raddle::sparse {
+namespace {
 
+using endpoints::error_with;
+using endpoints::Failure;
 using endpoints::Layout;
 using platform::check;
 using platform::must;
+
+void check_numbers(const Given& given, int size) {
+  if (given.count < 0) throw Failure(error_with(MPI_ERR_COUNT, "Raddle: the number of messages is negative"));
+  if (given.count > 0 && (given.dests == nullptr || given.offsets == nullptr))
+    throw Failure(error_with(MPI_ERR_ARG, "Raddle: there are messages, but no ranks or offsets"));
+  for (int i = 0; i < given.count; ++i) {
+    const int rank = given.dests[i];
+    if (rank != MPI_PROC_NULL && (rank < 0 || rank >= size)) throw Failure(MPI_ERR_RANK);
+    if (given.offsets[i] > given.offsets[i + 1])
+      throw Failure(error_with(MPI_ERR_COUNT, "Raddle: the offsets of the messages of a sparse exchange descend"));
+  }
+}
+
+}  // namespace
 
 Element::Element(MPI_Datatype type) : type_(type), size_(endpoints::named_sizes.find(endpoints::bits(type))) {
   if (size_ != 0) {
     extent_ = static_cast<MPI_Aint>(size_);
     return;
   }
-  if (type == MPI_DATATYPE_NULL) throw endpoints::Failure(MPI_ERR_TYPE);
+  if (type == MPI_DATATYPE_NULL) throw Failure(MPI_ERR_TYPE);
   Layout layout;
   check(layout.describe(nullptr, 0, type));
   MPI_Count size = 0;
@@ -72,8 +90,8 @@ void Element::unpack(std::span<const std::byte> bytes, void* to) const {
 }
 
 int not_whole() {
-  return endpoints::error_with(
-      MPI_ERR_TRUNCATE, "Raddle: a message of a sparse exchange is not of whole elements of the receive datatype");
+  return error_with(MPI_ERR_TRUNCATE,
+                    "Raddle: a message of a sparse exchange is not of whole elements of the receive datatype");
 }
 
 void fill_in(std::unique_ptr<Store> store, Raddle_Sparse_messages& received) {
@@ -99,6 +117,48 @@ int fill_in(Rows&& rows, const Element& element, Raddle_Sparse_messages& receive
   store->ranks = std::move(rows.ranks);
   fill_in(std::move(store), received);
   return MPI_SUCCESS;
+}
+
+Outgoing::Outgoing(const Given& given, int size) : type_(given.type) {
+  check_numbers(given, size);
+  if (type_ == MPI_DATATYPE_NULL) throw Failure(MPI_ERR_TYPE);
+  Layout none;
+  if (const int code = none.describe(nullptr, 0, type_); code != MPI_SUCCESS) throw Failure(code);
+  MPI_Aint lower = 0;
+  MPI_Aint extent = 0;
+  must("MPI_Type_get_extent", PMPI_Type_get_extent(type_, &lower, &extent));
+  const auto* const data = static_cast<const std::byte*>(given.data);
+  for (int i = 0; i < given.count; ++i) {
+    if (given.dests[i] == MPI_PROC_NULL) {
+      numbers_.push_back(-1);
+      continue;
+    }
+    numbers_.push_back(static_cast<int>(messages_.size()));
+    const MPI_Count elements = given.offsets[i + 1] - given.offsets[i];
+    add(given.dests[i], elements == 0 ? data : data + given.offsets[i] * extent, elements);
+  }
+  if (!copied_.empty()) kept_ = std::make_unique<Element>(type_);
+}
+
+void Outgoing::add(int rank, const std::byte* from, MPI_Count elements) {
+  Layout layout;
+  if (const int code = layout.describe(from, elements, type_); code != MPI_SUCCESS) throw Failure(code);
+  const endpoints::Body& body = layout.body();
+  if (body.scattered == nullptr) {
+    messages_.push_back({rank, {body.data, body.bytes}});
+    return;
+  }
+  Copied& copy = copied_.emplace_back(from, elements, std::make_unique_for_overwrite<std::byte[]>(body.bytes));
+  endpoints::copy_out(body, copy.bytes.get());
+  messages_.push_back({rank, {copy.bytes.get(), body.bytes}});
+}
+
+void Outgoing::refresh() {
+  Layout layout;
+  for (const Copied& copy : copied_) {
+    check(layout.describe(copy.from, copy.elements, kept_->type()));
+    endpoints::copy_out(layout.body(), copy.bytes.get());
+  }
 }
 
 }  // namespace raddle::sparse
