@@ -94,6 +94,8 @@ def place(canvas: Canvas, panel: Panel, left: float, bottom: float) -> Axes:
             (panel.height - around.bottom - around.top) / height,
         )
     )
+    if panel.shared:
+        axes.set_facecolor(color("oversubscribed"))
     panel.draw(axes)
     return axes
 

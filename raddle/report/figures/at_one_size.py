@@ -43,7 +43,7 @@ def _panel(data: Data, rows: Sequence[ResultRow], each: Condition, what: str) ->
     best = (min if least else max)(shown, key=lambda row: row.median)
     return Panel(
         title=", ".join(filter(None, [each.words, size_words(shown[0])])),
-        draw=partial(_draw, groups=groups, rows=shown, limit=limit, what=what, shared=each.shared),
+        draw=partial(_draw, groups=groups, rows=shown, limit=limit, what=what),
         description=f"{what[:1].upper()}{what[1:]} in {len(shown)} rows; the {'lowest' if least else 'highest'} is "
         f"{numbers.value(best)}, {best.variant} on {data.title(best.mpi)}.",
         height=height(groups),
@@ -67,12 +67,11 @@ def _draw(
     rows: Sequence[ResultRow],
     limit: ResultRow | None,
     what: str,
-    shared: bool,
 ) -> None:
     unit, tick = axis_unit([row.median for row in rows], rows[0].unit)
     values = [value for row in rows for value in (*row.blocks, *(row.ci95 or ()))]
     beyond = -1 if rows[0].better == "lower" else 1
     draw_tracks(
         axes, groups, limits=log_limits(values, 1.25, 1.35), tick=tick, label=f"{what} ({unit})",
-        reference=Reference(limit.median, beyond=beyond) if limit else None, shared=shared,
+        reference=Reference(limit.median, beyond=beyond) if limit else None,
     )  # fmt: skip

@@ -74,10 +74,9 @@ def drawing(bars: Sequence[Bar], how: Bars, strand: Strand) -> Callable[..., Non
     unit, tick = axis_unit([abs(bar.centre) for bar in bars], strand.rows[0].unit if how.unit is None else how.unit)
     label = f"{how.label} ({unit})" if unit else how.label
     values = [value for bar in bars for value in (bar.centre, *bar.marks, *(bar.interval or ()))]
-    shared = strand.condition.shared
     if min(values) > 0 and max(values) > _DECADE * min(values) and not how.from_zero:
-        return partial(draw_tracks, limits=log_limits(values, 1.25, 1.25), label=label, tick=tick, shared=shared)
-    return partial(draw_bars, limits=bar_limits(bars), label=label, tick=tick, shared=shared)
+        return partial(draw_tracks, limits=log_limits(values, 1.25, 1.25), label=label, tick=tick)
+    return partial(draw_bars, limits=bar_limits(bars), label=label, tick=tick)
 
 
 def plain_bar(row: ResultRow) -> Bar:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from raddle.report.figures.tracks import HEAD, ROW, Track, TrackGroup, inside
+from raddle.report.figures.tracks import Track, TrackGroup, frame, point, rows
 from raddle.report.style import color, variant_style
 
 _THICK = 6.5  # points
@@ -47,27 +47,13 @@ def draw_bars(
     limits: tuple[float, float],
     label: str,
     tick: Callable[[float], str],
-    shared: bool = False,
 ) -> None:
     """Draw the groups from top to bottom on a linear axis with the given limits."""
-    axes.set_xlim(*limits)
-    axes.set_ylim(inside(groups), 0)
-    axes.set_yticks([])
-    axes.spines["left"].set_visible(False)
-    axes.grid(axis="y", visible=False)
-    if shared:
-        axes.set_facecolor(color("oversubscribed"))
     axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: tick(value)))
-    axes.set_xlabel(label)
-    top = 0.0
-    for group in groups:
-        if group.heading:
-            axes.text(0.0, top + 0.21, group.heading, transform=axes.get_yaxis_transform(), weight="bold", size=8.5)
-            top += HEAD
-        for track in group.tracks:
-            _draw_bar(axes, track, top)
-            top += ROW
+    frame(axes, groups, limits, label)
+    for track, top in rows(axes, groups):
+        _draw_bar(axes, track, top)
 
 
 def _draw_bar(axes: Axes, track: Track, top: float) -> None:
@@ -86,8 +72,4 @@ def _draw_bar(axes: Axes, track: Track, top: float) -> None:
             axes.plot([mark] * 2, [line - 0.045, line + 0.055], color=color("ink"), linewidth=1.3, zorder=3.5)
     if track.interval is not None:
         axes.plot(track.interval, [line] * 2, color=style.light, linewidth=2, solid_capstyle="butt", zorder=3)
-    (point,) = axes.plot(
-        [track.centre], [line], style.marker, color=style.light, zorder=4, markersize=5, markeredgewidth=1.1,
-        markerfacecolor=color("paper") if track.interval is None else style.light,
-    )  # fmt: skip
-    point.set_gid(f"series:{track.variant}")
+    point(axes, track, line)

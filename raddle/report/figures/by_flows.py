@@ -59,7 +59,7 @@ def _panels(data: Data, strand: Strand, label: str) -> Iterator[Panel]:
         if lines:
             yield Panel(
                 title=strand.title(data.title(mpi)),
-                draw=partial(draw_lines, scene=scene, lines=lines, limit=None, shared=strand.condition.shared),
+                draw=partial(draw_lines, scene=scene, lines=lines),
                 description=f"{len(lines)} series over {', '.join(map(str, counts))} {across}.",
                 shared=strand.condition.shared,
             )

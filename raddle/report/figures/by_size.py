@@ -93,7 +93,7 @@ def _panel(data: Data, scene: Scene, mpi: str, each: Condition, rows: Sequence[R
     small = min(rows, key=lambda row: (size(row), row.median))
     return Panel(
         title=data.title(mpi) if each.words in ("", "1 pair") else f"{data.title(mpi)}, {each.words}",
-        draw=partial(draw_lines, scene=scene, lines=lines, limit=None if each.shared else limit, shared=each.shared),
+        draw=partial(draw_lines, scene=scene, lines=lines, limit=None if each.shared else limit),
         description=f"{len(lines)} series over {len({size(row) for row in rows})} sizes; "
         f"at {format_bytes(size(small))} {series(small)} stands at {numbers.value(small)}.",
         shared=each.shared,

@@ -19,7 +19,7 @@ from raddle.report.figures.model import Figure, Panel, Series, Table
 from raddle.report.figures.ticks import axis_unit, log_limits, set_log_ticks
 from raddle.report.params import series, way
 from raddle.report.rows import Condition, condition, display_order, group, size_words
-from raddle.report.style import color, variant_rank, variant_style
+from raddle.report.style import variant_rank, variant_style
 from raddle.units import scale_for, three_digits
 
 # More steps than a panel has pixels are only bytes; the first and the last sample are always among them.
@@ -75,16 +75,14 @@ def _series(row: ResultRow) -> Series:
 def _panel(data: Data, mpi: str, benchmark: str, each: Condition, rows: Sequence[ResultRow]) -> Panel:
     return Panel(
         title=", ".join(filter(None, [benchmark, size_words(rows[0]), data.title(mpi), each.words])),
-        draw=partial(_draw, rows=sorted(rows, key=display_order), shared=each.shared),
+        draw=partial(_draw, rows=sorted(rows, key=display_order)),
         description=" ".join(f"{way(row)}: {len(row.samples)} samples, median {numbers.value(row)}." for row in rows),
         height=2.3,
         shared=each.shared,
     )
 
 
-def _draw(axes: Axes, *, rows: Sequence[ResultRow], shared: bool) -> None:
-    if shared:
-        axes.set_facecolor(color("oversubscribed"))
+def _draw(axes: Axes, *, rows: Sequence[ResultRow]) -> None:
     limits = log_limits((sample for row in rows for sample in row.samples), 1.1, 1.1)
     axes.set_xscale("log")
     axes.set_xlim(*limits)

@@ -132,7 +132,7 @@ def _panels(data: Data, found: list[_Choice]) -> Iterator[Panel]:
             title=data.title(mpi),
             draw=partial(
                 draw_tracks, groups=groups, limits=log_limits(values, 1.1, 1.1), label="time as a multiple of the best",
-                tick=ratio_tick, reference=Reference(DEAREST_CHOICE, 1), shared=all(each.cell.shared for each in own),
+                tick=ratio_tick, reference=Reference(DEAREST_CHOICE, 1),
             ),
             description=f"{len(own)} cells; the dearest choice is {numbers.ratio_text(worst.its)} of the best, with "
             f"{worst.cell.work}.",

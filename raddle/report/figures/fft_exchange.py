@@ -110,7 +110,7 @@ def _panel(title: str, scene: Scene, each: Condition, compared: Sequence[Compare
     best, its = max(compared, key=lambda pair: pair[1].estimate)
     return Panel(
         title=f"{title}, {each.words}",
-        draw=partial(_draw, scene=scene, lines=lines, shared=each.shared),
+        draw=partial(_draw, scene=scene, lines=lines),
         description=f"{len(lines)} series over {len({size(row) for row in rows})} sizes; the highest is "
         f"{numbers.ratio_text(its)}, {series(best)} at {format_bytes(size(best))}.",
         shared=each.shared,
@@ -121,6 +121,6 @@ def _point(row: ResultRow, its: Ratio) -> Point:
     return Point(size(row), its.estimate, its.interval)
 
 
-def _draw(axes: Axes, scene: Scene, lines: Sequence[Line], shared: bool) -> None:
-    draw_lines(axes, scene, lines, None, shared=shared)
+def _draw(axes: Axes, scene: Scene, lines: Sequence[Line]) -> None:
+    draw_lines(axes, scene, lines)
     axes.axhline(1.0, color=color(MASTER), linewidth=1.0, linestyle=(0, (1, 1.2)), zorder=1.5)

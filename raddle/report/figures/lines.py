@@ -61,10 +61,8 @@ class Scene:
     name: Callable[[int], str] = _size_name
 
 
-def draw_lines(axes: Axes, scene: Scene, lines: Sequence[Line], limit: Limit | None, *, shared: bool = False) -> None:
+def draw_lines(axes: Axes, scene: Scene, lines: Sequence[Line], limit: Limit | None = None) -> None:
     """Draw the series; both axes are logarithmic, with a place of its own for size 0."""
-    if shared:
-        axes.set_facecolor(color("oversubscribed"))
     axes.set_yscale("log")
     axes.set_ylim(*scene.limits)
     _size_axis(axes, scene)

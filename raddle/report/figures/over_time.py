@@ -62,8 +62,6 @@ def _panel(data: Data, row: ResultRow) -> Panel:
 
 
 def _draw(axes: Axes, *, row: ResultRow) -> None:
-    if condition(row).shared:
-        axes.set_facecolor(color("oversubscribed"))
     style = variant_style(series(row))
     (drawn,) = axes.plot(
         range(len(row.samples)), row.samples, ".", color=style.light, markersize=4, alpha=0.75, markeredgewidth=0

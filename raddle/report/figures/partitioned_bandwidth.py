@@ -145,7 +145,7 @@ def _panel(title: str, scene: Scene, rows: Sequence[ResultRow], value: _Value, w
     small = min(rows, key=lambda row: (partition_size(row), -row.median))
     return Panel(
         title=title,
-        draw=partial(draw_lines, scene=scene, lines=lines, limit=None, shared=condition(rows[0]).shared),
+        draw=partial(draw_lines, scene=scene, lines=lines),
         description=f"{what}, {len(lines)} series over {len({partition_size(row) for row in rows})} sizes of "
         f"partitions; at {format_bytes(partition_size(small))} {series(small)} is the fastest, {numbers.value(small)}.",
         shared=condition(rows[0]).shared,

@@ -108,7 +108,7 @@ def _timelines(data: Data) -> Iterator[Panel]:
         tail = f"{three_digits(timeline.tail * scale.factor)} {numbers.pretty_unit(scale.label)}"
         yield Panel(
             title=f"{data.title(row.mpi)}, {series(row)}",
-            draw=partial(draw_timeline, timeline=timeline, mechanism=series(row), end=end, shared=shared),
+            draw=partial(draw_timeline, timeline=timeline, mechanism=series(row), end=end),
             description=f"One round of {len(timeline.ready)} partitions; {tail} after the last was ready all had "
             "arrived.",
             shared=shared,

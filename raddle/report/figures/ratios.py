@@ -81,7 +81,7 @@ def _panel(data: Data, each: Condition, benchmark: str, compared: Sequence[Compa
     slowest = min(compared, key=lambda pair: pair[1].estimate)
     return Panel(
         title=", ".join(filter(None, [benchmark, size_words(compared[0][0]), each.words])),
-        draw=partial(_draw, groups=groups, shared=each.shared),
+        draw=partial(_draw, groups=groups),
         description=f"{len(compared)} ratios; the lowest is {numbers.ratio_text(slowest[1])}, "
         f"{slowest[0].variant} on {data.title(slowest[0].mpi)}.",
         height=height(groups),
@@ -97,12 +97,12 @@ def _track(data: Data, row: ResultRow, ratio: Ratio) -> Track:
     )  # fmt: skip
 
 
-def _draw(axes: Axes, *, groups: Sequence[TrackGroup], shared: bool) -> None:
+def _draw(axes: Axes, *, groups: Sequence[TrackGroup]) -> None:
     tracks = [track for each in groups for track in each.tracks]
     values = [1.0, *(value for track in tracks for value in (track.centre, *track.dots, *(track.interval or ())))]
     draw_tracks(
         axes, groups, limits=log_limits(values, 1.15, 1.15), label="speed as a multiple of the best processes",
-        tick=ratio_tick, reference=Reference(1.0), shared=shared,
+        tick=ratio_tick, reference=Reference(1.0),
     )  # fmt: skip
 
 

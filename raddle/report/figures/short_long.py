@@ -96,7 +96,6 @@ def _panels(data: Data, strand: Strand) -> Iterator[Panel]:
     unit, tick = axis_unit(times, "us")
     draw = partial(
         draw_traces, limits=limits, label=f"time of a short message ({unit})", tick=tick,
-        shared=strand.condition.shared,
     )  # fmt: skip
     for long_bytes in sorted({whole(row, "long_bytes") for row in strand.rows}, reverse=True):
         for mpi in data.mpis:

@@ -31,10 +31,8 @@ def timeline_of(moments: Sequence[float]) -> Timeline | None:
     return Timeline(moments[:half], moments[half:]) if half and not odd else None
 
 
-def draw_timeline(axes: Axes, timeline: Timeline, mechanism: str, end: float, *, shared: bool = False) -> None:
+def draw_timeline(axes: Axes, timeline: Timeline, mechanism: str, end: float) -> None:
     """A line from ready to arrived for each partition; `end` is that of the longest round that is shown."""
-    if shared:
-        axes.set_facecolor(color("oversubscribed"))
     look = variant_style(mechanism).light
     places = range(len(timeline.ready))
     ready = [each / 1e3 for each in timeline.ready]

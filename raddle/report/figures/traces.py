@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from raddle.report.figures.ticks import set_log_ticks
-from raddle.report.style import color, variant_style
+from raddle.report.style import variant_style
 
 # A panel has about so many pixels across: of what falls into one, the lowest and the highest say all.
 BINS = 320
@@ -33,11 +33,8 @@ def draw_traces(
     limits: tuple[float, float],
     label: str,
     tick: Callable[[float], str],
-    shared: bool = False,
 ) -> None:
     """Draw them over each other, the one with most variation first, so that it hides none."""
-    if shared:
-        axes.set_facecolor(color("oversubscribed"))
     axes.set_yscale("log")
     axes.set_ylim(*limits)
     set_log_ticks(axes.yaxis, limits, tick)

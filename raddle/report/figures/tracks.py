@@ -7,7 +7,7 @@ and not bars, since bars must start at zero and rates span two decades.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from matplotlib.axes import Axes
@@ -68,31 +68,49 @@ def draw_tracks(
     label: str,
     tick: Callable[[float], str],
     reference: Reference | None = None,
-    shared: bool = False,
 ) -> None:
     """Draw the groups from top to bottom on a logarithmic axis with the given limits."""
     axes.set_xscale("log")
+    set_log_ticks(axes.xaxis, limits, tick)
+    frame(axes, groups, limits, label)
+    if reference is not None and reference.beyond:
+        _draw_field(axes, reference, limits)
+    for track, top in rows(axes, groups):
+        _draw_track(axes, track, top)
+        if reference is not None and track.centre != reference.at:
+            _draw_reference(axes, reference, top)
+
+
+def frame(axes: Axes, groups: Sequence[TrackGroup], limits: tuple[float, float], label: str) -> None:
+    """Axes for these groups: values across, nothing but words at the left."""
     axes.set_xlim(*limits)
     axes.set_ylim(inside(groups), 0)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
     axes.grid(axis="y", visible=False)
-    if shared:
-        axes.set_facecolor(color("oversubscribed"))
-    set_log_ticks(axes.xaxis, limits, tick)
     axes.set_xlabel(label)
-    if reference is not None and reference.beyond:
-        _draw_field(axes, reference, limits)
+
+
+def rows(axes: Axes, groups: Sequence[TrackGroup]) -> Iterator[tuple[Track, float]]:
+    """Each track, and how far down its row begins; a group's heading is drawn on the way."""
     top = 0.0
     for group in groups:
         if group.heading:
             axes.text(0.0, top + 0.21, group.heading, transform=axes.get_yaxis_transform(), weight="bold", size=8.5)
             top += HEAD
         for track in group.tracks:
-            _draw_track(axes, track, top)
-            if reference is not None and track.centre != reference.at:
-                _draw_reference(axes, reference, top)
+            yield track, top
             top += ROW
+
+
+def point(axes: Axes, track: Track, line: float) -> None:
+    """The median, hollow where it has no interval. Its gid becomes a class, by which tests find what was drawn."""
+    style = variant_style(track.variant)
+    (drawn,) = axes.plot(
+        [track.centre], [line], style.marker, color=style.light, zorder=4, markersize=5, markeredgewidth=1.1,
+        markerfacecolor=color("paper") if track.interval is None else style.light,
+    )  # fmt: skip
+    drawn.set_gid(f"series:{track.variant}")
 
 
 def _draw_track(axes: Axes, track: Track, top: float) -> None:
@@ -109,13 +127,7 @@ def _draw_track(axes: Axes, track: Track, top: float) -> None:
             track.dots, [line] * len(track.dots), "|", color=style.light, markersize=6, markeredgewidth=0.9, alpha=0.55,
             zorder=2,
         )  # fmt: skip
-    # The gid becomes a class in the page, by which the tests find what was drawn.
-    (point,) = axes.plot(
-        [track.centre], [line], style.marker, color=style.light, zorder=4,
-        markerfacecolor=color("paper") if track.interval is None else style.light,
-        markeredgewidth=1.1, markersize=5,
-    )  # fmt: skip
-    point.set_gid(f"series:{track.variant}")
+    point(axes, track, line)
 
 
 def _draw_field(axes: Axes, reference: Reference, limits: tuple[float, float]) -> None:
