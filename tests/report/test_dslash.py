@@ -31,14 +31,14 @@ def page(*rows: ResultRow) -> Figure:
 
 
 def test_the_computation_is_a_part_of_the_time() -> None:
-    bar = breakdown(row("process", 5.0))
+    bar = breakdown(Data([]), row("process", 5.0))
     assert bar is not None
     assert (bar.centre, bar.part) == (100.0, 60.0)
     assert bar.text == "100 µs [100, 100], 40.0 %"
 
 
 def test_a_row_without_phases_has_no_bar() -> None:
-    assert breakdown(row("process", 5.0, extra={})) is None
+    assert breakdown(Data([]), row("process", 5.0, extra={})) is None
     assert len(page(row("process", 5.0, extra={})).panels) == 1
 
 

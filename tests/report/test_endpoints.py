@@ -7,14 +7,16 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
+from raddle.catalogue import catalogue
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.draw import figure_files
-from raddle.report.figures import endpoints, figures
+from raddle.report.figures import PAGES, ep_highlights, figures
 from raddle.report.figures.model import Figure
-from raddle.report.figures.suite import ENDPOINTS
 from tests.report.endpoints import endpoints_data, overhead, throughput
 from tests.report.suite import suite_row
+
+ENDPOINTS = catalogue().suites["endpoints-evaluation"].benchmarks
 
 
 @pytest.fixture(scope="module")
@@ -24,9 +26,7 @@ def evaluated() -> Data:
 
 def page(number: int, *rows: ResultRow) -> Figure:
     """The page of the benchmark that is the `number`th of the evaluation."""
-    found = endpoints.builders()[number](Data(list(rows)))
-    assert found is not None
-    return found
+    return next(figure for figure in figures(Data(list(rows))) if figure.short == f"E{number}")
 
 
 def cells(figure: Figure, column: str) -> list[str]:
@@ -42,7 +42,7 @@ def test_every_benchmark_of_the_suite_has_its_page_in_order(evaluated: Data) -> 
 
 
 def test_the_highlights_are_held_against_2014(evaluated: Data) -> None:
-    highlights = endpoints.builders()[0](evaluated)
+    highlights = ep_highlights.build(evaluated)
     assert highlights is not None
     assert highlights.finding == "At least as good as the library of 2014: of 12 comparisons 9 met, 3 not shown"
     lines = {row[0]: row[1:3] for row in highlights.table.rows}
@@ -52,13 +52,13 @@ def test_the_highlights_are_held_against_2014(evaluated: Data) -> None:
 
 
 def test_highlights_of_a_small_machine_say_what_is_oversubscribed() -> None:
-    highlights = endpoints.builders()[0](endpoints_data(cpus=2))
+    highlights = ep_highlights.build(endpoints_data(cpus=2))
     assert highlights is not None
     lines = {row[0]: row[2] for row in highlights.table.rows}
     assert lines["added to an operation, proxy engine"] == "0.240 µs [0.233, 0.247]"  # a message to itself has room
     assert lines["throughput of 64 B messages, proxy engine"] == "oversubscribed: 72.0 % [69.8, 74.2]"
     assert lines["throughput of 64 B messages, direct engine"] == "2000 % [1940, 2060]"
-    assert endpoints.builders()[0](Data([overhead("process", "other")])) is None
+    assert ep_highlights.build(Data([overhead("process", "other")])) is None
 
 
 def test_what_is_measured_there_is_no_part_of_the_comparisons_of_others(evaluated: Data) -> None:
@@ -67,9 +67,8 @@ def test_what_is_measured_there_is_no_part_of_the_comparisons_of_others(evaluate
 
 
 def test_every_panel_draws_something_and_every_table_is_whole(evaluated: Data) -> None:
-    for number, name in enumerate(("ep_overhead", "ep_throughput", "fft_exchange"), start=1):
-        figure = endpoints.builder(name, number)(evaluated)
-        assert figure is not None
+    for figure in (each for each in figures(evaluated) if each.name[:2] in ("e1", "e2", "e3")):
+        name = figure.name
         assert figure.panels
         assert figure.fronts
         assert figure_files(figure)
@@ -176,8 +175,7 @@ def test_oversubscribed_shares_are_told_as_such_and_have_no_limit() -> None:
 
 def test_the_number_of_flows_is_one_at_which_most_can_be_compared() -> None:
     """Four flows need eight CPUs, and with proxies sixteen."""
-    found = endpoints.builders()[2](endpoints_data(cpus=8))
-    assert found is not None
+    found = next(each for each in figures(endpoints_data(cpus=8)) if each.short == "E2")
     assert found.finding.count("endpoint-proxy 72.0 %") == 3
     assert found.finding.endswith("(2 flows at once)")
     assert [row[0] for row in found.fronts[0].table.rows[:3]] == [
@@ -193,10 +191,11 @@ def test_what_needs_more_cpus_than_processes_do_says_so() -> None:
 
 
 def test_a_page_is_numbered_as_the_suite_has_it_and_left_out_where_nothing_was_measured(evaluated: Data) -> None:
-    figure = endpoints.builder("fft_exchange", 3)(evaluated)
-    assert figure is not None
-    assert (figure.name, figure.heading, figure.short) == ("e3-fft-exchange", "E3. Exchange of an FFT", "E3")
-    assert endpoints.builder("dslash", 4)(evaluated) is None
+    own = {page.benchmarks[0]: page for page in PAGES if page.benchmarks[0] in ENDPOINTS}
+    for number, name in enumerate(ENDPOINTS, start=1):
+        assert own[name].name.startswith(f"e{number}-")
+        assert own[name].heading.startswith(f"E{number}. ")
+    assert own["dslash"].build(evaluated) is None
 
 
 def test_shares_are_of_contexts_in_several_processes() -> None:
@@ -219,7 +218,7 @@ def test_so_are_those_of_the_highlights() -> None:
         for place, processes, value in (("one-process", 1, 900.0), ("node", 2, 300.0))
     ]
     process = suite_row("fft_exchange", "process", 100.0, spread=False, bytes=64)
-    highlights = endpoints.builders()[0](Data([*rows, process]))
+    highlights = ep_highlights.build(Data([*rows, process]))
     assert highlights is not None
     assert highlights.table.rows == [["FFT exchange, direct engine", "-", "300 % [300, 300]"]]
 

@@ -11,13 +11,13 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
+from raddle.catalogue import catalogue
 from raddle.inspection.facts import Trial
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.draw import figure_files
 from raddle.report.figures import figures
 from raddle.report.figures.model import Figure, Panel
-from raddle.report.figures.suite import PARTITIONED
 from raddle.report.figures.timeline import Timeline, timeline_of
 from raddle.report.html import render
 from raddle.report.terminal import summary
@@ -51,7 +51,9 @@ def drawn(panel: Panel) -> dict[str, list[float]]:
 def test_every_benchmark_has_its_page_in_order(studied: Data) -> None:
     names = [figure.name for figure in figures(studied) if figure.name.startswith("p")]
     assert names == ["p1-partitioned-bandwidth", "p2-partitioned-tail", "p3-partitioned-ready"]
-    assert [figure.benchmarks for figure in figures(studied) if figure.name in names] == [[one] for one in PARTITIONED]
+    assert [figure.benchmarks for figure in figures(studied) if figure.name in names] == [
+        [one] for one in catalogue().suites["partitioned"].benchmarks
+    ]
 
 
 def test_a_panel_for_each_order_has_a_line_for_each_mechanism() -> None:

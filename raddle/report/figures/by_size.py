@@ -1,107 +1,106 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A benchmark against message size: a panel for every MPI and condition, all with the same axes.
+"""A value against message size: a panel for every MPI and condition, all with the same axes.
 
 With one size there is nothing to draw a line through, and all would stand on top of each other: then it is dots."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from raddle.judge.points import placement
 from raddle.model import NO_MPI, PHYSICAL, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.at_one_size import HOW_TO_READ, panels_at_one_size
-from raddle.report.figures.findings import most_telling
-from raddle.report.figures.lines import Limit, Line, Point, Scene, draw_lines
-from raddle.report.figures.model import Figure, Panel, Series, Table
-from raddle.report.figures.ticks import axis_unit, log_limits
+from raddle.report.figures.dots import dots_panel, groups_by_mpi
+from raddle.report.figures.line_panels import Lines, own_median
+from raddle.report.figures.lines import Limit, Point
+from raddle.report.figures.model import Panel, Series
+from raddle.report.figures.suite import Chosen, Rows, everything, physical
+from raddle.report.figures.ticks import axis_unit
+from raddle.report.figures.tracks import Reference, Track, TrackGroup
 from raddle.report.params import series
-from raddle.report.rows import Condition, condition, display_order, group, size
-from raddle.results.row_states import blocks_shown
+from raddle.report.rows import Condition, condition, display_order, group, size, size_words
 from raddle.units import format_bytes
 
 
-def by_size(
-    data: Data, benchmark: str, *, name: str, heading: str, what: str, limit: str, short: str = ""
-) -> Figure | None:
-    """The figure of one benchmark; none without rows. `what` is the metric in words, `limit` what bounds it."""
-    rows = [row for row in data.rows if row.benchmark == benchmark]
-    measured = [row for row in rows if row.mpi in data.mpis]
-    if not measured:
-        return None
-    physical = sorted((row for row in rows if row.variant == PHYSICAL and row not in measured), key=size)
-    better = "lower" if measured[0].better == "lower" else "higher"
-    if len({size(row) for row in measured}) == 1:
-        panels = panels_at_one_size(data, measured, what)
-        side = "left" if better == "lower" else "right"
-        how_to_read = f"Further {side} is better; {HOW_TO_READ} Grey field: beyond {limit}, measured in the same run."
-    else:
-        panels = size_panels(data, measured, physical, what)
-        how_to_read = (
-            f"{better.capitalize()} is better; both axes are logarithmic. Line: median of the blocks. Band: its 95 % "
-            "interval; where n is too small for one, markers are hollow. Solid: the two sides are processes of one "
-            f"node; dashed: threads of one process. Grey field: beyond {limit}, measured in the same run."
-        )
-    return Figure(
-        name=name,
-        heading=heading,
-        short=short or heading,
-        finding=most_telling(data, data.headline(benchmark), what),
-        how_to_read=how_to_read,
-        panels=panels,
-        table=_table(data, [*measured, *physical]),
-        benchmarks=[benchmark],
-        legend=legend([*measured, *physical]),
-    )
+@dataclass(frozen=True)
+class BySize:
+    """Lines of the rows of one benchmark, where they are of several sizes."""
+
+    what: str
+    of: Chosen = everything
+
+    def __call__(self, data: Data, rows: Rows) -> list[Panel]:
+        """The panels; none where there is one size."""
+        own = self.of(data, rows)
+        return size_panels(data, own, physical(data, own[0].benchmark), self.what) if several_sizes(own) else []
 
 
-def size_panels(data: Data, measured: Sequence[ResultRow], physical: Sequence[ResultRow], what: str) -> list[Panel]:
+def several_sizes(rows: Iterable[ResultRow]) -> bool:
+    """Whether there is anything to draw a line through."""
+    return len({size(row) for row in rows}) > 1
+
+
+def size_panels(data: Data, measured: Rows, physical: Rows, what: str) -> list[Panel]:
     """A panel for every MPI and condition of one benchmark; each profile has axes of its own, alike in all panels."""
+    lines = Lines(what)
     clean = [row for row in measured if not condition(row).shared]
     shared = [row for row in measured if condition(row).shared]
-    scenes = {flag: _scene(own, what) for flag, own in ((False, [*clean, *physical]), (True, shared)) if own}
-    return [
-        _panel(data, scenes[each.shared], mpi, each, own)
-        for each in sorted(group(measured, condition))
-        for mpi in data.mpis
-        if (own := [row for row in measured if row.mpi == mpi and condition(row) == each])
-    ]
+    scenes = {flag: lines.scene(own) for flag, own in ((False, [*clean, *physical]), (True, shared)) if own}
+    found = []
+    for each in sorted(group(measured, condition)):
+        for mpi in data.mpis:
+            if own := [row for row in measured if row.mpi == mpi and condition(row) == each]:
+                title = data.title(mpi) if each.words in ("", "1 pair") else f"{data.title(mpi)}, {each.words}"
+                small = min(own, key=lambda row: (size(row), row.median))
+                over = (
+                    f"{len({size(row) for row in own})} sizes; "
+                    f"at {format_bytes(size(small))} {series(small)} stands at {numbers.value(small)}."
+                )
+                limit = None if each.shared else _limit(data, own)
+                found.append(lines.panel(title, scenes[each.shared], own, over, limit))
+    return found
 
 
-def _scene(rows: Sequence[ResultRow], what: str) -> Scene:
-    values = [value for row in rows for value in (row.median, *(row.ci95 or ()))]
-    unit, tick = axis_unit([row.median for row in rows], rows[0].unit)
-    return Scene(
-        sizes=sorted({size(row) for row in rows}),
-        limits=log_limits(values, 1.3, 1.3),
-        label=f"{what} ({unit})",
-        tick=tick,
-    )
-
-
-def _panel(data: Data, scene: Scene, mpi: str, each: Condition, rows: Sequence[ResultRow]) -> Panel:
-    lines = [
-        Line(name, [_point(row) for row in own], dashed=place == "one-process")
-        for (name, place), own in group(
-            sorted(rows, key=display_order), lambda row: (series(row), placement(row))
-        ).items()
-    ]
+def _limit(data: Data, rows: Rows) -> Limit:
     bounds = {size(row): bound for row in rows if (bound := data.limit(row)) is not None}
-    limit = Limit([_point(bounds[at]) for at in sorted(bounds)], side=1 if rows[0].better == "higher" else -1)
-    small = min(rows, key=lambda row: (size(row), row.median))
-    return Panel(
-        title=data.title(mpi) if each.words in ("", "1 pair") else f"{data.title(mpi)}, {each.words}",
-        draw=partial(draw_lines, scene=scene, lines=lines, limit=None if each.shared else limit),
-        description=f"{len(lines)} series over {len({size(row) for row in rows})} sizes; "
-        f"at {format_bytes(size(small))} {series(small)} stands at {numbers.value(small)}.",
-        shared=each.shared,
-    )
+    points = [Point(at, *own_median(bounds[at])) for at in sorted(bounds)]
+    return Limit(points, side=1 if rows[0].better == "higher" else -1)
 
 
-def _point(row: ResultRow) -> Point:
-    return Point(size(row), row.median, row.ci95)
+HOW_TO_READ_DOTS = (
+    "the axis is logarithmic. Marker: median of the blocks. Bar: its 95 % interval; where n is too small for one, the "
+    "marker is hollow. Ticks: the median of every block."
+)
+
+
+def panels_at_one_size(data: Data, rows: Rows, what: str) -> list[Panel]:
+    """Of rows of one benchmark that have the same size; clean and oversubscribed rows never share an axis."""
+    return [_dots(data, rows, each, what) for each in sorted(group(rows, condition))]
+
+
+def _dots(data: Data, rows: Rows, each: Condition, what: str) -> Panel:
+    here = [row for row in rows if condition(row) == each and row.mpi != NO_MPI]
+    # A limit is measured with the machine to itself: it bounds nothing where threads wait for a CPU.
+    limit = None if each.shared else next(filter(None, map(data.limit, rows)), None)
+    shown = [*here, limit] if limit else here
+    least = shown[0].better == "lower"
+    best = (min if least else max)(shown, key=lambda row: row.median)
+    unit, tick = axis_unit([row.median for row in shown], shown[0].unit)
+    return dots_panel(
+        ", ".join(filter(None, [each.words, size_words(shown[0])])),
+        [*([TrackGroup("No MPI", [_track(limit)])] if limit else []), *groups_by_mpi(data, here, _track)],
+        f"{what[:1].upper()}{what[1:]} in {len(shown)} rows; the {'lowest' if least else 'highest'} is "
+        f"{numbers.value(best)}, {best.variant} on {data.title(best.mpi)}.",
+        label=f"{what} ({unit})", tick=tick, room=(1.25, 1.35), shared=each.shared,
+        reference=Reference(limit.median, beyond=-1 if least else 1) if limit else None,
+    )  # fmt: skip
+
+
+def _track(row: ResultRow) -> Track:
+    where = f", {placement(row)}" if row.variant not in ("process", PHYSICAL) else ""
+    return Track(row.variant, f"{row.variant}{where}", row.median, row.ci95, numbers.told(row), row.blocks)
 
 
 def legend(rows: Sequence[ResultRow]) -> list[Series]:
@@ -114,15 +113,3 @@ def legend(rows: Sequence[ResultRow]) -> list[Series]:
     for row in sorted(rows, key=display_order):
         found[series(row), placement(row) if differ and row.variant not in ("process", PHYSICAL) else ""] = None
     return [Series(name, place) for name, place in found]
-
-
-def _table(data: Data, rows: Sequence[ResultRow]) -> Table:
-    places = {mpi: place for place, mpi in enumerate([*data.mpis, NO_MPI])}
-    body = [
-        [data.title(row.mpi), row.variant, placement(row), row.profile, str(condition(row).threads),
-         format_bytes(size(row)), numbers.value(row), numbers.interval(row),
-         str(len(blocks_shown(row))), str(len(row.samples))]
-        for row in sorted(rows, key=lambda row: (condition(row), places[row.mpi], display_order(row)))
-    ]  # fmt: skip
-    header = ["MPI", "variant", "placement", "profile", "pairs", "size", "median", "95 % interval", "blocks", "samples"]
-    return Table(header, body, labels=4)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from raddle.judge.points import alike, ratio
 from raddle.model import WAYS, ResultRow
@@ -14,11 +13,12 @@ from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.expectations import Judgement, at_most, counts
 from raddle.report.extras import extra
+from raddle.report.figures.dots import dots_panel, values
 from raddle.report.figures.dsde_algorithms import BENCHMARK
 from raddle.report.figures.dsde_cells import CHOSEN, COLLECTIVES, Cell, algorithm, cells, ratio_cell, row_cell, speed
 from raddle.report.figures.model import Figure, Front, Panel, Series, Table
-from raddle.report.figures.ticks import log_limits, ratio_tick
-from raddle.report.figures.tracks import MARGINS, Reference, Track, TrackGroup, draw_tracks, height
+from raddle.report.figures.ticks import ratio_tick
+from raddle.report.figures.tracks import Reference, Track, TrackGroup
 from raddle.stats.ratio import Ratio, ratios_by_block
 
 # The choice may take so many times as long as the best of the others.
@@ -87,14 +87,8 @@ def _chosen(row: ResultRow) -> str:
 
 def _fronts(data: Data, found: list[_Choice]) -> Iterator[Front]:
     """One for each MPI."""
-    header = [
-        "",
-        "choice / best",
-        f"at most {DEAREST_CHOICE}",
-        "chosen",
-        "best of the others",
-        f"speed to {COLLECTIVES}",
-    ]
+    header = ["", "choice / best", f"at most {DEAREST_CHOICE}", "chosen", "best of the others",
+              f"speed to {COLLECTIVES}"]  # fmt: skip
     for mpi in dict.fromkeys(each.cell.mpi for each in found):
         body = [
             [each.cell.work, ratio_cell(each.its), each.judgement.value, _chosen(each.row), algorithm(each.best),
@@ -119,32 +113,26 @@ def _table(data: Data, found: list[_Choice]) -> Table:
 
 def _panels(data: Data, found: list[_Choice]) -> Iterator[Panel]:
     """One for each MPI, all with one axis."""
-    tracks = {id(each): _track(each) for each in found}
-    values = [1.0, DEAREST_CHOICE]
-    values += [value for track in tracks.values() for value in (track.centre, *track.dots, *(track.interval or ()))]
-    for mpi in data.mpis:
+    groups = {
+        mpi: [TrackGroup("", [_track(each) for each in own])]
+        for mpi in data.mpis
+        if (own := [each for each in found if each.cell.mpi == mpi])
+    }
+    within = [1.0, DEAREST_CHOICE, *(value for own in groups.values() for value in values(own))]
+    for mpi, tracks in groups.items():
         own = [each for each in found if each.cell.mpi == mpi]
-        groups = [TrackGroup("", [tracks[id(each)] for each in own])]
-        if not own:
-            continue
         worst = max(own, key=lambda each: each.its.estimate)
-        yield Panel(
-            title=data.title(mpi),
-            draw=partial(
-                draw_tracks, groups=groups, limits=log_limits(values, 1.1, 1.1), label="time as a multiple of the best",
-                tick=ratio_tick, reference=Reference(DEAREST_CHOICE, 1),
-            ),
-            description=f"{len(own)} cells; the dearest choice is {numbers.ratio_text(worst.its)} of the best, with "
+        yield dots_panel(
+            data.title(mpi), tracks,
+            f"{len(own)} cells; the dearest choice is {numbers.ratio_text(worst.its)} of the best, with "
             f"{worst.cell.work}.",
-            height=height(groups),
-            margins=MARGINS,
-            shared=all(each.cell.shared for each in own),
+            label="time as a multiple of the best", tick=ratio_tick, room=(1.1, 1.1), within=within,
+            reference=Reference(DEAREST_CHOICE, 1), shared=all(each.cell.shared for each in own),
         )  # fmt: skip
 
 
 def _track(each: _Choice) -> Track:
     return Track(
-        variant=CHOSEN, label=each.cell.work, centre=each.its.estimate, interval=each.its.interval,
-        text=numbers.ratio_text(each.its),
-        dots=ratios_by_block(*alike(each.row, each.best)),
+        CHOSEN, each.cell.work, each.its.estimate, each.its.interval, numbers.ratio_text(each.its),
+        ratios_by_block(*alike(each.row, each.best)),
     )  # fmt: skip

@@ -10,12 +10,11 @@ from raddle.judge.points import placement, whole, work
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.bars import Bar
 from raddle.report.figures.model import Table
-from raddle.report.figures.suite import Column, measured
-from raddle.report.params import told, way, way_rank
+from raddle.report.figures.suite import Rows, measured
+from raddle.report.figures.tables import Column, ratio_columns, table
+from raddle.report.params import told, way_rank
 from raddle.report.rows import condition, group, size_words
-from raddle.results.row_states import blocks_shown
 from raddle.stats.ratio import Ratio
 
 COLLECTIVES, CENSUS, OURS, CHOSEN = "native-alltoallv", "native-nbx", "nbx", "auto"
@@ -98,28 +97,19 @@ def row_cell(row: ResultRow | None) -> str:
     return numbers.told(row) if row else "-"
 
 
-def bar(row: ResultRow) -> Bar:
-    return Bar(algorithm(row), way(row), row.median, row.ci95, numbers.told(row))
-
-
-def table(data: Data, rows: Sequence[ResultRow], own: Sequence[Column] = ()) -> Table:
+def sparse_table(data: Data, rows: Rows, own: Sequence[Column]) -> Table:
     """Every row with its interval, and how many times as fast it is as the MPI's own collectives among processes."""
     places = {mpi: place for place, mpi in enumerate(data.mpis)}
-    body = [
-        [data.title(row.mpi), way(row), placement(row), work_told(row), row.profile, numbers.value(row),
-         numbers.interval(row), *(text(row) for _, text in own), *_against_collectives(data, row),
-         str(len(blocks_shown(row))), str(len(row.samples))]
-        for row in sorted(rows, key=lambda row: (places[row.mpi], _order(row), way_rank(row), placement(row)))
-    ]  # fmt: skip
-    header = ["MPI", "algorithm", "placement", "work", "profile", "median", "95 % interval", *(name for name, _ in own),
-              f"speed to {COLLECTIVES}", "95 % interval", "blocks", "samples"]  # fmt: skip
-    return Table(header, body, labels=5)
+    columns = ["MPI", "algorithm", "placement", ("work", lambda _, row: work_told(row)), "profile", "median",
+               "95 % interval", *own, *ratio_columns(f"speed to {COLLECTIVES}", _to_collectives), "blocks",
+               "samples"]  # fmt: skip
+    rows = sorted(rows, key=lambda row: (places[row.mpi], _order(row), way_rank(row), placement(row)))
+    return table(data, rows, columns, labels=5)
 
 
-def _against_collectives(data: Data, row: ResultRow) -> list[str]:
+def _to_collectives(data: Data, row: ResultRow) -> Ratio | None:
     other = data.process(row)
-    its = None if other is None or other is row else data.speed(row, other)
-    return ["-", "-"] if its is None else [numbers.ratio_value(its), numbers.ratio_interval(its)]
+    return None if other is row else data.speed(row, other)
 
 
 def _work(row: ResultRow) -> tuple[object, ...]:

@@ -3,58 +3,34 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from raddle.model import ResultRow
 from raddle.report.data import Data
-from raddle.report.figures.bar_panels import Bars, bar_panels
+from raddle.report.figures.bar_panels import Bars, plain_bar
 from raddle.report.figures.dsde_cells import (
     CENSUS,
     CHOSEN,
     COLLECTIVES,
     OURS,
-    bar,
     cells,
     ranks_told,
     ratio_cell,
     row_cell,
+    sparse_table,
     speed,
-    table,
     work_told,
 )
 from raddle.report.figures.findings import on_each
-from raddle.report.figures.model import Figure, Front, Series, Table
-from raddle.report.figures.suite import measured
-from raddle.report.params import series, way_rank
+from raddle.report.figures.model import Front, Table
+from raddle.report.figures.page import Page
+from raddle.report.figures.suite import Rows, ways
+from raddle.report.params import way
 
 _BENCHMARK = "dsde_census"
 
 
-def build(data: Data) -> Figure | None:
-    """The figure, or none when it was not measured."""
-    rows = measured(data, _BENCHMARK)
-    if not rows:
-        return None
-    return Figure(
-        name="s1-dsde-census",
-        heading="S1. Collectives against the nonblocking census",
-        short="S1",
-        finding=_finding(data),
-        how_to_read=(
-            "In every exchange each rank sends to new random ranks, which do not know of it. By MPI_Alltoall of counts "
-            f"and MPI_Alltoallv ({COLLECTIVES}); by the nonblocking census as it is written everywhere, a loop that "
-            f"never gives its CPU to another rank ({CENSUS}); by the census of Raddle's one call ({OURS}), and by "
-            f"whichever algorithm Raddle chooses ({CHOSEN}). Time of an exchange until the slowest rank has all that "
-            "is for it. Further left is better. Speeds: how many times as fast, paired block by block. As it comes: an "
-            "MPI without the settings by which Raddle tells it to yield when there are more ranks than CPUs."
-        ),
-        panels=list(bar_panels(data, rows, Bars("time of an exchange", work_told, bar, beside=["ranks", "waiting"]))),
-        table=table(data, rows),
-        benchmarks=[_BENCHMARK],
-        legend=[Series(name) for name in dict.fromkeys(series(row) for row in sorted(rows, key=way_rank))],
-        fronts=_fronts(data),
-    )
-
-
-def _fronts(data: Data) -> list[Front]:
+def _fronts(data: Data, rows: Rows) -> list[Front]:
     """Times and ratios one below the other: side by side they are wider than a page."""
     times = ["", "alltoallv", "census", "Raddle nbx", "Raddle auto"]
     ratios = ["", "census / alltoallv", "Raddle nbx / census", "Raddle auto / alltoallv"]
@@ -76,8 +52,7 @@ def _fronts(data: Data) -> list[Front]:
     ]
 
 
-def _finding(data: Data) -> str:
-    rows = data.headline(_BENCHMARK)
+def _finding(data: Data, rows: Rows) -> str:
     wanted = {_place(row) for row in rows}
     shown = [cell for cell in cells(data, _BENCHMARK) if _place(cell.rows[0]) in wanted]
     found = [
@@ -98,3 +73,23 @@ def _finding(data: Data) -> str:
 
 def _place(row: ResultRow) -> tuple[str, str]:
     return row.mpi, work_told(row)
+
+
+PAGE = Page(
+    benchmarks=[_BENCHMARK],
+    name="s1-dsde-census",
+    heading="S1. Collectives against the nonblocking census",
+    how_to_read=(
+        "In every exchange each rank sends to new random ranks, which do not know of it. By MPI_Alltoall of counts and "
+        f"MPI_Alltoallv ({COLLECTIVES}); by the nonblocking census as it is written everywhere, a loop that never "
+        f"gives its CPU to another rank ({CENSUS}); by the census of Raddle's one call ({OURS}), and by whichever "
+        f"algorithm Raddle chooses ({CHOSEN}). Time of an exchange until the slowest rank has all that is for it. "
+        "Further left is better. Speeds: how many times as fast, paired block by block. As it comes: an MPI without "
+        "the settings by which Raddle tells it to yield when there are more ranks than CPUs."
+    ),
+    finding=_finding,
+    panels=[Bars("time of an exchange", work_told, partial(plain_bar, label=way), beside=["ranks", "waiting"])],
+    table=sparse_table,
+    legend=ways,
+    fronts=_fronts,
+)

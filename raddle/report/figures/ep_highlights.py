@@ -10,10 +10,10 @@ from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.expectations import Judgement, at_least, at_most, counts
-from raddle.report.figures.ep_overhead import MOST_ADDED, added
+from raddle.report.figures.ep_overhead import MOST_ADDED
 from raddle.report.figures.ep_shares import share
 from raddle.report.figures.model import Figure, Front, Table
-from raddle.report.figures.suite import ENDPOINTS, measured
+from raddle.report.figures.suite import added, measured
 from raddle.report.rows import condition
 
 # Throughput of 64 B messages with proxies as a share of that of processes, as measured in 2014.
@@ -38,13 +38,13 @@ class _Found:
 
 def build(data: Data) -> Figure | None:
     """The figure, or none when no engine was held against processes."""
-    names = [name for name in ENDPOINTS if name in data.benchmarks]
+    names = [name for name in _WHAT if name in data.benchmarks]
     lines = [(name, engine, _line(data, name, engine)) for name in names for engine in _ENGINES]
     lines = [(name, engine, found) for name, engine, found in lines if any(found)]
     if not lines:
         return None
     body = [
-        [f"{_WHAT.get(name, name)}, {_ENGINES[engine]}", _IN_2014.get(name, "-"),
+        [f"{_WHAT[name]}, {_ENGINES[engine]}", _IN_2014.get(name, "-"),
          *(each.text if each else "-" for each in found)]
         for name, engine, found in lines
     ]  # fmt: skip

@@ -3,21 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 
-from raddle.judge.points import difference
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.expectations import Judgement, at_most
-from raddle.report.figures.bar_panels import Bars, bar_panels
+from raddle.report.figures.bar_panels import Bars
 from raddle.report.figures.bars import Bar
-from raddle.report.figures.by_size import legend, size_panels
-from raddle.report.figures.model import Figure, Front, Table
-from raddle.report.figures.suite import measured, physical, suite_table
+from raddle.report.figures.by_size import BySize, legend
+from raddle.report.figures.model import Front, Table
+from raddle.report.figures.page import Page
+from raddle.report.figures.suite import Rows, added, at_headline, physical
 from raddle.report.params import is_reference, series, told
-from raddle.report.rows import condition, display_order, size
+from raddle.report.rows import condition, display_order, group, size
 from raddle.stats.difference import Difference
 from raddle.units import format_bytes
 from raddle.wording import listed
@@ -27,45 +26,7 @@ MOST_ADDED = 0.32
 _ENGINES = {"endpoint-proxy": "the proxy engine", "endpoint-direct": "the direct engine"}
 
 
-def build(data: Data, number: int) -> Figure | None:
-    """The figure, or none when it was not measured."""
-    rows = measured(data, "ep_overhead")
-    if not rows:
-        return None
-    shown, limits = data.headline("ep_overhead"), physical(data, "ep_overhead")
-    bars = Bars("added to processes", _work, partial(_bar, data), beside=["partner"], from_zero=True)
-    return Figure(
-        name=f"e{number}-overhead",
-        heading=f"E{number}. Overhead of an operation",
-        short=f"E{number}",
-        finding=_finding(data, shown),
-        how_to_read=(
-            "Half the round trip of a ping-pong between two processes, and, where two contexts and their proxies find "
-            "no CPUs, half of what a message to oneself takes: each is a send and a receive. Added: what it takes more "
-            f"than with processes, paired block by block; further left is better. Mark: {_bar_told()}, what proxies "
-            "added in 2014. Oversubscribed rows are compared with oversubscribed processes only."
-        ),
-        panels=[
-            *bar_panels(data, shown, bars),
-            *(size_panels(data, rows, limits, "time of an operation") if len({size(row) for row in rows}) > 1 else []),
-        ],
-        table=suite_table(
-            data, rows,
-            [("added to processes", lambda row: _added_text(data, row)), (f"at most {_bar_told()}", _judged(data))],
-        ),
-        benchmarks=["ep_overhead"],
-        legend=legend([*rows, *limits]),
-        fronts=_front(data, shown),
-    )  # fmt: skip
-
-
-def added(data: Data, row: ResultRow) -> Difference | None:
-    """What it takes more than with processes, in the unit of the row; none for processes themselves."""
-    process = None if is_reference(row) else data.process(row)
-    return None if process is None else difference(row, process)
-
-
-def _finding(data: Data, rows: Sequence[ResultRow]) -> str:
+def _finding(data: Data, rows: Rows) -> str:
     clauses = [clause for variant in _ENGINES for clause in _clauses(data, rows, variant)]
     if not clauses:
         return "Time of an operation by variant and MPI"
@@ -73,7 +34,7 @@ def _finding(data: Data, rows: Sequence[ResultRow]) -> str:
     return f"At {format_bytes(size(rows[0]))} {said}"
 
 
-def _clauses(data: Data, rows: Sequence[ResultRow], variant: str) -> Iterator[str]:
+def _clauses(data: Data, rows: Rows, variant: str) -> Iterator[str]:
     """For each MPI the row that tells most of an engine: clean, and with another partner rather than with itself."""
     best: dict[str, tuple[ResultRow, Difference]] = {}
     for row in sorted(rows, key=lambda row: (condition(row).shared, row.params.get("partner") == "self")):
@@ -109,25 +70,24 @@ def _judgement(its: Difference) -> str:
     return ", ".join(words)
 
 
-def _front(data: Data, rows: Sequence[ResultRow]) -> list[Front]:
+def _fronts(data: Data, rows: Rows) -> list[Front]:
     """A table for each partner: variants down, MPIs across."""
-    found = [Front(_work(own[0]), _table(data, own)) for own in _by_partner(rows) if any(added(data, r) for r in own)]
-    return [Front(f"Added to processes, {front.caption}", front.table) for front in found]
+    partners = group(at_headline(data, rows), lambda row: str(row.params.get("partner", "")))
+    return [
+        Front(f"Added to processes, {_work(own[0])}", _table(data, own))
+        for _, own in sorted(partners.items())
+        if any(added(data, row) for row in own)
+    ]
 
 
-def _by_partner(rows: Sequence[ResultRow]) -> list[list[ResultRow]]:
-    partners = dict.fromkeys(str(row.params.get("partner", "")) for row in rows)
-    return [[row for row in rows if row.params.get("partner", "") == partner] for partner in sorted(partners)]
-
-
-def _table(data: Data, rows: Sequence[ResultRow]) -> Table:
+def _table(data: Data, rows: Rows) -> Table:
     mpis = [mpi for mpi in data.mpis if any(row.mpi == mpi for row in rows)]
     variants = dict.fromkeys(row.variant for row in sorted(rows, key=display_order) if not is_reference(row))
     body = [[variant, *(_cell(data, rows, mpi, variant) for mpi in mpis)] for variant in variants]
     return Table(["", *map(data.title, mpis)], body, labels=1)
 
 
-def _cell(data: Data, rows: Sequence[ResultRow], mpi: str, variant: str) -> str:
+def _cell(data: Data, rows: Rows, mpi: str, variant: str) -> str:
     own = [row for row in rows if (row.mpi, row.variant) == (mpi, variant)]
     row = min(own, key=lambda row: (condition(row).shared, condition(row).threads), default=None)
     if row is None:
@@ -151,14 +111,10 @@ def _added_text(data: Data, row: ResultRow) -> str:
     return numbers.difference_text(its, row.unit) if its else "-"
 
 
-def _judged(data: Data) -> Callable[[ResultRow], str]:
+def _judged(data: Data, row: ResultRow) -> str:
     """Only of endpoints: nobody has promised anything of the others."""
-
-    def text(row: ResultRow) -> str:
-        its = added(data, row) if row.variant in _ENGINES else None
-        return at_most(MOST_ADDED, its.interval).value if its else "-"
-
-    return text
+    its = added(data, row) if row.variant in _ENGINES else None
+    return at_most(MOST_ADDED, its.interval).value if its else "-"
 
 
 def _work(row: ResultRow) -> str:
@@ -168,3 +124,24 @@ def _work(row: ResultRow) -> str:
 
 def _bar_told() -> str:
     return f"{1000 * MOST_ADDED:.0f} ns"
+
+
+PAGE = Page(
+    benchmarks=["ep_overhead"],
+    name="e1-overhead",
+    heading="E1. Overhead of an operation",
+    how_to_read=(
+        "Half the round trip of a ping-pong between two processes, and, where two contexts and their proxies find no "
+        "CPUs, half of what a message to oneself takes: each is a send and a receive. Added: what it takes more than "
+        f"with processes, paired block by block; further left is better. Mark: {_bar_told()}, what proxies added in "
+        "2014. Oversubscribed rows are compared with oversubscribed processes only."
+    ),
+    finding=_finding,
+    panels=[
+        Bars("added to processes", _work, _bar, beside=["partner"], from_zero=True, of=at_headline),
+        BySize("time of an operation"),
+    ],
+    columns=[("added to processes", _added_text), (f"at most {_bar_told()}", _judged)],
+    legend=lambda data, rows: legend([*rows, *physical(data, "ep_overhead")]),
+    fronts=_fronts,
+)

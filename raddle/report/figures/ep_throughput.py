@@ -3,54 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-
 from raddle.judge.points import whole
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.bar_panels import Bars, bar_panels
+from raddle.report.figures.bar_panels import Bars
 from raddle.report.figures.bars import Bar
-from raddle.report.figures.by_flows import flow_lines
+from raddle.report.figures.by_flows import Flows
 from raddle.report.figures.by_size import legend
 from raddle.report.figures.ep_shares import share, shares_front, shares_told, with_limits
-from raddle.report.figures.model import Figure
-from raddle.report.figures.suite import column, measured, suite_table
+from raddle.report.figures.page import Page
+from raddle.report.figures.suite import Rows, at_headline
+from raddle.report.figures.tables import column
 from raddle.report.params import series
 from raddle.report.rows import condition, group, size
 from raddle.units import format_bytes
 from raddle.wording import listed
 
 
-def build(data: Data, number: int) -> Figure | None:
-    """The figure, or none when it was not measured."""
-    rows = measured(data, "ep_throughput")
-    if not rows:
-        return None
-    shown = data.headline("ep_throughput")
-    compared = with_limits(data, shown)
-    shares = Bars("speed as a share of processes", lambda row: condition(row).flows, partial(_bar, data), unit="%")
-    return Figure(
-        name=f"e{number}-throughput",
-        heading=f"E{number}. Throughput",
-        short=f"E{number}",
-        finding=_finding(data, shown),
-        how_to_read=(
-            "As many processes, threads or endpoints on each side, all sending in one direction: processes are what "
-            "threads could reach (ST, 100 %). In 2014, between two nodes and with 8 on each, threads on one "
-            "communicator (MT) reached 2.6 % of that, endpoints with proxies (EP) 72 %. Further right is better; "
-            "shares are paired block by block. No MPI: a ring of cache lines between two cores."
-        ),
-        panels=[*bar_panels(data, compared, shares), *flow_lines(data, compared, "bandwidth")],
-        table=suite_table(data, rows, [column("sum of the flows' own", "flow_rate", "MB/s")]),
-        benchmarks=["ep_throughput"],
-        legend=legend(compared),
-        fronts=shares_front(data, shown),
-    )
-
-
-def _finding(data: Data, rows: Sequence[ResultRow]) -> str:
+def _finding(data: Data, rows: Rows) -> str:
     """The shares of clean rows and of oversubscribed ones, each with as many flows as tell most."""
     said = [told for shared in (False, True) if (told := _shares(data, rows, shared))]
     if not said:
@@ -58,7 +29,7 @@ def _finding(data: Data, rows: Sequence[ResultRow]) -> str:
     return f"{format_bytes(size(rows[0]))} messages in per cent of processes: {'; '.join(said)}"
 
 
-def _shares(data: Data, rows: Sequence[ResultRow], shared: bool) -> str:
+def _shares(data: Data, rows: Rows, shared: bool) -> str:
     """Of all MPIs, with the number of flows at which most can be compared; of several the highest."""
     own = [row for row in rows if condition(row).shared == shared]
     flows = group(sorted(own, key=lambda row: whole(row, "threads", 1)), lambda row: whole(row, "threads", 1))
@@ -87,3 +58,28 @@ def _bar(data: Data, row: ResultRow) -> Bar | None:
         # Exactly 100 %, known or not: hollow means that its own value has no interval.
         return Bar(series(row), row.variant, 100.0, interval, f"100 %, {numbers.value(row)}")
     return Bar(series(row), row.variant, 100 * its.estimate, interval, numbers.percent_text(its))
+
+
+def _compared(data: Data, rows: Rows) -> Rows:
+    return with_limits(data, at_headline(data, rows))
+
+
+PAGE = Page(
+    benchmarks=["ep_throughput"],
+    name="e2-throughput",
+    heading="E2. Throughput",
+    how_to_read=(
+        "As many processes, threads or endpoints on each side, all sending in one direction: processes are what "
+        "threads could reach (ST, 100 %). In 2014, between two nodes and with 8 on each, threads on one communicator "
+        "(MT) reached 2.6 % of that, endpoints with proxies (EP) 72 %. Further right is better; shares are paired "
+        "block by block. No MPI: a ring of cache lines between two cores."
+    ),
+    finding=_finding,
+    panels=[
+        Bars("speed as a share of processes", bar=_bar, unit="%", of=_compared),
+        Flows("bandwidth", bars=False, of=_compared),
+    ],
+    columns=[column("sum of the flows' own", "flow_rate", "MB/s")],
+    legend=lambda data, rows: legend(_compared(data, rows)),
+    fronts=lambda data, rows: shares_front(data, at_headline(data, rows)),
+)

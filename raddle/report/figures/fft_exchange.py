@@ -3,124 +3,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 
-from matplotlib.axes import Axes
-
-from raddle.judge.points import placement
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
+from raddle.report.figures import master
 from raddle.report.figures.by_size import legend, size_panels
 from raddle.report.figures.ep_shares import shares_front
-from raddle.report.figures.findings import on_each
-from raddle.report.figures.lines import Line, Point, Scene, draw_lines
-from raddle.report.figures.model import Figure, Panel
-from raddle.report.figures.suite import measured, one_for_each, suite_table
-from raddle.report.figures.ticks import log_limits, ratio_tick
+from raddle.report.figures.line_panels import Lines, Value
+from raddle.report.figures.master import MASTER, to_master
+from raddle.report.figures.model import Panel
+from raddle.report.figures.page import Page
+from raddle.report.figures.suite import Rows, at_headline
+from raddle.report.figures.tables import ratio_column
+from raddle.report.figures.ticks import ratio_tick
 from raddle.report.params import series
-from raddle.report.rows import Condition, condition, display_order, group, size
-from raddle.report.style import color
-from raddle.stats.ratio import Ratio
+from raddle.report.rows import condition, size
 from raddle.units import format_bytes
 
-MASTER = "master"
-Compared = tuple[ResultRow, Ratio]
+
+def _finding(data: Data, shown: Rows) -> str:
+    def claim(row: ResultRow) -> str:
+        return f"at {format_bytes(size(row))} ({{where}}) endpoints multiply the bandwidth of a master thread by {{}}"
+
+    return master.finding(data, shown, claim, lambda row: "") or "Bandwidth by variant"
 
 
-def build(data: Data, number: int) -> Figure | None:
-    """The figure, or none when it was not measured."""
-    rows = measured(data, "fft_exchange")
-    if not rows:
-        return None
-    compared = [(row, its) for row in rows if (its := to_master(data, row)) is not None]
-    return Figure(
-        name=f"e{number}-fft-exchange",
-        heading=f"E{number}. Exchange of an FFT",
-        short=f"E{number}",
-        finding=_finding(data),
-        how_to_read=(
-            "A volume that stays the same goes from all contexts to all contexts, in blocks of each size. Speed as a "
-            "multiple of what is reached where one thread of each process communicates for all (master, the line at "
-            "1): above it is faster. Ratios are paired block by block. Line: median; band: 95 % interval. Dashed: the "
-            "contexts are threads of one process, and the master those of two. Without a master the bandwidth itself "
-            "is drawn."
-        ),
-        panels=list(_panels(data, compared)) if compared else size_panels(data, rows, [], "bandwidth"),
-        table=suite_table(data, rows, [("speed to master", lambda row: _told(to_master(data, row)))]),
-        benchmarks=["fft_exchange"],
-        legend=legend([row for row, _ in compared] or rows),
-        fronts=shares_front(data, data.headline("fft_exchange")),
-    )
+def _compared(data: Data, rows: Rows) -> Rows:
+    """The rows that can be held against a master; all where none can."""
+    return [row for row in rows if to_master(data, row) is not None] or rows
 
 
-def to_master(data: Data, row: ResultRow) -> Ratio | None:
-    """How many times faster than one thread of each process for all; none for that itself."""
-    return None if row.variant == MASTER else data.speed(row, data.other(row, MASTER))
-
-
-def _told(its: Ratio | None) -> str:
-    return numbers.ratio_text(its) if its else "-"
-
-
-def _finding(data: Data) -> str:
-    """What endpoints make of it at the headline size: with a CPU for each thread, and without."""
-    own = [row for row in data.headline("fft_exchange") if row.variant == "endpoint-direct"]
-    between = [row for row in own if placement(row) != "one-process"]
-    said = [sentence for shared in (False, True) if (sentence := _sentence(data, between, shared))]
-    return "; ".join([said[0], *(part[:1].lower() + part[1:] for part in said[1:])]) if said else "Bandwidth by variant"
-
-
-def _sentence(data: Data, rows: Sequence[ResultRow], shared: bool) -> str:
-    chosen = one_for_each(data, [row for row in rows if condition(row).shared == shared])
-    found = [(data.title(row.mpi), its) for row in chosen if (its := to_master(data, row)) is not None]
-    if not found:
-        return ""
-    where = f"{'oversubscribed, ' if shared else ''}{condition(chosen[0]).flows}"
-    return on_each(
-        found,
-        f"at {format_bytes(size(chosen[0]))} ({where}) endpoints multiply the bandwidth of a master thread by {{}}",
-        nothing=f"between endpoints and a master thread ({where})",
-    )
-
-
-def _panels(data: Data, compared: Sequence[Compared]) -> Iterator[Panel]:
+def _panels(data: Data, rows: Rows) -> Iterator[Panel]:
     """One for every MPI and condition; each profile has axes of its own, alike in all panels."""
-    for each in sorted({condition(row) for row, _ in compared}):
-        scene = _scene([pair for pair in compared if condition(pair[0]).shared == each.shared])
+    ratios = {id(row): its for row in rows if (its := to_master(data, row)) is not None}
+    if not ratios:
+        yield from size_panels(data, rows, [], "bandwidth")
+        return
+
+    def speed(row: ResultRow) -> Value:
+        its = ratios[id(row)]
+        return its.estimate, its.interval
+
+    lines = Lines("speed to master", value=speed, tick=ratio_tick, across="size of a block", rule=(1.0, MASTER))
+    compared = [row for row in rows if id(row) in ratios]
+    for each in sorted({condition(row) for row in compared}):
+        scene = lines.scene([row for row in compared if condition(row).shared == each.shared])
         for mpi in data.mpis:
-            if own := [pair for pair in compared if pair[0].mpi == mpi and condition(pair[0]) == each]:
-                yield _panel(data.title(mpi), scene, each, own)
+            if own := [row for row in compared if row.mpi == mpi and condition(row) == each]:
+                best = max(own, key=lambda row: ratios[id(row)].estimate)
+                over = (
+                    f"{len({size(row) for row in own})} sizes; the highest is "
+                    f"{numbers.ratio_text(ratios[id(best)])}, {series(best)} at {format_bytes(size(best))}."
+                )
+                yield lines.panel(f"{data.title(mpi)}, {each.words}", scene, own, over)
 
 
-def _scene(compared: Sequence[Compared]) -> Scene:
-    values = [value for _, its in compared for value in (its.estimate, *(its.interval or ()))]
-    sizes = sorted({size(row) for row, _ in compared})
-    return Scene(sizes, log_limits([1.0, *values], 1.3, 1.3), "speed to master", ratio_tick, "size of a block")
-
-
-def _panel(title: str, scene: Scene, each: Condition, compared: Sequence[Compared]) -> Panel:
-    ratios = {id(row): its for row, its in compared}
-    rows = sorted((row for row, _ in compared), key=display_order)
-    lines = [
-        Line(name, [_point(row, ratios[id(row)]) for row in own], dashed=place == "one-process")
-        for (name, place), own in group(rows, lambda row: (series(row), placement(row))).items()
-    ]
-    best, its = max(compared, key=lambda pair: pair[1].estimate)
-    return Panel(
-        title=f"{title}, {each.words}",
-        draw=partial(_draw, scene=scene, lines=lines),
-        description=f"{len(lines)} series over {len({size(row) for row in rows})} sizes; the highest is "
-        f"{numbers.ratio_text(its)}, {series(best)} at {format_bytes(size(best))}.",
-        shared=each.shared,
-    )
-
-
-def _point(row: ResultRow, its: Ratio) -> Point:
-    return Point(size(row), its.estimate, its.interval)
-
-
-def _draw(axes: Axes, scene: Scene, lines: Sequence[Line]) -> None:
-    draw_lines(axes, scene, lines)
-    axes.axhline(1.0, color=color(MASTER), linewidth=1.0, linestyle=(0, (1, 1.2)), zorder=1.5)
+PAGE = Page(
+    benchmarks=["fft_exchange"],
+    name="e3-fft-exchange",
+    heading="E3. Exchange of an FFT",
+    how_to_read=(
+        "A volume that stays the same goes from all contexts to all contexts, in blocks of each size. Speed as a "
+        "multiple of what is reached where one thread of each process communicates for all (master, the line at 1): "
+        "above it is faster. Ratios are paired block by block. Line: median; band: 95 % interval. Dashed: the contexts "
+        "are threads of one process, and the master those of two. Without a master the bandwidth itself is drawn."
+    ),
+    finding=_finding,
+    panels=[_panels],
+    columns=[ratio_column("speed to master", to_master)],
+    legend=lambda data, rows: legend(_compared(data, rows)),
+    fronts=lambda data, rows: shares_front(data, at_headline(data, rows)),
+)

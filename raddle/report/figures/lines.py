@@ -44,7 +44,8 @@ class Limit:
     side: int
 
 
-def _size_name(size: int) -> str:
+def size_name(size: int) -> str:
+    """As a tick has room for it: `8 B`, `64 K`."""
     return format_bytes(size).replace("iB", "")
 
 
@@ -58,7 +59,9 @@ class Scene:
     tick: Callable[[float], str]
     # What stands along the other axis, and how its values are written.
     across: str = "message size"
-    name: Callable[[int], str] = _size_name
+    name: Callable[[int], str] = size_name
+    # A value that is drawn all across, and in whose colour.
+    rule: tuple[float, str] | None = None
 
 
 def draw_lines(axes: Axes, scene: Scene, lines: Sequence[Line], limit: Limit | None = None) -> None:
@@ -72,6 +75,9 @@ def draw_lines(axes: Axes, scene: Scene, lines: Sequence[Line], limit: Limit | N
         _draw_limit(axes, limit, scene)
     for line in lines:
         _draw_line(axes, line, scene.sizes)
+    if scene.rule is not None:
+        value, whose = scene.rule
+        axes.axhline(value, color=color(whose), linewidth=1.0, linestyle=(0, (1, 1.2)), zorder=1.5)
 
 
 def position(size: int, sizes: Sequence[int]) -> float:

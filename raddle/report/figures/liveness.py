@@ -9,7 +9,8 @@ from raddle.notices import Severity
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure, Front, Table
-from raddle.report.figures.suite import column, measured, suite_table
+from raddle.report.figures.suite import measured
+from raddle.report.figures.tables import column, suite_table
 from raddle.report.params import way
 from raddle.report.rows import condition, display_order
 from raddle.wording import listed

@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
 from raddle.judge.points import whole
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.by_flows import flow_panels
+from raddle.report.figures.by_flows import Flows
 from raddle.report.figures.by_size import legend
 from raddle.report.figures.findings import clean_and_shared
-from raddle.report.figures.model import Figure, Front, Table
-from raddle.report.figures.suite import column, measured, suite_table
+from raddle.report.figures.model import Front, Table
+from raddle.report.figures.page import Page
+from raddle.report.figures.suite import Rows, at_headline
+from raddle.report.figures.tables import column
 from raddle.report.params import told
 from raddle.report.rows import condition, display_order, group, size
 from raddle.stats.order import median
@@ -31,35 +33,12 @@ _MODES = {
 }
 
 
-def build(data: Data) -> Figure | None:
-    """The figure, or none when it was not measured."""
-    rows = measured(data, "message_rate")
-    if not rows:
-        return None
-    shown = data.headline("message_rate")
-    return Figure(
-        name="t4-message-rate",
-        heading="T4. Message rate",
-        short="T4",
-        finding=clean_and_shared(data, shown, "message rate"),
-        how_to_read=(
-            "The paper's table: P are processes, T threads, L lanes, C MPICH's thread communicators, E endpoints, "
-            "X endpoints with proxies, and the number is that of the flows on each side. nT-nT should reach nP-nP; "
-            "more is better."
-        ),
-        panels=flow_panels(data, shown, "message rate"),
-        table=suite_table(data, rows, [column("sum of the flows' own", "flow_rate", "msg/s")]),
-        benchmarks=["message_rate"],
-        legend=legend(shown),
-        fronts=[_front(data, own) for own in _tables(rows).values()],
-    )
-
-
-def _tables(rows: Sequence[ResultRow]) -> dict[object, list[ResultRow]]:
-    return group(
+def _fronts(data: Data, rows: Rows) -> list[Front]:
+    tables = group(
         sorted(rows, key=lambda row: (_place(row), size(row), condition(row))),
         lambda row: (row.params.get("mode"), size(row), condition(row).rest),
     )
+    return [_front(data, own) for own in tables.values()]
 
 
 def _place(row: ResultRow) -> int:
@@ -67,7 +46,7 @@ def _place(row: ResultRow) -> int:
     return list(_MODES).index(mode) if mode in _MODES else len(_MODES)
 
 
-def _front(data: Data, rows: Sequence[ResultRow]) -> Front:
+def _front(data: Data, rows: Rows) -> Front:
     """One line an MPI; clean columns first, since more flows than CPUs are a matter of their own."""
     columns = dict(
         sorted(group(rows, lambda row: (condition(row).shared, whole(row, "threads", 1), _column(row))).items(),
@@ -98,5 +77,22 @@ def _column(row: ResultRow) -> str:
     return f"{end}-{end}{', in one process' if row.params.get('placement') == 'one-process' else ''}"
 
 
-def _cell(rows: Sequence[ResultRow], mpi: str, scale: Scale) -> str:
+def _cell(rows: Rows, mpi: str, scale: Scale) -> str:
     return next((numbers.scaled(row, scale) for row in rows if row.mpi == mpi), "-")
+
+
+PAGE = Page(
+    benchmarks=["message_rate"],
+    name="t4-message-rate",
+    heading="T4. Message rate",
+    how_to_read=(
+        "The paper's table: P are processes, T threads, L lanes, C MPICH's thread communicators, E endpoints, X "
+        "endpoints with proxies, and the number is that of the flows on each side. nT-nT should reach nP-nP; more is "
+        "better."
+    ),
+    finding=partial(clean_and_shared, what="message rate"),
+    panels=[Flows("message rate", of=at_headline)],
+    columns=[column("sum of the flows' own", "flow_rate", "msg/s")],
+    legend=lambda data, rows: legend(at_headline(data, rows)),
+    fronts=_fronts,
+)

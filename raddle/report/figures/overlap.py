@@ -3,18 +3,19 @@
 
 from __future__ import annotations
 
-from raddle.judge.points import ratio
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.extras import quotient
-from raddle.report.figures.bar_panels import Bars, bar_panels
+from raddle.report.figures.bar_panels import Bars
 from raddle.report.figures.bars import Bar
-from raddle.report.figures.findings import on_each
-from raddle.report.figures.model import Figure
-from raddle.report.figures.suite import column, measured, one_for_each, suite_table
+from raddle.report.figures.findings import each_mpi, on_each
+from raddle.report.figures.page import Page
+from raddle.report.figures.suite import Rows, one_for_each
+from raddle.report.figures.tables import column
 from raddle.report.params import series, told, way
 from raddle.report.rows import HEADLINE_PARAMS
+from raddle.stats.ratio import Ratio
 
 _HELPERS = {
     "thread": "a thread blocked in MPI_Recv",
@@ -24,44 +25,15 @@ _HELPERS = {
 }
 
 
-def build(data: Data) -> Figure | None:
-    """The figure, or none when it was not measured."""
-    rows = measured(data, "overlap")
-    if not rows:
-        return None
-    return Figure(
-        name="t6-overlap",
-        heading="T6. Computation and communication",
-        short="T6",
-        finding=_finding(data),
-        how_to_read=(
-            "Time of an iteration that exchanges and computes, as a multiple of the exchange alone: further left is "
-            "better. Dark: the computation alone; pale beyond it: what the exchange adds. The two marks are all of the "
-            "exchange hidden (left) and none of it (right). Nobody helps unless said: + thread is a thread blocked in "
-            "MPI_Recv, + probe one that calls MPI_Iprobe, + library the MPI's own progress thread, + proxy the proxies "
-            "of endpoints, which else wait for the next command."
-        ),
-        panels=list(bar_panels(data, rows, Bars("iteration", _heading, _bar, beside=["ratio"], from_zero=True))),
-        table=suite_table(
-            data, rows,
-            [column("overlap", "overlap", "fraction"), column("exchange", "exchange", "us"),
-             column("computation", "compute", "us"), column("both", "total", "us")],
-        ),
-        benchmarks=["overlap"],
-    )  # fmt: skip
+def _to_alone(data: Data, row: ResultRow) -> Ratio | None:
+    return data.ratio(row, data.process(row))
 
 
-def _finding(data: Data) -> str:
+def _finding(data: Data, shown: Rows) -> str:
     """What a helper changes, the one of the paper first; where no helper was measured, what is hidden without."""
-    shown = data.headline("overlap")
     for progress, helper in _HELPERS.items():
         helped = one_for_each(data, [row for row in shown if row.params.get("progress") == progress])
-        found = [
-            (data.title(row.mpi), its)
-            for row in helped
-            if (alone := data.process(row)) is not None and (its := ratio(row, alone)) is not None
-        ]
-        if found:
+        if found := each_mpi(data, helped, _to_alone):
             sentence = on_each(
                 found,
                 f"with {helper} an iteration takes {{}} as long as without",
@@ -78,7 +50,7 @@ def _heading(row: ResultRow) -> str:
     return f"computing {ratio if isinstance(ratio, str) else f'{ratio:g}'}x as long as the exchange"
 
 
-def _bar(row: ResultRow) -> Bar:
+def _bar(data: Data, row: ResultRow) -> Bar:
     """The computation dark, all of it pale, and between which marks it may lie."""
     computed = quotient(row, "compute", "exchange")
     planned = row.params.get("ratio", 1)
@@ -87,3 +59,25 @@ def _bar(row: ResultRow) -> Bar:
     dark = None if share is None else min(share, row.median)
     helper = "" if way(row) == row.variant else f" {way(row)}"
     return Bar(series(row), f"{row.variant}{helper}", row.median, row.ci95, numbers.told(row), part=dark, marks=marks)
+
+
+PAGE = Page(
+    benchmarks=["overlap"],
+    name="t6-overlap",
+    heading="T6. Computation and communication",
+    how_to_read=(
+        "Time of an iteration that exchanges and computes, as a multiple of the exchange alone: further left is "
+        "better. Dark: the computation alone; pale beyond it: what the exchange adds. The two marks are all of the "
+        "exchange hidden (left) and none of it (right). Nobody helps unless said: + thread is a thread blocked in "
+        "MPI_Recv, + probe one that calls MPI_Iprobe, + library the MPI's own progress thread, + proxy the proxies of "
+        "endpoints, which else wait for the next command."
+    ),
+    finding=_finding,
+    panels=[Bars("iteration", _heading, _bar, beside=["ratio"], from_zero=True)],
+    columns=[
+        column("overlap", "overlap", "fraction"),
+        column("exchange", "exchange", "us"),
+        column("computation", "compute", "us"),
+        column("both", "total", "us"),
+    ],
+)

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from raddle.judge.points import ratio, whole, work
+from raddle.judge.points import whole, work
 from raddle.model import ResultRow
-from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.findings import on_each
+from raddle.report.figures.findings import Found, each_mpi
 from raddle.report.figures.model import IN_MESSAGES, Series, Table
-from raddle.report.figures.suite import Column, one_for_each, suite_table
+from raddle.report.figures.suite import Rows, one_for_each
+from raddle.report.figures.tables import Column, ratio_column, suite_table
 from raddle.report.params import by_messages, series, way_rank
 from raddle.report.rows import display_order
 from raddle.stats.ratio import Ratio
@@ -36,7 +36,7 @@ def as_placed(row: ResultRow) -> bool:
     return row.variant == "thread" and not by_messages(row)
 
 
-def against(rows: Sequence[ResultRow], row: ResultRow, mechanism: str) -> ResultRow | None:
+def against(rows: Rows, row: ResultRow, mechanism: str) -> ResultRow | None:
     """The row of another mechanism that did the same work in the same place, in the plainest way."""
     asked = _work(row)
     return next(
@@ -46,50 +46,31 @@ def against(rows: Sequence[ResultRow], row: ResultRow, mechanism: str) -> Result
     )  # fmt: skip
 
 
-def multiples(data: Data, rows: Sequence[ResultRow], mechanism: str, other: str) -> list[tuple[str, Ratio]]:
+def multiples(data: Data, rows: Rows, mechanism: str, other: str) -> list[Found]:
     """A mechanism's value as a multiple of another's, as measured, MPI by MPI, where both were measured."""
     own = [row for row in rows if row.params.get("mechanism") == mechanism and as_placed(row)]
-    return [
-        (data.title(row.mpi), its)
-        for row in one_for_each(data, own)
-        if (its := _ratio(row, against(rows, row, other))) is not None
-    ]
+    return each_mpi(data, one_for_each(data, own), lambda data, row: data.ratio(row, against(rows, row, other)))
 
 
-def told(found: Sequence[tuple[str, Ratio]], claim: str, *, nothing: str) -> list[str]:
-    """The claim about every MPI, or nothing where there is nothing to compare."""
-    return [on_each(found, claim, nothing=nothing)] if found else []
-
-
-def sentence(parts: Sequence[str], otherwise: str) -> str:
-    """Claims as one sentence."""
-    return "; ".join([parts[0], *(f"{part[:1].lower()}{part[1:]}" for part in parts[1:])]) if parts else otherwise
-
-
-def legend(rows: Sequence[ResultRow]) -> list[Series]:
+def legend(data: Data, rows: Rows) -> list[Series]:
     """The mechanisms in the order of display; those in which Raddle sends messages by themselves."""
     found = {(series(row), by_messages(row)): None for row in sorted(rows, key=_rank)}
     return [Series(name, IN_MESSAGES if broken else "") for name, broken in found]
 
 
-def table(data: Data, rows: Sequence[ResultRow], own: Sequence[Column]) -> Table:
+def table(data: Data, rows: Rows, own: Sequence[Column]) -> Table:
     """Every row with its figures, smallest partitions first, and its speed against one large message."""
+
+    def to_bulk(data: Data, row: ResultRow) -> Ratio | None:
+        other = against(rows, row, BULK)
+        return None if other is row else data.speed(row, other)
+
     columns: list[Column] = [
-        ("partitions", lambda row: format_bytes(partition_size(row))),
+        ("partitions", lambda _, row: format_bytes(partition_size(row))),
         *own,
-        ("speed to bulk", lambda row: _told(data, rows, row)),
+        ratio_column("speed to bulk", to_bulk),
     ]
     return suite_table(data, sorted(rows, key=lambda row: (partition_size(row), _rank(row))), columns)
-
-
-def _told(data: Data, rows: Sequence[ResultRow], row: ResultRow) -> str:
-    other = against(rows, row, BULK)
-    its = None if other is row else data.speed(row, other)
-    return numbers.ratio_text(its) if its else "-"
-
-
-def _ratio(row: ResultRow, other: ResultRow | None) -> Ratio | None:
-    return None if other is None else ratio(row, other)
 
 
 def _rank(row: ResultRow) -> tuple[object, ...]:

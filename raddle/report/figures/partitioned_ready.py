@@ -3,55 +3,46 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from raddle.model import ResultRow
-from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.bar_panels import Bars, bar_panels
-from raddle.report.figures.bars import Bar
-from raddle.report.figures.model import Figure
-from raddle.report.figures.partitioned_pairs import NATIVE, legend, multiples, partitions, sentence, table, told
-from raddle.report.figures.suite import column, measured
-from raddle.report.params import series, way
-from raddle.report.rows import condition
+from raddle.report.figures.bar_panels import Bars, plain_bar
+from raddle.report.figures.findings import joined, on_each
+from raddle.report.figures.page import Page
+from raddle.report.figures.partitioned_pairs import NATIVE, legend, multiples, partitions, table
+from raddle.report.figures.suite import Rows, flows
+from raddle.report.figures.tables import column
+from raddle.report.params import way
 
 _NOTHING_SENT = "raddle-bulk"
 
 
-def build(data: Data, number: int) -> Figure | None:
-    """The figure, or none when it was not measured."""
-    rows = measured(data, "partitioned_ready")
-    if not rows:
-        return None
-    bars = Bars("time of a call", _heading, _bar, beside=["partition_bytes"])
-    return Figure(
-        name=f"p{number}-partitioned-ready",
-        heading=f"P{number}. Price of MPI_Pready",
-        short=f"P{number}",
-        finding=_finding(data),
-        how_to_read=(
-            "All calls of a thread but its last, one right after the other, over their number. With raddle-bulk none "
-            "of these calls sends anything: what remains is the counting. MPICH and Intel MPI send nothing either "
-            "before the last partition; Open MPI sends one message for each. Further left is better."
-        ),
-        panels=list(bar_panels(data, rows, bars)),
-        table=table(data, rows, [column("messages", "messages", "")]),
-        benchmarks=["partitioned_ready"],
-        legend=legend(rows),
+def _finding(data: Data, shown: Rows) -> str:
+    claim = on_each(
+        multiples(data, shown, _NOTHING_SENT, NATIVE),
+        "where nothing is sent Raddle multiplies the time of the MPI's own call by {}",
+        nothing="between a call of Raddle's that sends nothing and the MPI's own",
     )
-
-
-def _finding(data: Data) -> str:
-    found = multiples(data, data.headline("partitioned_ready"), _NOTHING_SENT, NATIVE)
-    claim = "where nothing is sent Raddle multiplies the time of the MPI's own call by {}"
-    return sentence(
-        told(found, claim, nothing="between a call of Raddle's that sends nothing and the MPI's own"),
-        "Price of telling that a partition is ready",
-    )
+    return joined([claim], "Price of telling that a partition is ready")
 
 
 def _heading(row: ResultRow) -> str:
-    return ", ".join(filter(None, [f"{partitions(row)} partitions", condition(row).flows]))
+    return ", ".join(filter(None, [f"{partitions(row)} partitions", flows(row)]))
 
 
-def _bar(row: ResultRow) -> Bar:
-    return Bar(series(row), way(row), row.median, row.ci95, numbers.told(row))
+PAGE = Page(
+    benchmarks=["partitioned_ready"],
+    name="p3-partitioned-ready",
+    heading="P3. Price of MPI_Pready",
+    how_to_read=(
+        "All calls of a thread but its last, one right after the other, over their number. With raddle-bulk none of "
+        "these calls sends anything: what remains is the counting. MPICH and Intel MPI send nothing either before the "
+        "last partition; Open MPI sends one message for each. Further left is better."
+    ),
+    finding=_finding,
+    panels=[Bars("time of a call", _heading, partial(plain_bar, label=way), beside=["partition_bytes"])],
+    columns=[column("messages", "messages", "")],
+    table=table,
+    legend=legend,
+)

@@ -10,72 +10,20 @@ from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.extras import trace
-from raddle.report.figures.bar_panels import Bars, bar_panels
-from raddle.report.figures.bars import Bar
-from raddle.report.figures.model import Figure, Panel
-from raddle.report.figures.partitioned_pairs import (
-    ADAPTIVE,
-    NATIVE,
-    as_placed,
-    legend,
-    multiples,
-    partitions,
-    sentence,
-    table,
-    told,
-)
-from raddle.report.figures.suite import column, measured, one_for_each
+from raddle.report.figures.bar_panels import Bars, plain_bar
+from raddle.report.figures.findings import joined, on_each
+from raddle.report.figures.model import Panel
+from raddle.report.figures.page import Page
+from raddle.report.figures.partitioned_pairs import ADAPTIVE, NATIVE, as_placed, legend, multiples, partitions, table
+from raddle.report.figures.suite import Rows, at_headline, one_for_each
+from raddle.report.figures.tables import column
 from raddle.report.figures.timeline import Timeline, draw_timeline, timeline_of
-from raddle.report.params import by_messages, series, way
-from raddle.report.params import told as in_words
+from raddle.report.params import series, told, way
 from raddle.report.rows import condition
 from raddle.units import scale_for, three_digits
 
 # Whose rounds are shown: one that is early without any library, the MPI's own, Raddle's.
 _SHOWN = ("isend", NATIVE, ADAPTIVE)
-
-
-def build(data: Data, number: int) -> Figure | None:
-    """The figure, or none when it was not measured."""
-    rows = measured(data, "partitioned_tail")
-    if not rows:
-        return None
-    bars = Bars("time after the last partition", _heading, _bar, beside=["partition_bytes", "noise"])
-    return Figure(
-        name=f"p{number}-partitioned-tail",
-        heading=f"P{number}. Partitioned tail",
-        short=f"P{number}",
-        finding=_finding(data),
-        how_to_read=(
-            "Partitions become ready one after the other while a thread computes. Tail: from when the last one is "
-            "ready until all is at the receiver; what was sent early is not in it. Further left is better. In "
-            "messages: without the direct copy into the receiver's buffer, as between nodes. Timelines: one "
-            "round of the first launch, a row for each partition, from when it was ready (stroke) until its arrival "
-            "was seen (dot); dotted: when the last one was ready. Where a mechanism does not tell of single "
-            "partitions, all arrive at the end."
-        ),
-        panels=[*bar_panels(data, rows, bars), *_timelines(data)],
-        table=table(
-            data, rows,
-            [column("perceived bandwidth", "perceived", "MB/s"), column("sender waits", "wait", "us"),
-             column("messages", "messages", "")],
-        ),
-        benchmarks=["partitioned_tail"],
-        legend=legend(rows),
-    )  # fmt: skip
-
-
-def _finding(data: Data) -> str:
-    rows = data.headline("partitioned_tail")
-    said = []
-    if rows:
-        many = f"with {partitions(rows[0])} partitions"
-        said += told(
-            multiples(data, rows, ADAPTIVE, NATIVE),
-            f"{many} Raddle multiplies the tail of the MPI's own partitioned sends by {{}}",
-            nothing=f"between Raddle's tail and the MPI's own {many}",
-        )
-    return sentence(said, "What is left to do when the last partition is ready, by mechanism")
 
 
 def _heading(row: ResultRow) -> str:
@@ -84,21 +32,17 @@ def _heading(row: ResultRow) -> str:
     words = [
         f"{partitions(row)} partitions",
         condition(row).flows,
-        in_words("noise", noise) if noise != "none" else "",
+        told("noise", noise) if noise != "none" else "",
     ]
     return ", ".join(filter(None, words))
 
 
-def _bar(row: ResultRow) -> Bar:
-    return Bar(series(row), way(row), row.median, row.ci95, numbers.told(row))
-
-
-def _timelines(data: Data) -> Iterator[Panel]:
+def _timelines(data: Data, rows: Rows) -> Iterator[Panel]:
     """One for each mechanism and MPI, all with one axis."""
-    rows = [row for row in data.headline("partitioned_tail") if as_placed(row) and not by_messages(row)]
+    shown = [row for row in at_headline(data, rows) if as_placed(row)]
     found: list[tuple[ResultRow, Timeline]] = []
     for mechanism in _SHOWN:
-        for row in one_for_each(data, [row for row in rows if row.params.get("mechanism") == mechanism]):
+        for row in one_for_each(data, [row for row in shown if row.params.get("mechanism") == mechanism]):
             if (timeline := timeline_of(trace(row))) is not None:
                 found.append((row, timeline))
     end = max((max(timeline.arrived) for _, timeline in found), default=0.0)
@@ -113,3 +57,42 @@ def _timelines(data: Data) -> Iterator[Panel]:
             "arrived.",
             shared=shared,
         )
+
+
+def _finding(data: Data, rows: Rows) -> str:
+    many = f"with {partitions(rows[0])} partitions" if rows else ""
+    claim = on_each(
+        multiples(data, rows, ADAPTIVE, NATIVE),
+        f"{many} Raddle multiplies the tail of the MPI's own partitioned sends by {{}}",
+        nothing=f"between Raddle's tail and the MPI's own {many}",
+    )
+    return joined([claim], "What is left to do when the last partition is ready, by mechanism")
+
+
+PAGE = Page(
+    benchmarks=["partitioned_tail"],
+    name="p2-partitioned-tail",
+    heading="P2. Partitioned tail",
+    how_to_read=(
+        "Partitions become ready one after the other while a thread computes. Tail: from when the last one is ready "
+        "until all is at the receiver; what was sent early is not in it. Further left is better. In messages: without "
+        "the direct copy into the receiver's buffer, as between nodes. Timelines: one round of the first launch, a row "
+        "for each partition, from when it was ready (stroke) until its arrival was seen (dot); dotted: when the last "
+        "one was ready. Where a mechanism does not tell of single partitions, all arrive at the end."
+    ),
+    finding=_finding,
+    panels=[
+        Bars(
+            "time after the last partition", _heading, partial(plain_bar, label=way),
+            beside=["partition_bytes", "noise"],
+        ),
+        _timelines,
+    ],
+    columns=[
+        column("perceived bandwidth", "perceived", "MB/s"),
+        column("sender waits", "wait", "us"),
+        column("messages", "messages", ""),
+    ],
+    table=table,
+    legend=legend,
+)  # fmt: skip

@@ -7,6 +7,7 @@ from raddle.doctor.judge_trials import trials
 from raddle.inspection.facts import Facts
 from raddle.report.data import Data
 from raddle.report.figures.model import Front, Table
+from raddle.report.figures.suite import Rows
 
 _CAPTION = (
     "What partitioned communication of the MPIs themselves is known to do wrong, tried in launches of its own that may "
@@ -14,7 +15,7 @@ _CAPTION = (
 )
 
 
-def trials_front(data: Data) -> list[Front]:
+def trials_front(data: Data, rows: Rows) -> list[Front]:
     """Every finding of every MPI that was tried; none where nobody tried."""
     body = [
         [data.title(mpi), one.severity.value, one.seen, one.do]

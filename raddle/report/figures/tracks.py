@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from matplotlib.axes import Axes
 
-from raddle.report.figures.model import Margins
+from raddle.report.figures.model import Margins, Panel
 from raddle.report.figures.ticks import set_log_ticks
 from raddle.report.style import color, variant_style
 
@@ -58,6 +59,20 @@ def height(groups: Sequence[TrackGroup]) -> float:
 def inside(groups: Sequence[TrackGroup]) -> float:
     """Inches between its axes."""
     return sum((HEAD if group.heading else 0) + ROW * len(group.tracks) + group.space for group in groups)
+
+
+def tracks_panel(
+    title: str, draw: Callable[..., None], groups: Sequence[TrackGroup], description: str, *, shared: bool = False
+) -> Panel:
+    """A panel as high as its groups, which `draw` is given: slides draw a few of them at a time."""
+    return Panel(
+        title=title,
+        draw=partial(draw, groups=groups),
+        description=description,
+        height=height(groups),
+        margins=MARGINS,
+        shared=shared,
+    )
 
 
 def draw_tracks(
