@@ -4,16 +4,12 @@
 from __future__ import annotations
 
 import pytest
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Canvas
 
 from raddle.catalogue import catalogue
-from raddle.model import ResultRow
 from raddle.report.data import Data
-from raddle.report.draw import figure_files
 from raddle.report.figures import PAGES, ep_highlights, figures
-from raddle.report.figures.model import Figure
 from tests.report.endpoints import endpoints_data, overhead, throughput
+from tests.report.looks import cells, named, page
 from tests.report.suite import suite_row
 
 ENDPOINTS = catalogue().suites["endpoints-evaluation"].benchmarks
@@ -22,23 +18,6 @@ ENDPOINTS = catalogue().suites["endpoints-evaluation"].benchmarks
 @pytest.fixture(scope="module")
 def evaluated() -> Data:
     return endpoints_data()
-
-
-def page(number: int, *rows: ResultRow) -> Figure:
-    """The page of the benchmark that is the `number`th of the evaluation."""
-    return next(figure for figure in figures(Data(list(rows))) if figure.short == f"E{number}")
-
-
-def cells(figure: Figure, column: str) -> list[str]:
-    return [row[figure.table.header.index(column)] for row in figure.table.rows]
-
-
-def test_every_benchmark_of_the_suite_has_its_page_in_order(evaluated: Data) -> None:
-    names = [figure.name for figure in figures(evaluated) if figure.short.startswith("E")]
-    assert names[:3] == ["endpoints", "e1-overhead", "e2-throughput"]
-    drawn = [figure.benchmarks for figure in figures(evaluated) if figure.short.startswith("E")]
-    own = [name for name in ENDPOINTS if name in evaluated.benchmarks]
-    assert drawn == [own, *([each] for each in own)]
 
 
 def test_the_highlights_are_held_against_2014(evaluated: Data) -> None:
@@ -66,24 +45,9 @@ def test_what_is_measured_there_is_no_part_of_the_comparisons_of_others(evaluate
     assert all(not set(ENDPOINTS) & set(each) for each in others)
 
 
-def test_every_panel_draws_something_and_every_table_is_whole(evaluated: Data) -> None:
-    for figure in (each for each in figures(evaluated) if each.name[:2] in ("e1", "e2", "e3")):
-        name = figure.name
-        assert figure.panels
-        assert figure.fronts
-        assert figure_files(figure)
-        assert all(len(row) == len(figure.table.header) for row in figure.table.rows), name
-        for front in figure.fronts:
-            assert all(len(row) == len(front.table.header) for row in front.table.rows), name
-        for panel in figure.panels:
-            axes: Axes = Canvas().add_subplot()
-            panel.draw(axes)
-            assert any(str(line.get_gid()).startswith("series:") for line in axes.get_lines()), panel.title
-
-
 def test_what_an_engine_adds_is_told_in_time_with_its_interval() -> None:
     rows = [overhead(variant, "other") for variant in ("process", "thread", "endpoint-proxy")]
-    figure = page(1, *rows)
+    figure = page("e1-overhead", *rows)
     assert figure.finding == (
         "At 8 B the proxy engine adds 0.240 µs [0.233, 0.247] on mpich to a message to another (at most 320 ns)"
     )
@@ -110,7 +74,9 @@ def test_what_an_engine_adds_is_told_in_time_with_its_interval() -> None:
 )
 def test_the_bar_is_passed_only_by_whole_intervals(added: float, blocks: int, told: str, judged: str) -> None:
     figure = page(
-        1, overhead("process", "other", blocks=blocks), overhead("endpoint-proxy", "other", added=added, blocks=blocks)
+        "e1-overhead",
+        overhead("process", "other", blocks=blocks),
+        overhead("endpoint-proxy", "other", added=added, blocks=blocks),
     )
     assert figure.finding == f"At 8 B the proxy engine adds {told}"
     assert cells(figure, "at most 320 ns")[-1] == judged
@@ -119,7 +85,7 @@ def test_the_bar_is_passed_only_by_whole_intervals(added: float, blocks: int, to
 def test_nothing_added_is_told_as_such() -> None:
     row = overhead("endpoint-proxy", "other", added=0.0)
     row.blocks[:] = [0.5 + each for each in (-0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, -0.02, 0.0801)]
-    figure = page(1, overhead("process", "other"), row)
+    figure = page("e1-overhead", overhead("process", "other"), row)
     assert figure.finding.endswith(
         "adds 0 ns [-20.0, 80.1] on mpich to a message to another (no difference shown, at most 320 ns)"
     )
@@ -133,7 +99,7 @@ def test_where_a_pair_has_no_room_a_message_to_itself_tells() -> None:
         overhead("endpoint-proxy", "self"),
         overhead("endpoint-direct", "other"),
     ]
-    figure = page(1, *rows)
+    figure = page("e1-overhead", *rows)
     assert figure.finding == (
         "At 8 B the proxy engine adds 0.240 µs [0.233, 0.247] on mpich to a message to itself (at most 320 ns); "
         "the direct engine adds -0.200 µs [-0.206, -0.194] on mpich to a message to another (at most 320 ns)"
@@ -147,7 +113,7 @@ def test_where_a_pair_has_no_room_a_message_to_itself_tells() -> None:
 def test_shares_of_processes_with_the_limit_beside() -> None:
     rows = [throughput(variant, 2) for variant in ("process", "thread", "endpoint-direct", "endpoint-proxy")]
     limit = [row for row in endpoints_data().rows if row.benchmark == "ep_throughput" and row.variant == "physical"]
-    figure = page(2, *rows, *limit)
+    figure = page("e2-throughput", *rows, *limit)
     assert figure.finding == (
         "64 B messages in per cent of processes: thread 2.60 % [2.52, 2.68], endpoint-direct 2000 % [1940, 2060] and "
         "endpoint-proxy 72.0 % [69.8, 74.2] on mpich (2 flows at once)"
@@ -163,7 +129,7 @@ def test_shares_of_processes_with_the_limit_beside() -> None:
 
 def test_oversubscribed_shares_are_told_as_such_and_have_no_limit() -> None:
     rows = [throughput(variant, 2, profile="shared", blocks=3) for variant in ("process", "endpoint-proxy")]
-    figure = page(2, *rows)
+    figure = page("e2-throughput", *rows)
     assert figure.finding == (
         "64 B messages in per cent of processes: endpoint-proxy 72.0 % (n too small) on mpich "
         "(2 flows at once, oversubscribed)"
@@ -175,7 +141,7 @@ def test_oversubscribed_shares_are_told_as_such_and_have_no_limit() -> None:
 
 def test_the_number_of_flows_is_one_at_which_most_can_be_compared() -> None:
     """Four flows need eight CPUs, and with proxies sixteen."""
-    found = next(each for each in figures(endpoints_data(cpus=8)) if each.short == "E2")
+    found = named("e2-throughput", figures(endpoints_data(cpus=8)))
     assert found.finding.count("endpoint-proxy 72.0 %") == 3
     assert found.finding.endswith("(2 flows at once)")
     assert [row[0] for row in found.fronts[0].table.rows[:3]] == [
@@ -185,7 +151,7 @@ def test_the_number_of_flows_is_one_at_which_most_can_be_compared() -> None:
 
 def test_what_needs_more_cpus_than_processes_do_says_so() -> None:
     rows = [throughput(variant, 1) for variant in ("process", "endpoint-direct")]
-    figure = page(2, *rows, throughput("endpoint-proxy", 1, profile="shared"))
+    figure = page("e2-throughput", *rows, throughput("endpoint-proxy", 1, profile="shared"))
     [line] = figure.fronts[0].table.rows
     assert line == ["mpich, 64 B, 1 flow", "100 MB/s [100, 100]", "2000 % [1940, 2060]", "oversubscribed, not compared"]
 
@@ -205,7 +171,7 @@ def test_shares_are_of_contexts_in_several_processes() -> None:
         suite_row("fft_exchange", "thread", value, spread=False, bytes=64, processes=processes, placement=place)
         for place, (processes, value) in places.items()
     ]
-    figure = page(3, suite_row("fft_exchange", "process", 100.0, spread=False, bytes=64), *rows)
+    figure = page("e3-fft-exchange", suite_row("fft_exchange", "process", 100.0, spread=False, bytes=64), *rows)
     assert [row[1:] for row in figure.fronts[0].table.rows] == [["100 MB/s [100, 100]", "50.0 % [50.0, 50.0]"]]
 
 
@@ -224,9 +190,9 @@ def test_so_are_those_of_the_highlights() -> None:
 
 
 def test_without_processes_nothing_is_compared() -> None:
-    figure = page(1, overhead("endpoint-proxy", "other"))
+    figure = page("e1-overhead", overhead("endpoint-proxy", "other"))
     assert figure.finding == "Time of an operation by variant and MPI"
     assert figure.fronts == []
-    figure = page(2, throughput("endpoint-proxy", 1))
+    figure = page("e2-throughput", throughput("endpoint-proxy", 1))
     assert figure.finding == "Bandwidth of small messages by number of processes, threads or endpoints"
     assert figure.fronts == []

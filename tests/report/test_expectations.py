@@ -3,19 +3,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
 
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.expectations import RULES, Expectation, Judgement, cards, counted
 from raddle.report.figures import figures
 from raddle.report.html import render
-from raddle.report.terminal import summary
+from tests.report.looks import printed
 from tests.report.suite import suite_data, suite_row
 
 
@@ -116,10 +114,7 @@ def test_they_are_on_the_page_and_in_the_terminal() -> None:
     assert 'id="expectations"' in page
     assert f"<h3>{counted(cards(data))}</h3>" in page
     assert counted(cards(data)) == "Of 9 expectations 1 met, 8 not met"
-    console = Console(width=80, force_terminal=False, highlight=False)
-    with console.capture() as captured:
-        console.print(summary(data, Path("results/demo"), 80))
-    lines = captured.get().splitlines()
+    lines = printed(data)
     assert max(map(cell_len, lines)) <= 80
     assert sum(line.startswith("  not met   ") for line in lines) == 8
     assert sum(line.startswith("  met       ") for line in lines) == 1

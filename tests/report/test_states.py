@@ -6,12 +6,10 @@ from __future__ import annotations
 import csv
 import io
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
 
 from raddle.report.csv import to_csv
 from raddle.report.data import Data
@@ -19,10 +17,10 @@ from raddle.report.figures import states as figure
 from raddle.report.html import render
 from raddle.report.load import load
 from raddle.report.states import fact, sentence
-from raddle.report.terminal import summary
 from raddle.report.write import write
 from raddle.results.merged import write_merged
-from tests.report.browser import Browser, browser, find
+from tests.report.browser import Browser
+from tests.report.looks import printed
 from tests.report.synthetic import COSTS, FAR_NS, NEAR_NS, Recipe, write_run
 
 TOLD = "The machine was in two states: neighbouring CPUs ("
@@ -37,13 +35,6 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def data(directory: Path) -> Data:
     return load(directory)
-
-
-def printed(data: Data) -> list[str]:
-    console = Console(width=80, force_terminal=False, highlight=False)
-    with console.capture() as captured:
-        console.print(summary(data, Path("results/demo"), 80))
-    return [line.rstrip() for line in captured.get().splitlines()]
 
 
 def test_a_sentence_tells_the_states_and_their_parts(data: Data) -> None:
@@ -114,23 +105,15 @@ def test_one_state_is_a_fact_and_no_sentence(tmp_path: Path) -> None:
     assert fact(load(write_run(tmp_path / "unprobed", recipe))) == ""
 
 
-@pytest.fixture(scope="module")
-def shown(data: Data, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    executable = find()
-    if executable is None:
-        pytest.skip("NO BROWSER: the page was not rendered")
-    folder = tmp_path_factory.mktemp("browser")
+def test_the_page_fits_a_phone_and_draws_the_probes(data: Data, shown: tuple[Browser, Path]) -> None:
+    one, folder = shown
     made = figure.build(data)
     assert made is not None
-    (folder / "report.html").write_text(render(data, [made]), encoding="utf-8")
-    with browser(executable, folder / "profile") as one:
-        one.open(folder / "report.html", width=400)
-        yield one
-
-
-def test_the_page_fits_a_phone_and_draws_the_probes(shown: Browser) -> None:
-    shown.evaluate("location.hash = '#states'")
-    shown.settle()
-    assert shown.evaluate("document.documentElement.scrollWidth") <= 400
-    assert shown.evaluate("document.querySelectorAll('section.figure[data-name=states] svg.plot').length") == 1
-    assert shown.complaints == []
+    (folder / "states.html").write_text(render(data, [made]), encoding="utf-8")
+    one.complaints.clear()
+    one.open(folder / "states.html", width=400)
+    one.evaluate("location.hash = '#states'")
+    one.settle()
+    assert one.evaluate("document.documentElement.scrollWidth") <= 400
+    assert one.evaluate("document.querySelectorAll('section.figure[data-name=states] svg.plot').length") == 1
+    assert one.complaints == []
