@@ -15,14 +15,6 @@ from raddle.report.figures.tables import Column, suite_table
 Drawing = Callable[[Data, Rows], Iterable[Panel]]
 
 
-def _none(data: Data, rows: Rows) -> list[Series]:
-    return []
-
-
-def _no_fronts(data: Data, rows: Rows) -> list[Front]:
-    return []
-
-
 @dataclass(frozen=True)
 class Page:
     """All functions are given every row of the benchmarks but the limits; `finding` those at the headline sizes."""
@@ -38,8 +30,8 @@ class Page:
     short: str = ""
     columns: Sequence[Column] = ()
     table: Callable[[Data, Rows, Sequence[Column]], Table] = suite_table
-    legend: Callable[[Data, Rows], list[Series]] = _none
-    fronts: Callable[[Data, Rows], Iterable[Front]] = _no_fronts
+    legend: Callable[[Data, Rows], list[Series]] = lambda data, rows: []
+    fronts: Callable[[Data, Rows], Iterable[Front]] = lambda data, rows: []
 
     def build(self, data: Data) -> Figure | None:
         """The figure, or none when nothing of it was measured."""

@@ -20,7 +20,6 @@ from raddle.report.figures.tables import column
 from raddle.report.figures.timeline import Timeline, draw_timeline, timeline_of
 from raddle.report.params import series, told, way
 from raddle.report.rows import condition
-from raddle.units import scale_for, three_digits
 
 # Whose rounds are shown: one that is early without any library, the MPI's own, Raddle's.
 _SHOWN = ("isend", NATIVE, ADAPTIVE)
@@ -48,13 +47,11 @@ def _timelines(data: Data, rows: Rows) -> Iterator[Panel]:
     end = max((max(timeline.arrived) for _, timeline in found), default=0.0)
     for row, timeline in found:
         shared = condition(row).shared
-        scale = scale_for(timeline.tail, "us")
-        tail = f"{three_digits(timeline.tail * scale.factor)} {numbers.pretty_unit(scale.label)}"
         yield Panel(
             title=f"{data.title(row.mpi)}, {series(row)}",
             draw=partial(draw_timeline, timeline=timeline, mechanism=series(row), end=end),
-            description=f"One round of {len(timeline.ready)} partitions; {tail} after the last was ready all had "
-            "arrived.",
+            description=f"One round of {len(timeline.ready)} partitions; {numbers.amount(timeline.tail, 'us')} after "
+            "the last was ready all had arrived.",
             shared=shared,
         )
 

@@ -85,8 +85,8 @@ def _slowdown(data: Data, row: ResultRow) -> Bar | None:
     found = quotient(row, "collective_with", "collective_without")
     if found is None:
         return None
-    interval = numbers.TOO_SMALL if found.interval is None else format_ratio_interval(*found.interval)
-    text = f"{format_ratio(found.median)}{', ' if found.interval is None else ' '}{interval}"
+    bounds = numbers.TOO_SMALL if found.interval is None else format_ratio_interval(*found.interval)
+    text = numbers.with_bounds(format_ratio(found.median), bounds)
     return Bar(series(row), placed(row), found.median, found.interval, text, marks=[1.0])
 
 
