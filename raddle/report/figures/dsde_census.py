@@ -5,14 +5,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.figures.bar_panels import Bars, plain_bar
+from raddle.report.figures.claims import Claim, claims
 from raddle.report.figures.dsde_cells import (
     CENSUS,
     CHOSEN,
     COLLECTIVES,
     OURS,
+    algorithm,
     cells,
     ranks_told,
     ratio_cell,
@@ -21,10 +22,9 @@ from raddle.report.figures.dsde_cells import (
     speed,
     work_told,
 )
-from raddle.report.figures.findings import on_each
 from raddle.report.figures.model import Front, Table
 from raddle.report.figures.page import Page
-from raddle.report.figures.suite import Rows, ways
+from raddle.report.figures.suite import Rows, twin, ways
 from raddle.report.params import way
 
 _BENCHMARK = "dsde_census"
@@ -52,29 +52,6 @@ def _fronts(data: Data, rows: Rows) -> list[Front]:
     ]
 
 
-def _finding(data: Data, rows: Rows) -> str:
-    wanted = {_place(row) for row in rows}
-    shown = [cell for cell in cells(data, _BENCHMARK) if _place(cell.rows[0]) in wanted]
-    found = [
-        (data.title(cell.mpi), its)
-        for cell in shown
-        if (its := speed(data, cell.by(OURS), cell.by(CENSUS))) is not None
-    ]
-    if not found:
-        return "Sparse exchange by collectives and by the nonblocking census"
-    many = ranks_told(rows[0])
-    return on_each(
-        found,
-        f"with {many} Raddle's nonblocking census is {{}}",
-        of=" as fast as the plain loop",
-        nothing=f"between Raddle's nonblocking census and the plain loop with {many}",
-    )
-
-
-def _place(row: ResultRow) -> tuple[str, str]:
-    return row.mpi, work_told(row)
-
-
 PAGE = Page(
     benchmarks=[_BENCHMARK],
     name="s1-dsde-census",
@@ -87,7 +64,17 @@ PAGE = Page(
         "Further left is better. Speeds: how many times as fast, paired block by block. As it comes: an MPI without "
         "the settings by which Raddle tells it to yield when there are more ranks than CPUs."
     ),
-    finding=_finding,
+    finding=claims(
+        Claim(
+            only=lambda row: algorithm(row) == OURS and row.variant == "process",
+            its=lambda data, row: data.speed(row, twin(data, row, algorithm=CENSUS)),
+            says="with {ranks} Raddle's nonblocking census is {ratios}",
+            of=" as fast as the plain loop",
+            nothing="between Raddle's nonblocking census and the plain loop with {ranks}",
+            words=lambda row: {"ranks": ranks_told(row)},
+        ),
+        otherwise="Sparse exchange by collectives and by the nonblocking census",
+    ),
     panels=[Bars("time of an exchange", work_told, partial(plain_bar, label=way), beside=["ranks", "waiting"])],
     table=sparse_table,
     legend=ways,

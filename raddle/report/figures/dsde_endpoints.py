@@ -11,16 +11,17 @@ from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.figures.bar_panels import Bars
 from raddle.report.figures.bars import Bar
-from raddle.report.figures.dsde_cells import CHOSEN, algorithm, ratio_cell, row_cell, sparse_table, work_told
-from raddle.report.figures.findings import each_mpi, on_each
+from raddle.report.figures.claims import Claim, claims
+from raddle.report.figures.dsde_cells import CHOSEN, algorithm, ranks, ratio_cell, row_cell, sparse_table, work_told
 from raddle.report.figures.model import Front, Series, Table
 from raddle.report.figures.page import Page
-from raddle.report.figures.suite import Rows
+from raddle.report.figures.suite import Rows, measured
 from raddle.report.params import way_rank
 from raddle.report.rows import group
 from raddle.stats.ratio import Ratio
 
 _BENCHMARK = "dsde_endpoints"
+_ONE_PROCESS = ("endpoint-direct", "one-process")
 _PLACES = {"one-process": "endpoints of one process", "node": "endpoints of two processes"}
 
 
@@ -70,21 +71,7 @@ def _fronts(data: Data, rows: Rows) -> Iterator[Front]:
 
 
 def _to_processes(data: Data, row: ResultRow) -> Ratio | None:
-    return data.speed(row, _twin(data.headline(_BENCHMARK), row, "process", "node"))
-
-
-def _finding(data: Data, shown: Rows) -> str:
-    rows = [row for row in shown if algorithm(row) == CHOSEN and row.variant == "endpoint-direct"]
-    rows = [row for mpi in data.mpis for row in rows if row.mpi == mpi and placement(row) == "one-process"]
-    found = each_mpi(data, rows, _to_processes)
-    if not found:
-        return "Sparse exchange among endpoints and among processes"
-    many = work_told(rows[0]).partition(" ")[0]
-    return on_each(
-        found,
-        f"{many} endpoints of one process exchange {{}} as fast as {many} processes",
-        nothing=f"between {many} endpoints of one process and {many} processes",
-    )
+    return data.speed(row, _twin(measured(data, _BENCHMARK), row, "process", "node"))
 
 
 PAGE = Page(
@@ -96,7 +83,18 @@ PAGE = Page(
         "are ranks by endpoints. Time of an exchange until the slowest rank has all that is for it. Further left is "
         "better. Speeds: how many times as fast as processes by the same algorithm, paired block by block."
     ),
-    finding=_finding,
+    finding=claims(
+        Claim(
+            only=lambda row: (
+                (algorithm(row), row.variant, placement(row)) == (CHOSEN, "endpoint-direct", "one-process")
+            ),
+            its=_to_processes,
+            says="{ranks} endpoints of one process exchange {ratios} as fast as {ranks} processes",
+            nothing="between {ranks} endpoints of one process and {ranks} processes",
+            words=lambda row: {"ranks": str(ranks(row))},
+        ),
+        otherwise="Sparse exchange among endpoints and among processes",
+    ),
     panels=[Bars("time of an exchange", _heading, _bar, beside=["ranks", "placement"])],
     table=sparse_table,
     legend=_legend,

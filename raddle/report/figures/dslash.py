@@ -10,11 +10,12 @@ from raddle.judge.points import whole
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.extras import Figures, extra, figures
-from raddle.report.figures import master
 from raddle.report.figures.bar_panels import Bars, placed
 from raddle.report.figures.bars import Bar
 from raddle.report.figures.by_flows import Flows
+from raddle.report.figures.claims import claims, where
 from raddle.report.figures.ep_shares import shares_front
+from raddle.report.figures.master import ENDPOINTS
 from raddle.report.figures.model import Panel
 from raddle.report.figures.page import Drawing, Page
 from raddle.report.figures.suite import Chosen, Rows, at_headline, everything
@@ -56,9 +57,11 @@ def _on_each_lattice(kind: Drawing, of: Chosen = everything) -> Drawing:
     return panels
 
 
-def _finding(data: Data, shown: Rows) -> str:
-    claim = "on {where}, endpoints multiply the performance of a master thread by {}"
-    return master.finding(data, shown, lambda row: claim, _lattice) or "Dslash by variant"
+_PERFORMANCE = replace(
+    ENDPOINTS,
+    says="on {where}, endpoints multiply the performance of a master thread by {ratios}",
+    words=lambda row: {"where": f"{_lattice(row)}, {where(row)}"},
+)
 
 
 def _how_to_read(shown: Rows) -> str:
@@ -77,7 +80,7 @@ PAGE = Page(
     name="e4-dslash",
     heading="E4. Wilson Dslash",
     how_to_read=_how_to_read,
-    finding=_finding,
+    finding=claims(_PERFORMANCE, otherwise="Dslash by variant"),
     panels=[
         _on_each_lattice(Flows("performance")),
         _on_each_lattice(Bars("time of an application", bar=breakdown, unit="us", from_zero=True), of=at_headline),

@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures import master
 from raddle.report.figures.by_size import legend, size_panels
+from raddle.report.figures.claims import claims
 from raddle.report.figures.ep_shares import shares_front
 from raddle.report.figures.line_panels import Lines, Value
-from raddle.report.figures.master import MASTER, to_master
+from raddle.report.figures.master import ENDPOINTS, MASTER, to_master
 from raddle.report.figures.model import Panel
 from raddle.report.figures.page import Page
 from raddle.report.figures.suite import Rows, at_headline
@@ -22,12 +23,9 @@ from raddle.report.params import series
 from raddle.report.rows import condition, size
 from raddle.units import format_bytes
 
-
-def _finding(data: Data, shown: Rows) -> str:
-    def claim(row: ResultRow) -> str:
-        return f"at {format_bytes(size(row))} ({{where}}) endpoints multiply the bandwidth of a master thread by {{}}"
-
-    return master.finding(data, shown, claim, lambda row: "") or "Bandwidth by variant"
+_BANDWIDTH = replace(
+    ENDPOINTS, says="at {size} ({where}) endpoints multiply the bandwidth of a master thread by {ratios}"
+)
 
 
 def _compared(data: Data, rows: Rows) -> Rows:
@@ -70,7 +68,7 @@ PAGE = Page(
         "above it is faster. Ratios are paired block by block. Line: median; band: 95 % interval. Dashed: the contexts "
         "are threads of one process, and the master those of two. Without a master the bandwidth itself is drawn."
     ),
-    finding=_finding,
+    finding=claims(_BANDWIDTH, otherwise="Bandwidth by variant"),
     panels=[_panels],
     columns=[ratio_column("speed to master", to_master)],
     legend=lambda data, rows: legend(_compared(data, rows)),

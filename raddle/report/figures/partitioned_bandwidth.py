@@ -11,11 +11,11 @@ from raddle.model import WAYS, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.extras import extra
-from raddle.report.figures.findings import joined, on_each
+from raddle.report.figures.claims import claims
 from raddle.report.figures.line_panels import Lines, Value
 from raddle.report.figures.model import Panel
 from raddle.report.figures.page import Page
-from raddle.report.figures.partitioned_pairs import ADAPTIVE, BULK, NATIVE, legend, multiples, partition_size, table
+from raddle.report.figures.partitioned_pairs import ADAPTIVE, BULK, NATIVE, legend, multiplies, partition_size, table
 from raddle.report.figures.partitioned_trials import trials_front
 from raddle.report.figures.suite import Rows
 from raddle.report.figures.tables import column
@@ -28,24 +28,18 @@ _ORDERS = ("linear", "inverse", "random", "stride", "neighbours")
 _WHERE = {"endpoint-direct": "endpoints"}
 
 
-def _finding(data: Data, rows: Rows) -> str:
-    """What Raddle makes of the smallest partitions, against what the MPI makes of them and against one message."""
-    said = []
-    if rows:
-        where = f"in partitions of {format_bytes(partition_size(rows[0]))}"
-        said = [
-            on_each(
-                multiples(data, rows, ADAPTIVE, NATIVE),
-                f"{where} Raddle multiplies the bandwidth of the MPI's own partitioned sends by {{}}",
-                nothing=f"between Raddle and the MPI's own {where}",
-            ),
-            on_each(
-                multiples(data, rows, ADAPTIVE, BULK),
-                "that of one large message by {}",
-                nothing="between Raddle and one large message",
-            ),
-        ]
-    return joined(said, "Effective bandwidth by size of partition and mechanism")
+# What Raddle makes of the smallest partitions, against what the MPI makes of them and against one message.
+_FINDING = claims(
+    multiplies(
+        ADAPTIVE, NATIVE,
+        "in partitions of {partition} Raddle multiplies the bandwidth of the MPI's own partitioned sends by {ratios}",
+        "between Raddle and the MPI's own in partitions of {partition}",
+    ),
+    multiplies(
+        ADAPTIVE, BULK, "that of one large message by {ratios}", "between Raddle and one large message"
+    ),
+    otherwise="Effective bandwidth by size of partition and mechanism",
+)  # fmt: skip
 
 
 def _messages(row: ResultRow) -> Value | None:
@@ -111,7 +105,7 @@ PAGE = Page(
         "the blocks; band: 95 % interval. Dashed: Raddle in messages, without the direct copy into the receiver's "
         "buffer, as between nodes; of how many is drawn last."
     ),
-    finding=_finding,
+    finding=_FINDING,
     panels=[_panels],
     columns=[
         column("perceived bandwidth", "perceived", "MB/s"),

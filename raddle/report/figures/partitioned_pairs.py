@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from raddle.judge.points import whole, work
 from raddle.model import ResultRow
 from raddle.report.data import Data
-from raddle.report.figures.findings import Found, each_mpi
+from raddle.report.figures.claims import Claim
 from raddle.report.figures.model import IN_MESSAGES, Series, Table
-from raddle.report.figures.suite import Rows, one_for_each
+from raddle.report.figures.suite import Rows, measured
 from raddle.report.figures.tables import Column, ratio_column, suite_table
 from raddle.report.params import by_messages, series, way_rank
 from raddle.report.rows import display_order
@@ -36,20 +36,25 @@ def as_placed(row: ResultRow) -> bool:
     return row.variant == "thread" and not by_messages(row)
 
 
-def against(rows: Rows, row: ResultRow, mechanism: str) -> ResultRow | None:
+def against(data: Data, row: ResultRow, mechanism: str) -> ResultRow | None:
     """The row of another mechanism that did the same work in the same place, in the plainest way."""
     asked = _work(row)
     return next(
-        (each for each in rows if each.params.get("mechanism") == mechanism and not by_messages(each)
-         and (each.mpi, each.variant) == (row.mpi, row.variant) and _work(each) == asked),
+        (each for each in measured(data, row.benchmark) if each.params.get("mechanism") == mechanism
+         and not by_messages(each) and (each.mpi, each.variant) == (row.mpi, row.variant) and _work(each) == asked),
         None,
     )  # fmt: skip
 
 
-def multiples(data: Data, rows: Rows, mechanism: str, other: str) -> list[Found]:
-    """A mechanism's value as a multiple of another's, as measured, MPI by MPI, where both were measured."""
-    own = [row for row in rows if row.params.get("mechanism") == mechanism and as_placed(row)]
-    return each_mpi(data, one_for_each(data, own), lambda data, row: data.ratio(row, against(rows, row, other)))
+def multiplies(mechanism: str, other: str, says: str, nothing: str) -> Claim:
+    """A claim of a mechanism's value as a multiple of another's, as measured."""
+    return Claim(
+        only=lambda row: row.params.get("mechanism") == mechanism and as_placed(row),
+        its=lambda data, row: data.ratio(row, against(data, row, other)),
+        says=says,
+        nothing=nothing,
+        words=lambda row: {"partition": format_bytes(partition_size(row)), "partitions": str(partitions(row))},
+    )
 
 
 def legend(data: Data, rows: Rows) -> list[Series]:
@@ -62,7 +67,7 @@ def table(data: Data, rows: Rows, own: Sequence[Column]) -> Table:
     """Every row with its figures, smallest partitions first, and its speed against one large message."""
 
     def to_bulk(data: Data, row: ResultRow) -> Ratio | None:
-        other = against(rows, row, BULK)
+        other = against(data, row, BULK)
         return None if other is row else data.speed(row, other)
 
     columns: list[Column] = [

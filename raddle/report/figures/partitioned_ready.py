@@ -6,25 +6,15 @@ from __future__ import annotations
 from functools import partial
 
 from raddle.model import ResultRow
-from raddle.report.data import Data
 from raddle.report.figures.bar_panels import Bars, plain_bar
-from raddle.report.figures.findings import joined, on_each
+from raddle.report.figures.claims import claims
 from raddle.report.figures.page import Page
-from raddle.report.figures.partitioned_pairs import NATIVE, legend, multiples, partitions, table
-from raddle.report.figures.suite import Rows, flows
+from raddle.report.figures.partitioned_pairs import NATIVE, legend, multiplies, partitions, table
+from raddle.report.figures.suite import flows
 from raddle.report.figures.tables import column
 from raddle.report.params import way
 
 _NOTHING_SENT = "raddle-bulk"
-
-
-def _finding(data: Data, shown: Rows) -> str:
-    claim = on_each(
-        multiples(data, shown, _NOTHING_SENT, NATIVE),
-        "where nothing is sent Raddle multiplies the time of the MPI's own call by {}",
-        nothing="between a call of Raddle's that sends nothing and the MPI's own",
-    )
-    return joined([claim], "Price of telling that a partition is ready")
 
 
 def _heading(row: ResultRow) -> str:
@@ -40,9 +30,16 @@ PAGE = Page(
         "these calls sends anything: what remains is the counting. MPICH and Intel MPI send nothing either before the "
         "last partition; Open MPI sends one message for each. Further left is better."
     ),
-    finding=_finding,
+    finding=claims(
+        multiplies(
+            _NOTHING_SENT, NATIVE,
+            "where nothing is sent Raddle multiplies the time of the MPI's own call by {ratios}",
+            "between a call of Raddle's that sends nothing and the MPI's own",
+        ),
+        otherwise="Price of telling that a partition is ready",
+    ),
     panels=[Bars("time of a call", _heading, partial(plain_bar, label=way), beside=["partition_bytes"])],
     columns=[column("messages", "messages", "")],
     table=table,
     legend=legend,
-)
+)  # fmt: skip

@@ -11,10 +11,10 @@ from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.extras import trace
 from raddle.report.figures.bar_panels import Bars, plain_bar
-from raddle.report.figures.findings import joined, on_each
+from raddle.report.figures.claims import claims
 from raddle.report.figures.model import Panel
 from raddle.report.figures.page import Page
-from raddle.report.figures.partitioned_pairs import ADAPTIVE, NATIVE, as_placed, legend, multiples, partitions, table
+from raddle.report.figures.partitioned_pairs import ADAPTIVE, NATIVE, as_placed, legend, multiplies, partitions, table
 from raddle.report.figures.suite import Rows, at_headline, one_for_each
 from raddle.report.figures.tables import column
 from raddle.report.figures.timeline import Timeline, draw_timeline, timeline_of
@@ -56,16 +56,6 @@ def _timelines(data: Data, rows: Rows) -> Iterator[Panel]:
         )
 
 
-def _finding(data: Data, rows: Rows) -> str:
-    many = f"with {partitions(rows[0])} partitions" if rows else ""
-    claim = on_each(
-        multiples(data, rows, ADAPTIVE, NATIVE),
-        f"{many} Raddle multiplies the tail of the MPI's own partitioned sends by {{}}",
-        nothing=f"between Raddle's tail and the MPI's own {many}",
-    )
-    return joined([claim], "What is left to do when the last partition is ready, by mechanism")
-
-
 PAGE = Page(
     benchmarks=["partitioned_tail"],
     name="p2-partitioned-tail",
@@ -77,7 +67,14 @@ PAGE = Page(
         "for each partition, from when it was ready (stroke) until its arrival was seen (dot); dotted: when the last "
         "one was ready. Where a mechanism does not tell of single partitions, all arrive at the end."
     ),
-    finding=_finding,
+    finding=claims(
+        multiplies(
+            ADAPTIVE, NATIVE,
+            "with {partitions} partitions Raddle multiplies the tail of the MPI's own partitioned sends by {ratios}",
+            "between Raddle's tail and the MPI's own with {partitions} partitions",
+        ),
+        otherwise="What is left to do when the last partition is ready, by mechanism",
+    ),
     panels=[
         Bars(
             "time after the last partition", _heading, partial(plain_bar, label=way),

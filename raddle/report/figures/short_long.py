@@ -12,49 +12,22 @@ from raddle.report.data import Data
 from raddle.report.extras import trace
 from raddle.report.figures.bar_panels import Bars
 from raddle.report.figures.by_size import legend
-from raddle.report.figures.findings import each_mpi, joined, on_each
+from raddle.report.figures.claims import Claim, claims
 from raddle.report.figures.model import Panel
 from raddle.report.figures.page import Page
-from raddle.report.figures.suite import Rows, Strand, measured, one_for_each, strands
+from raddle.report.figures.suite import Rows, Strand, strands, twin
 from raddle.report.figures.tables import column
 from raddle.report.figures.ticks import axis_unit, log_limits
 from raddle.report.figures.traces import Trace, draw_traces
 from raddle.report.numbers import value
 from raddle.report.params import is_reference, series, told
-from raddle.report.rows import condition, display_order, size
+from raddle.report.rows import condition, display_order
 from raddle.stats.ratio import Ratio
-from raddle.units import format_bytes
-
-
-def _finding(data: Data, shown: Rows) -> str:
-    """What the long messages do to the short ones of threads, and to those of processes."""
-    beside = [row for row in shown if row.params.get("long_bytes")]
-    threads = one_for_each(data, [row for row in beside if row.variant == "thread"])
-    processes = one_for_each(data, [row for row in beside if is_reference(row)])
-    said = []
-    if slowed := each_mpi(data, threads, _slowed):
-        claim = (
-            f"at {format_bytes(size(beside[0]))} short messages of threads take {{}} as long beside long ones as alone"
-        )
-        said.append(on_each(slowed, claim, nothing="between short messages of threads beside long ones and alone"))
-    if slowed := each_mpi(data, processes, _slowed):
-        said.append(on_each(slowed, "those of processes take {}", nothing="between those of processes"))
-    return joined(said, "Short messages beside long ones by variant and MPI")
 
 
 def _slowed(data: Data, row: ResultRow) -> Ratio | None:
     """How many times as long short messages take beside long ones as alone."""
-    return data.ratio(row, _alone(data, row))
-
-
-def _alone(data: Data, row: ResultRow) -> ResultRow | None:
-    """The row of the same work while nobody sends long messages."""
-    asked = row.params | {"long_bytes": 0}
-    return next(
-        (each for each in measured(data, row.benchmark) if each.params == asked
-         and (each.mpi, each.variant, each.profile) == (row.mpi, row.variant, row.profile)),
-        None,
-    )  # fmt: skip
+    return data.ratio(row, twin(data, row, long_bytes=0))
 
 
 def _panels(data: Data, rows: Rows) -> list[Panel]:
@@ -104,7 +77,21 @@ PAGE = Page(
         "library spreads the cost of the long message over many short ones; a spike is a short one that waited for a "
         "long one. Lower is better. Delayed: took more than ten times the median."
     ),
-    finding=_finding,
+    finding=claims(
+        Claim(
+            only=lambda row: row.variant == "thread" and bool(row.params.get("long_bytes")),
+            its=_slowed,
+            says="at {size} short messages of threads take {ratios} as long beside long ones as alone",
+            nothing="between short messages of threads beside long ones and alone",
+        ),
+        Claim(
+            only=lambda row: is_reference(row) and bool(row.params.get("long_bytes")),
+            its=_slowed,
+            says="those of processes take {ratios}",
+            nothing="between those of processes",
+        ),
+        otherwise="Short messages beside long ones by variant and MPI",
+    ),
     panels=[_panels],
     columns=[
         column("p99", "p99", "us"),

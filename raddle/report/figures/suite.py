@@ -81,6 +81,13 @@ def flows(row: ResultRow) -> str:
     return condition(row).flows
 
 
+def twin(data: Data, row: ResultRow, **differing: int | float | str) -> ResultRow | None:
+    """The row of the same MPI, variant and profile that differs in these parameters only."""
+    same, asked = (row.mpi, row.variant, row.profile), row.params | differing
+    rows = (each for each in measured(data, row.benchmark) if (each.mpi, each.variant, each.profile) == same)
+    return next((each for each in rows if each.params == asked), None)
+
+
 def added(data: Data, row: ResultRow) -> Difference | None:
     """What it takes more than processes, or the plainest way, in the unit of the row; none for these themselves."""
     process = None if is_reference(row) else data.process(row)

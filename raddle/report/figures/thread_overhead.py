@@ -11,10 +11,10 @@ from raddle.report.data import Data
 from raddle.report.figures.bar_panels import Bars, bars_panel, plain_bar
 from raddle.report.figures.bars import Bar
 from raddle.report.figures.by_size import BySize, legend
-from raddle.report.figures.findings import each_mpi, on_each
+from raddle.report.figures.claims import Claim, claims
 from raddle.report.figures.model import Panel
 from raddle.report.figures.page import Page
-from raddle.report.figures.suite import Rows, Strand, added, one_for_each, strands
+from raddle.report.figures.suite import Rows, Strand, added, strands
 from raddle.report.figures.tables import column
 from raddle.report.figures.tracks import TrackGroup, height
 from raddle.report.params import is_reference, series, way
@@ -74,20 +74,24 @@ def _group(data: Data, strand: Strand, mpi: str, how: Bars) -> TrackGroup:
     return TrackGroup(data.title(mpi), [bar for row in own if (bar := how.bar(data, row)) is not None])
 
 
-def _finding(data: Data, shown: Rows) -> str:
-    latencies = _latency(data, shown)
-    if not latencies:
-        most = max(shown, key=lambda row: row.median)
-        return f"Up to {plain_bar(data, most).text} are taken, by {data.title(most.mpi)} under {way(most)}"
-    rows = one_for_each(data, [row for row in latencies if way(row) == "multiple"])
-    found = each_mpi(data, rows, above_single)
-    if not found:
-        return "Latency by thread level"
-    return on_each(
-        found,
-        f"at {format_bytes(size(rows[0]))} MPI_THREAD_MULTIPLE multiplies the latency of one thread by {{}}",
+def _counted(data: Data, shown: Rows) -> str:
+    most = max(shown, key=lambda row: row.median)
+    return f"Up to {plain_bar(data, most).text} are taken, by {data.title(most.mpi)} under {way(most)}"
+
+
+_LEVEL = claims(
+    Claim(
+        only=lambda row: row.benchmark == "thread_overhead" and way(row) == "multiple",
+        its=above_single,
+        says="at {size} MPI_THREAD_MULTIPLE multiplies the latency of one thread by {ratios}",
         nothing="between MPI_THREAD_MULTIPLE and plain MPI_Init",
-    )
+    ),
+    otherwise="Latency by thread level",
+)
+
+
+def _finding(data: Data, shown: Rows) -> str:
+    return _LEVEL(data, shown) if _latency(data, shown) else _counted(data, shown)
 
 
 def _more(data: Data, row: ResultRow) -> str:
