@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from raddle.model import ResultRow
 from raddle.stats.difference import Difference
@@ -92,6 +93,11 @@ def difference_text(its: Difference, unit: str) -> str:
     return with_bounds(value, bounds(its.interval, scale.factor))
 
 
-def percent_text(ratio: Ratio) -> str:
+def percent_text(ratio: Ratio, put: Callable[[str, str], str] = with_bounds) -> str:
     """A ratio in per cent, e.g. `72.0 % [70.1, 74.2]`."""
-    return with_bounds(f"{three_digits(100 * ratio.estimate)} %", bounds(ratio.interval, 100))
+    return put(f"{three_digits(100 * ratio.estimate)} %", bounds(ratio.interval, 100))
+
+
+def percent_spoken(ratio: Ratio) -> str:
+    """The same within a sentence."""
+    return percent_text(ratio, beside)

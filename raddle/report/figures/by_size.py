@@ -16,7 +16,7 @@ from raddle.report.figures.dots import dots_panel, groups_by_mpi
 from raddle.report.figures.line_panels import Lines, own_median
 from raddle.report.figures.lines import Limit, Point
 from raddle.report.figures.model import Panel, Series
-from raddle.report.figures.suite import Chosen, Rows, everything, physical
+from raddle.report.figures.suite import Chosen, Rows, everything, legend_of, physical
 from raddle.report.figures.ticks import axis_unit
 from raddle.report.figures.tracks import Reference, Track, TrackGroup
 from raddle.report.params import series
@@ -109,7 +109,8 @@ def legend(rows: Sequence[ResultRow]) -> list[Series]:
     Processes are never in one; other placements than that have panels of their own.
     """
     differ = any(placement(row) == "one-process" for row in rows if row.variant != PHYSICAL)
-    found: dict[tuple[str, str], None] = {}
-    for row in sorted(rows, key=display_order):
-        found[series(row), placement(row) if differ and row.variant not in ("process", PHYSICAL) else ""] = None
-    return [Series(name, place) for name, place in found]
+
+    def entry(row: ResultRow) -> Series:
+        return Series(series(row), placement(row) if differ and row.variant not in ("process", PHYSICAL) else "")
+
+    return legend_of(rows, display_order, entry)

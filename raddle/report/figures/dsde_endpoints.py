@@ -15,7 +15,7 @@ from raddle.report.figures.claims import Claim, claims
 from raddle.report.figures.dsde_cells import CHOSEN, algorithm, ranks, ratio_cell, row_cell, sparse_table, work_told
 from raddle.report.figures.model import Front, Series, Table
 from raddle.report.figures.page import Page
-from raddle.report.figures.suite import Rows, measured
+from raddle.report.figures.suite import Rows, legend_of, measured
 from raddle.report.params import way_rank
 from raddle.report.rows import group
 from raddle.stats.ratio import Ratio
@@ -26,8 +26,10 @@ _PLACES = {"one-process": "endpoints of one process", "node": "endpoints of two 
 
 
 def _legend(data: Data, rows: Rows) -> list[Series]:
-    ordered = sorted(rows, key=lambda row: (row.variant != "process", placement(row) != "one-process", placement(row)))
-    return [Series(name) for name in dict.fromkeys(row.variant for row in ordered)]
+    def order(row: ResultRow) -> tuple[object, ...]:
+        return (row.variant != "process", placement(row) != "one-process", placement(row))
+
+    return legend_of(rows, order, lambda row: Series(row.variant))
 
 
 def _heading(row: ResultRow) -> str:

@@ -15,6 +15,7 @@ from raddle.report.figures.by_size import BySize, legend
 from raddle.report.figures.model import Front, Table
 from raddle.report.figures.page import Page
 from raddle.report.figures.suite import Rows, added, at_headline, physical
+from raddle.report.figures.tables import added_column
 from raddle.report.params import is_reference, series, told
 from raddle.report.rows import condition, display_order, group, size
 from raddle.stats.difference import Difference
@@ -106,11 +107,6 @@ def _bar(data: Data, row: ResultRow) -> Bar | None:
     return Bar(series(row), row.variant, its.estimate, its.interval, text, marks=[MOST_ADDED])
 
 
-def _added_text(data: Data, row: ResultRow) -> str:
-    its = added(data, row)
-    return numbers.difference_text(its, row.unit) if its else "-"
-
-
 def _judged(data: Data, row: ResultRow) -> str:
     """Only of endpoints: nobody has promised anything of the others."""
     its = added(data, row) if row.variant in _ENGINES else None
@@ -141,7 +137,7 @@ PAGE = Page(
         Bars("added to processes", _work, _bar, beside=["partner"], from_zero=True, of=at_headline),
         BySize("time of an operation"),
     ],
-    columns=[("added to processes", _added_text), (f"at most {_bar_told()}", _judged)],
+    columns=[added_column("added to processes"), (f"at most {_bar_told()}", _judged)],
     legend=lambda data, rows: legend([*rows, *physical(data, "ep_overhead")]),
     fronts=_fronts,
 )

@@ -56,13 +56,7 @@ def shares_front(data: Data, rows: Sequence[ResultRow]) -> list[Front]:
 def shares_told(data: Data, rows: Sequence[ResultRow]) -> list[str]:
     """`thread 2.60 % [2.52, 2.68]` and so on: what the slides compare with processes, of rows of one MPI and work."""
     compared = [(row, share(data, row)) for row in sorted(rows, key=display_order) if row.variant in _TOLD]
-    return [f"{row.variant} {_beside(its)}" for row, its in compared if its]
-
-
-def _beside(its: Ratio) -> str:
-    """Within a sentence, where a comma would part the number from its noun."""
-    number, _, small = numbers.percent_text(its).partition(", n")
-    return f"{number} (n{small})" if its.interval is None else numbers.percent_text(its)
+    return [f"{row.variant} {numbers.percent_spoken(its)}" for row, its in compared if its]
 
 
 def _cell(data: Data, own: Sequence[ResultRow], rows: Sequence[ResultRow], variant: str) -> str:

@@ -10,7 +10,7 @@ from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.figures.claims import Claim
 from raddle.report.figures.model import IN_MESSAGES, Series, Table
-from raddle.report.figures.suite import Rows, measured
+from raddle.report.figures.suite import Rows, legend_of, measured
 from raddle.report.figures.tables import Column, ratio_column, suite_table
 from raddle.report.params import by_messages, series, way_rank
 from raddle.report.rows import display_order
@@ -59,8 +59,7 @@ def multiplies(mechanism: str, other: str, says: str, nothing: str) -> Claim:
 
 def legend(data: Data, rows: Rows) -> list[Series]:
     """The mechanisms in the order of display; those in which Raddle sends messages by themselves."""
-    found = {(series(row), by_messages(row)): None for row in sorted(rows, key=_rank)}
-    return [Series(name, IN_MESSAGES if broken else "") for name, broken in found]
+    return legend_of(rows, _rank, lambda row: Series(series(row), IN_MESSAGES if by_messages(row) else ""))
 
 
 def table(data: Data, rows: Rows, own: Sequence[Column]) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from raddle.judge.points import difference
 from raddle.model import PHYSICAL, ResultRow
@@ -94,6 +95,11 @@ def added(data: Data, row: ResultRow) -> Difference | None:
     return None if process is None else difference(row, process)
 
 
+def legend_of(rows: Rows, order: Callable[[ResultRow], Any], entry: Callable[[ResultRow], Series]) -> list[Series]:
+    """Each entry once, in the order of the rows."""
+    return list(dict.fromkeys(entry(row) for row in sorted(rows, key=order)))
+
+
 def ways(data: Data, rows: Rows) -> list[Series]:
     """A legend of the ways to do the work, such as algorithms, in the order of display."""
-    return [Series(name) for name in dict.fromkeys(series(row) for row in sorted(rows, key=way_rank))]
+    return legend_of(rows, way_rank, lambda row: Series(series(row)))

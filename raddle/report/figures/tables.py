@@ -11,7 +11,7 @@ from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.extras import extra, path
 from raddle.report.figures.model import Table
-from raddle.report.figures.suite import RatioOf
+from raddle.report.figures.suite import RatioOf, added
 from raddle.report.params import is_reference, way
 from raddle.report.rows import condition, display_order, size_words, work_words
 from raddle.results.row_states import blocks_shown
@@ -65,6 +65,11 @@ def suite_table(data: Data, rows: Sequence[ResultRow], own: Sequence[Column] = (
 def column(header: str, name: str, unit: str) -> Column:
     """A column that tells a figure of `extra`."""
     return header, lambda _, row: found.text if (found := extra(row, name, unit)) else "-"
+
+
+def added_column(header: str) -> Column:
+    """What a row takes more than processes, in time."""
+    return header, lambda data, row: numbers.difference_text(its, row.unit) if (its := added(data, row)) else "-"
 
 
 def ratio_column(header: str, its: RatioOf) -> Column:

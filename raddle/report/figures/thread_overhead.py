@@ -15,7 +15,7 @@ from raddle.report.figures.claims import Claim, claims
 from raddle.report.figures.model import Panel
 from raddle.report.figures.page import Page
 from raddle.report.figures.suite import Rows, Strand, added, strands
-from raddle.report.figures.tables import column
+from raddle.report.figures.tables import added_column, column
 from raddle.report.figures.tracks import TrackGroup, height
 from raddle.report.params import is_reference, series, way
 from raddle.report.rows import display_order, size
@@ -43,7 +43,7 @@ def _percent(ratio: float) -> float:
     return 100 * (ratio - 1)
 
 
-# Benchmark, title of its panel, bars, and which rows have one.
+# Of each benchmark the title of its panels, and how rows become bars.
 _KINDS = {
     "thread_overhead": ("Overhead", Bars("more than plain MPI_Init", way, _overhead, unit="%", from_zero=True)),
     "lock_operations": ("Lock operations", Bars("lock operations a message", way, unit="", from_zero=True)),
@@ -94,11 +94,6 @@ def _finding(data: Data, shown: Rows) -> str:
     return _LEVEL(data, shown) if _latency(data, shown) else _counted(data, shown)
 
 
-def _more(data: Data, row: ResultRow) -> str:
-    more = added(data, row)
-    return numbers.difference_text(more, row.unit) if more else "-"
-
-
 PAGE = Page(
     benchmarks=tuple(_KINDS),
     name="t1-thread-overhead",
@@ -111,6 +106,6 @@ PAGE = Page(
     ),
     finding=_finding,
     panels=[BySize("latency", of=_latency), _panels],
-    columns=[("more than single", _more), column("instructions", "instructions", "")],
+    columns=[added_column("more than single"), column("instructions", "instructions", "")],
     legend=lambda data, rows: legend(_latency(data, rows)),
 )
