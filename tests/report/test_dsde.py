@@ -8,7 +8,7 @@ import pytest
 from raddle.model import WAYS
 from raddle.report.data import Data
 from raddle.report.figures import figures
-from raddle.report.figures.dsde_cells import work_told
+from raddle.report.figures.sparse.cells import work_told
 from tests.report.dsde import TIMES, census, endpoints, grid, study
 from tests.report.looks import drawn, front_lines, page
 from tests.report.suite import SPREAD

@@ -8,7 +8,7 @@ from typing import Any
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.figures import figures
-from raddle.report.figures.dslash import breakdown
+from raddle.report.figures.endpoints.dslash import breakdown
 from tests.report.looks import drawn, page
 from tests.report.suite import suite_row
 

@@ -7,7 +7,8 @@ import pytest
 
 from raddle.catalogue import catalogue
 from raddle.report.data import Data
-from raddle.report.figures import PAGES, ep_highlights, figures
+from raddle.report.figures import figures
+from raddle.report.figures.endpoints import highlights
 from tests.report.endpoints import endpoints_data, overhead, throughput
 from tests.report.looks import cells, named, page
 from tests.report.suite import suite_row
@@ -21,23 +22,23 @@ def evaluated() -> Data:
 
 
 def test_the_highlights_are_held_against_2014(evaluated: Data) -> None:
-    highlights = ep_highlights.build(evaluated)
-    assert highlights is not None
-    assert highlights.finding == "At least as good as the library of 2014: of 12 comparisons 9 met, 3 not shown"
-    lines = {row[0]: row[1:3] for row in highlights.table.rows}
+    found = highlights.build(evaluated)
+    assert found is not None
+    assert found.finding == "At least as good as the library of 2014: of 12 comparisons 9 met, 3 not shown"
+    lines = {row[0]: row[1:3] for row in found.table.rows}
     assert lines["added to an operation, direct engine"] == ["about 320 ns", "-0.200 µs [-0.206, -0.194]"]
     assert lines["added to an operation, proxy engine"] == ["about 320 ns", "0.240 µs [0.233, 0.247]"]
     assert lines["throughput of 64 B messages, proxy engine"] == ["72 %", "72.0 % [69.8, 74.2]"]
 
 
 def test_highlights_of_a_small_machine_say_what_is_oversubscribed() -> None:
-    highlights = ep_highlights.build(endpoints_data(cpus=2))
-    assert highlights is not None
-    lines = {row[0]: row[2] for row in highlights.table.rows}
+    found = highlights.build(endpoints_data(cpus=2))
+    assert found is not None
+    lines = {row[0]: row[2] for row in found.table.rows}
     assert lines["added to an operation, proxy engine"] == "0.240 µs [0.233, 0.247]"  # a message to itself has room
     assert lines["throughput of 64 B messages, proxy engine"] == "oversubscribed: 72.0 % [69.8, 74.2]"
     assert lines["throughput of 64 B messages, direct engine"] == "2000 % [1940, 2060]"
-    assert ep_highlights.build(Data([overhead("process", "other")])) is None
+    assert highlights.build(Data([overhead("process", "other")])) is None
 
 
 def test_what_is_measured_there_is_no_part_of_the_comparisons_of_others(evaluated: Data) -> None:
@@ -156,14 +157,6 @@ def test_what_needs_more_cpus_than_processes_do_says_so() -> None:
     assert line == ["mpich, 64 B, 1 flow", "100 MB/s [100, 100]", "2000 % [1940, 2060]", "oversubscribed, not compared"]
 
 
-def test_a_page_is_numbered_as_the_suite_has_it_and_left_out_where_nothing_was_measured(evaluated: Data) -> None:
-    own = {page.benchmarks[0]: page for page in PAGES if page.benchmarks[0] in ENDPOINTS}
-    for number, name in enumerate(ENDPOINTS, start=1):
-        assert own[name].name.startswith(f"e{number}-")
-        assert own[name].heading.startswith(f"E{number}. ")
-    assert own["dslash"].build(evaluated) is None
-
-
 def test_shares_are_of_contexts_in_several_processes() -> None:
     """As processes are: threads of one process are another comparison."""
     places = {"node": (2, 50.0), "one-process": (1, 900.0)}
@@ -184,9 +177,9 @@ def test_so_are_those_of_the_highlights() -> None:
         for place, processes, value in (("one-process", 1, 900.0), ("node", 2, 300.0))
     ]
     process = suite_row("fft_exchange", "process", 100.0, spread=False, bytes=64)
-    highlights = ep_highlights.build(Data([*rows, process]))
-    assert highlights is not None
-    assert highlights.table.rows == [["FFT exchange, direct engine", "-", "300 % [300, 300]"]]
+    found = highlights.build(Data([*rows, process]))
+    assert found is not None
+    assert found.table.rows == [["FFT exchange, direct engine", "-", "300 % [300, 300]"]]
 
 
 def test_without_processes_nothing_is_compared() -> None:

@@ -15,8 +15,8 @@ from matplotlib.markers import MarkerStyle
 from raddle.report.data import Data
 from raddle.report.draw import _compose, figure_files, looks, panel_svg
 from raddle.report.figures import figures
+from raddle.report.figures.kinds.ticks import log_ticks, plain
 from raddle.report.figures.model import Figure
-from raddle.report.figures.ticks import log_ticks, plain
 from raddle.report.rows import condition
 from raddle.report.style import variant_style
 from tests.report.looks import axes_of, check_whole, named, series

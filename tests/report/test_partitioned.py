@@ -9,7 +9,7 @@ import pytest
 from raddle.inspection.facts import Trial
 from raddle.report.data import Data
 from raddle.report.figures import figures
-from raddle.report.figures.timeline import Timeline, timeline_of
+from raddle.report.figures.kinds.timeline import Timeline, timeline_of
 from tests.report.looks import axes_of, drawn, named, page
 from tests.report.partitioned import EXACT, SIZES, bandwidth, ready, study, tail
 

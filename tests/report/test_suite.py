@@ -15,7 +15,7 @@ from raddle.report.csv import to_csv
 from raddle.report.data import Data
 from raddle.report.draw import figure_files
 from raddle.report.figures import TOLD, figures
-from raddle.report.figures.traces import BINS, envelope
+from raddle.report.figures.kinds.traces import BINS, envelope
 from tests.report.looks import axes_of, cells, drawn, named, page
 from tests.report.suite import flows, levels, suite_row
 

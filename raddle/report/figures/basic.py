@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from raddle.model import ResultRow
 from raddle.report.data import Data
-from raddle.report.figures.by_size import (
+from raddle.report.figures.findings import most_telling
+from raddle.report.figures.kinds.by_size import (
     HOW_TO_READ_DOTS,
     legend,
     panels_at_one_size,
     several_sizes,
     size_panels,
 )
-from raddle.report.figures.findings import most_telling
 from raddle.report.figures.model import Figure
 from raddle.report.figures.suite import measured, physical
 from raddle.report.figures.tables import in_order, table

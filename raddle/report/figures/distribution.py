@@ -14,10 +14,10 @@ from raddle.judge.points import placement
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.lines import DASHED
+from raddle.report.figures.kinds.lines import DASHED
+from raddle.report.figures.kinds.ticks import axis_unit, log_limits, set_log_ticks
 from raddle.report.figures.model import Figure, Panel, Series
 from raddle.report.figures.tables import Column, table
-from raddle.report.figures.ticks import axis_unit, log_limits, set_log_ticks
 from raddle.report.params import series, way
 from raddle.report.rows import Condition, condition, display_order, group, size_words
 from raddle.report.style import variant_rank, variant_style

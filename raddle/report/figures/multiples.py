@@ -10,11 +10,11 @@ from raddle.judge.points import placement
 from raddle.model import PHYSICAL, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.dots import dots_panel, groups_by_mpi
+from raddle.report.figures.kinds.dots import dots_panel, groups_by_mpi
+from raddle.report.figures.kinds.ticks import ratio_tick
+from raddle.report.figures.kinds.tracks import Reference, Track
 from raddle.report.figures.model import Figure, Panel
 from raddle.report.figures.tables import Column, ratio_columns, table
-from raddle.report.figures.ticks import ratio_tick
-from raddle.report.figures.tracks import Reference, Track
 from raddle.report.rows import condition, size_words
 from raddle.stats.ratio import Ratio
 

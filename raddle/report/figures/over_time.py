@@ -14,9 +14,9 @@ from raddle.model import ResultRow
 from raddle.notices import Notice
 from raddle.report import numbers
 from raddle.report.data import Data
+from raddle.report.figures.kinds.ticks import axis_unit, log_limits, set_log_ticks
 from raddle.report.figures.model import Figure, Panel
 from raddle.report.figures.tables import Column, table
-from raddle.report.figures.ticks import axis_unit, log_limits, set_log_ticks
 from raddle.report.page import row_name
 from raddle.report.params import series, way
 from raddle.report.rows import condition, size, work_words

@@ -51,3 +51,11 @@ class Page:
             legend=self.legend(data, rows),
             fronts=list(self.fronts(data, rows)),
         )
+
+
+@dataclass(frozen=True)
+class Made:
+    """A page that a function makes, where what it says has no such form."""
+
+    benchmarks: Sequence[str]
+    build: Callable[[Data], Figure | None]

@@ -12,9 +12,9 @@ from raddle.judge.points import placement
 from raddle.model import NO_MPI, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
+from raddle.report.figures.kinds.ticks import log_limits, plain, set_log_ticks
 from raddle.report.figures.model import Figure, Front, Panel, Table
 from raddle.report.figures.tables import in_order
-from raddle.report.figures.ticks import log_limits, plain, set_log_ticks
 from raddle.report.params import way
 from raddle.report.rows import work_words
 from raddle.report.states import main, several, summary

@@ -9,8 +9,8 @@ from raddle.judge.points import placement
 from raddle.model import WAYS, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.bar_panels import Bars
 from raddle.report.figures.findings import each_mpi, on_each
+from raddle.report.figures.kinds.bar_panels import Bars
 from raddle.report.figures.model import Front, Table
 from raddle.report.figures.page import Page
 from raddle.report.figures.suite import Rows, measured, ways

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from raddle.report.figures.ticks import set_log_ticks
+from raddle.report.figures.kinds.ticks import set_log_ticks
 from raddle.report.style import variant_style
 
 # A panel has about so many pixels across: of what falls into one, the lowest and the highest say all.

@@ -10,12 +10,12 @@ from raddle.judge.points import whole
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.extras import Figures, extra, figures
-from raddle.report.figures.bar_panels import Bars, placed
-from raddle.report.figures.bars import Bar
-from raddle.report.figures.by_flows import Flows
 from raddle.report.figures.claims import claims, where
-from raddle.report.figures.ep_shares import shares_front
-from raddle.report.figures.master import ENDPOINTS
+from raddle.report.figures.endpoints.master import ENDPOINTS
+from raddle.report.figures.endpoints.shares import shares_front
+from raddle.report.figures.kinds.bar_panels import Bars, placed
+from raddle.report.figures.kinds.bars import Bar
+from raddle.report.figures.kinds.by_flows import Flows
 from raddle.report.figures.model import Panel
 from raddle.report.figures.page import Drawing, Page
 from raddle.report.figures.suite import Chosen, Rows, at_headline, everything

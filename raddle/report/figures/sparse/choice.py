@@ -13,12 +13,12 @@ from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.expectations import Judgement, at_most, counts
 from raddle.report.extras import extra
-from raddle.report.figures.dots import dots_panel, values
-from raddle.report.figures.dsde_algorithms import BENCHMARK
-from raddle.report.figures.dsde_cells import CHOSEN, COLLECTIVES, Cell, algorithm, cells, ratio_cell, row_cell, speed
+from raddle.report.figures.kinds.dots import dots_panel, values
+from raddle.report.figures.kinds.ticks import ratio_tick
+from raddle.report.figures.kinds.tracks import Reference, Track, TrackGroup
 from raddle.report.figures.model import Figure, Front, Panel, Series, Table
-from raddle.report.figures.ticks import ratio_tick
-from raddle.report.figures.tracks import Reference, Track, TrackGroup
+from raddle.report.figures.sparse.algorithms import BENCHMARK
+from raddle.report.figures.sparse.cells import CHOSEN, COLLECTIVES, Cell, algorithm, cells, ratio_cell, row_cell, speed
 from raddle.stats.ratio import Ratio, ratios_by_block
 
 # The choice may take so many times as long as the best of the others.

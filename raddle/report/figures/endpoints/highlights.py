@@ -10,8 +10,8 @@ from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.expectations import Judgement, at_least, at_most, counts
-from raddle.report.figures.ep_overhead import MOST_ADDED
-from raddle.report.figures.ep_shares import share
+from raddle.report.figures.endpoints.overhead import MOST_ADDED
+from raddle.report.figures.endpoints.shares import share
 from raddle.report.figures.model import Figure, Front, Table
 from raddle.report.figures.suite import added, measured
 from raddle.report.rows import condition

@@ -9,9 +9,9 @@ from functools import partial
 
 from raddle.judge.points import placement
 from raddle.model import ResultRow
-from raddle.report.figures.lines import Limit, Line, Point, Scene, draw_lines, size_name
+from raddle.report.figures.kinds.lines import Limit, Line, Point, Scene, draw_lines, size_name
+from raddle.report.figures.kinds.ticks import axis_unit, log_limits
 from raddle.report.figures.model import Panel
-from raddle.report.figures.ticks import axis_unit, log_limits
 from raddle.report.params import series
 from raddle.report.rows import condition, display_order, group, size
 

@@ -7,11 +7,11 @@ from raddle.judge.points import whole
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.bar_panels import Bars
-from raddle.report.figures.bars import Bar
-from raddle.report.figures.by_flows import Flows
-from raddle.report.figures.by_size import legend
-from raddle.report.figures.ep_shares import share, shares_front, shares_told, with_limits
+from raddle.report.figures.endpoints.shares import share, shares_front, shares_told, with_limits
+from raddle.report.figures.kinds.bar_panels import Bars
+from raddle.report.figures.kinds.bars import Bar
+from raddle.report.figures.kinds.by_flows import Flows
+from raddle.report.figures.kinds.by_size import legend
 from raddle.report.figures.page import Page
 from raddle.report.figures.suite import Rows, at_headline
 from raddle.report.figures.tables import column

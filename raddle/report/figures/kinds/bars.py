@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from raddle.report.figures.tracks import Track, TrackGroup, frame, point, rows
+from raddle.report.figures.kinds.tracks import Track, TrackGroup, frame, point, rows
 from raddle.report.style import color, variant_style
 
 _THICK = 6.5  # points

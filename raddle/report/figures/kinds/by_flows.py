@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from raddle.judge.points import whole
 from raddle.model import ResultRow
 from raddle.report.data import Data
-from raddle.report.figures.bar_panels import Bars
-from raddle.report.figures.line_panels import Lines
+from raddle.report.figures.kinds.bar_panels import Bars
+from raddle.report.figures.kinds.line_panels import Lines
 from raddle.report.figures.model import Panel
 from raddle.report.figures.suite import Chosen, Rows, Strand, everything, strands
 

@@ -9,8 +9,10 @@ from functools import partial
 
 from raddle.model import ResultRow
 from raddle.report.data import Data
-from raddle.report.figures.bar_panels import Bars, plain_bar
-from raddle.report.figures.dsde_cells import (
+from raddle.report.figures.kinds.bar_panels import Bars, plain_bar
+from raddle.report.figures.model import Front, Table
+from raddle.report.figures.page import Page
+from raddle.report.figures.sparse.cells import (
     CHOSEN,
     COLLECTIVES,
     Cell,
@@ -20,8 +22,6 @@ from raddle.report.figures.dsde_cells import (
     sparse_table,
     work_told,
 )
-from raddle.report.figures.model import Front, Table
-from raddle.report.figures.page import Page
 from raddle.report.figures.suite import Rows, ways
 from raddle.report.params import way, way_rank
 from raddle.report.rows import HEADLINE_PARAMS, headline_size, size

@@ -9,16 +9,16 @@ from dataclasses import replace
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.by_size import legend, size_panels
 from raddle.report.figures.claims import claims
-from raddle.report.figures.ep_shares import shares_front
-from raddle.report.figures.line_panels import Lines, Value
-from raddle.report.figures.master import ENDPOINTS, MASTER, to_master
+from raddle.report.figures.endpoints.master import ENDPOINTS, MASTER, to_master
+from raddle.report.figures.endpoints.shares import shares_front
+from raddle.report.figures.kinds.by_size import legend, size_panels
+from raddle.report.figures.kinds.line_panels import Lines, Value
+from raddle.report.figures.kinds.ticks import ratio_tick
 from raddle.report.figures.model import Panel
 from raddle.report.figures.page import Page
 from raddle.report.figures.suite import Rows, at_headline
 from raddle.report.figures.tables import ratio_column
-from raddle.report.figures.ticks import ratio_tick
 from raddle.report.params import series
 from raddle.report.rows import condition, size
 from raddle.units import format_bytes

@@ -8,9 +8,9 @@ from functools import partial
 
 from raddle.model import ResultRow
 from raddle.report.data import Data
+from raddle.report.figures.kinds.ticks import log_limits
+from raddle.report.figures.kinds.tracks import Reference, Track, TrackGroup, draw_tracks, tracks_panel
 from raddle.report.figures.model import Panel
-from raddle.report.figures.ticks import log_limits
-from raddle.report.figures.tracks import Reference, Track, TrackGroup, draw_tracks, tracks_panel
 from raddle.report.rows import display_order
 
 

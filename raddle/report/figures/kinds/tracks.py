@@ -13,8 +13,8 @@ from functools import partial
 
 from matplotlib.axes import Axes
 
+from raddle.report.figures.kinds.ticks import set_log_ticks
 from raddle.report.figures.model import Margins, Panel
-from raddle.report.figures.ticks import set_log_ticks
 from raddle.report.style import color, variant_style
 
 ROW = 0.33  # inches a track

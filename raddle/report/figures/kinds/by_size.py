@@ -12,13 +12,13 @@ from raddle.judge.points import placement
 from raddle.model import NO_MPI, PHYSICAL, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.dots import dots_panel, groups_by_mpi
-from raddle.report.figures.line_panels import Lines, own_median
-from raddle.report.figures.lines import Limit, Point
+from raddle.report.figures.kinds.dots import dots_panel, groups_by_mpi
+from raddle.report.figures.kinds.line_panels import Lines, own_median
+from raddle.report.figures.kinds.lines import Limit, Point
+from raddle.report.figures.kinds.ticks import axis_unit
+from raddle.report.figures.kinds.tracks import Reference, Track, TrackGroup
 from raddle.report.figures.model import Panel, Series
 from raddle.report.figures.suite import Chosen, Rows, everything, legend_of, physical
-from raddle.report.figures.ticks import axis_unit
-from raddle.report.figures.tracks import Reference, Track, TrackGroup
 from raddle.report.params import series
 from raddle.report.rows import Condition, condition, display_order, group, size, size_words
 from raddle.units import format_bytes

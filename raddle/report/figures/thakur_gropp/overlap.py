@@ -7,9 +7,9 @@ from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.extras import quotient
-from raddle.report.figures.bar_panels import Bars
-from raddle.report.figures.bars import Bar
 from raddle.report.figures.findings import each_mpi, on_each
+from raddle.report.figures.kinds.bar_panels import Bars
+from raddle.report.figures.kinds.bars import Bar
 from raddle.report.figures.page import Page
 from raddle.report.figures.suite import Rows, one_for_each
 from raddle.report.figures.tables import column

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from raddle.model import PHYSICAL
-from raddle.report.figures.ticks import set_log_ticks
+from raddle.report.figures.kinds.ticks import set_log_ticks
 from raddle.report.style import color, variant_style
 from raddle.units import format_bytes
 

@@ -11,11 +11,11 @@ from raddle.judge.points import placement
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.bars import Bar, bar_limits, draw_bars
+from raddle.report.figures.kinds.bars import Bar, bar_limits, draw_bars
+from raddle.report.figures.kinds.ticks import axis_unit, log_limits
+from raddle.report.figures.kinds.tracks import TrackGroup, draw_tracks, height, tracks_panel
 from raddle.report.figures.model import Panel
 from raddle.report.figures.suite import Chosen, Rows, Strand, everything, flows, strands
-from raddle.report.figures.ticks import axis_unit, log_limits
-from raddle.report.figures.tracks import TrackGroup, draw_tracks, height, tracks_panel
 from raddle.report.params import series, way, work_rank
 from raddle.report.rows import condition, display_order, group, size
 

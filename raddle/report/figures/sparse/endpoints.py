@@ -9,12 +9,12 @@ from raddle.judge.points import placement, work
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.bar_panels import Bars
-from raddle.report.figures.bars import Bar
 from raddle.report.figures.claims import Claim, claims
-from raddle.report.figures.dsde_cells import CHOSEN, algorithm, ranks, ratio_cell, row_cell, sparse_table, work_told
+from raddle.report.figures.kinds.bar_panels import Bars
+from raddle.report.figures.kinds.bars import Bar
 from raddle.report.figures.model import Front, Series, Table
 from raddle.report.figures.page import Page
+from raddle.report.figures.sparse.cells import CHOSEN, algorithm, ranks, ratio_cell, row_cell, sparse_table, work_told
 from raddle.report.figures.suite import Rows, legend_of, measured
 from raddle.report.params import way_rank
 from raddle.report.rows import group

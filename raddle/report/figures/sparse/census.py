@@ -6,9 +6,11 @@ from __future__ import annotations
 from functools import partial
 
 from raddle.report.data import Data
-from raddle.report.figures.bar_panels import Bars, plain_bar
 from raddle.report.figures.claims import Claim, claims
-from raddle.report.figures.dsde_cells import (
+from raddle.report.figures.kinds.bar_panels import Bars, plain_bar
+from raddle.report.figures.model import Front, Table
+from raddle.report.figures.page import Page
+from raddle.report.figures.sparse.cells import (
     CENSUS,
     CHOSEN,
     COLLECTIVES,
@@ -22,8 +24,6 @@ from raddle.report.figures.dsde_cells import (
     speed,
     work_told,
 )
-from raddle.report.figures.model import Front, Table
-from raddle.report.figures.page import Page
 from raddle.report.figures.suite import Rows, twin, ways
 from raddle.report.params import way
 

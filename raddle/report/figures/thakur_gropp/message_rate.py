@@ -9,9 +9,9 @@ from raddle.judge.points import whole
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.by_flows import Flows
-from raddle.report.figures.by_size import legend
 from raddle.report.figures.findings import clean_and_shared
+from raddle.report.figures.kinds.by_flows import Flows
+from raddle.report.figures.kinds.by_size import legend
 from raddle.report.figures.model import Front, Table
 from raddle.report.figures.page import Page
 from raddle.report.figures.suite import Rows, at_headline

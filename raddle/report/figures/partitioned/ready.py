@@ -6,10 +6,10 @@ from __future__ import annotations
 from functools import partial
 
 from raddle.model import ResultRow
-from raddle.report.figures.bar_panels import Bars, plain_bar
 from raddle.report.figures.claims import claims
+from raddle.report.figures.kinds.bar_panels import Bars, plain_bar
 from raddle.report.figures.page import Page
-from raddle.report.figures.partitioned_pairs import NATIVE, legend, multiplies, partitions, table
+from raddle.report.figures.partitioned.pairs import NATIVE, legend, multiplies, partitions, table
 from raddle.report.figures.suite import flows
 from raddle.report.figures.tables import column
 from raddle.report.params import way

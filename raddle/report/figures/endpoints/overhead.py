@@ -9,9 +9,9 @@ from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.expectations import Judgement, at_most
-from raddle.report.figures.bar_panels import Bars
-from raddle.report.figures.bars import Bar
-from raddle.report.figures.by_size import BySize, legend
+from raddle.report.figures.kinds.bar_panels import Bars
+from raddle.report.figures.kinds.bars import Bar
+from raddle.report.figures.kinds.by_size import BySize, legend
 from raddle.report.figures.model import Front, Table
 from raddle.report.figures.page import Page
 from raddle.report.figures.suite import Rows, added, at_headline, physical

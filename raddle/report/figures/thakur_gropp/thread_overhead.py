@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.bar_panels import Bars, bars_panel, plain_bar
-from raddle.report.figures.bars import Bar
-from raddle.report.figures.by_size import BySize, legend
 from raddle.report.figures.claims import Claim, claims
+from raddle.report.figures.kinds.bar_panels import Bars, bars_panel, plain_bar
+from raddle.report.figures.kinds.bars import Bar
+from raddle.report.figures.kinds.by_size import BySize, legend
+from raddle.report.figures.kinds.tracks import TrackGroup, height
 from raddle.report.figures.model import Panel
 from raddle.report.figures.page import Page
 from raddle.report.figures.suite import Rows, Strand, added, strands
 from raddle.report.figures.tables import added_column, column
-from raddle.report.figures.tracks import TrackGroup, height
 from raddle.report.params import is_reference, series, way
 from raddle.report.rows import display_order, size
 from raddle.stats.ratio import Ratio

@@ -10,15 +10,15 @@ from raddle.judge.points import whole
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.extras import trace
-from raddle.report.figures.bar_panels import Bars
-from raddle.report.figures.by_size import legend
 from raddle.report.figures.claims import Claim, claims
+from raddle.report.figures.kinds.bar_panels import Bars
+from raddle.report.figures.kinds.by_size import legend
+from raddle.report.figures.kinds.ticks import axis_unit, log_limits
+from raddle.report.figures.kinds.traces import Trace, draw_traces
 from raddle.report.figures.model import Panel
 from raddle.report.figures.page import Page
 from raddle.report.figures.suite import Rows, Strand, strands, twin
 from raddle.report.figures.tables import column
-from raddle.report.figures.ticks import axis_unit, log_limits
-from raddle.report.figures.traces import Trace, draw_traces
 from raddle.report.numbers import value
 from raddle.report.params import is_reference, series, told
 from raddle.report.rows import condition, display_order

@@ -12,11 +12,11 @@ from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.extras import extra
 from raddle.report.figures.claims import claims
-from raddle.report.figures.line_panels import Lines, Value
+from raddle.report.figures.kinds.line_panels import Lines, Value
 from raddle.report.figures.model import Panel
 from raddle.report.figures.page import Page
-from raddle.report.figures.partitioned_pairs import ADAPTIVE, BULK, NATIVE, legend, multiplies, partition_size, table
-from raddle.report.figures.partitioned_trials import trials_front
+from raddle.report.figures.partitioned.pairs import ADAPTIVE, BULK, NATIVE, legend, multiplies, partition_size, table
+from raddle.report.figures.partitioned.trials import trials_front
 from raddle.report.figures.suite import Rows
 from raddle.report.figures.tables import column
 from raddle.report.params import by_messages, series

@@ -10,14 +10,14 @@ from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.extras import trace
-from raddle.report.figures.bar_panels import Bars, plain_bar
 from raddle.report.figures.claims import claims
+from raddle.report.figures.kinds.bar_panels import Bars, plain_bar
+from raddle.report.figures.kinds.timeline import Timeline, draw_timeline, timeline_of
 from raddle.report.figures.model import Panel
 from raddle.report.figures.page import Page
-from raddle.report.figures.partitioned_pairs import ADAPTIVE, NATIVE, as_placed, legend, multiplies, partitions, table
+from raddle.report.figures.partitioned.pairs import ADAPTIVE, NATIVE, as_placed, legend, multiplies, partitions, table
 from raddle.report.figures.suite import Rows, at_headline, one_for_each
 from raddle.report.figures.tables import column
-from raddle.report.figures.timeline import Timeline, draw_timeline, timeline_of
 from raddle.report.params import series, told, way
 from raddle.report.rows import condition
 
