@@ -19,7 +19,7 @@ from raddle.report.figures.kinds.ticks import log_ticks, plain
 from raddle.report.figures.model import Figure
 from raddle.report.rows import condition
 from raddle.report.style import variant_style
-from tests.report.looks import axes_of, check_whole, named, series
+from tests.report.looks import axes_of, check_whole, named, page, series
 from tests.stats.builders import result_row
 
 NINE = [9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0]
@@ -89,7 +89,7 @@ def test_titles_say_what_the_data_say(factor: float, expected: str) -> None:
         result_row("latency", "process", NINE),
         result_row("latency", "thread", [factor * value for value in NINE]),
     ]
-    assert named("latency", figures(Data(rows))).finding == expected
+    assert page("latency", *rows).finding == expected
 
 
 def test_titles_say_of_every_mpi_what_is_shown_and_what_is_not() -> None:
@@ -104,7 +104,7 @@ def test_titles_say_of_every_mpi_what_is_shown_and_what_is_not() -> None:
         rows.append(result_row("latency", "process", [1.0] * 9, mpi=mpi))
         rows.append(result_row("latency", "thread", threads, mpi=mpi))
         rows.append(result_row("latency", "lane", lanes, mpi=mpi))
-    assert named("latency", figures(Data(rows))).finding == (
+    assert page("latency", *rows).finding == (
         "At 8 B threads take 4.00x [4.00, 4.00] as long as the best processes on openmpi; no difference is shown on "
         "intel (1.00x [0.60, 1.60]); n too small on mpich (about 9.00x); lanes take 2.00x [2.00, 2.00] on openmpi "
         "(node, the best: openmpi)"
@@ -115,12 +115,12 @@ def test_one_size_is_drawn_as_dots_in_which_no_series_hides_another() -> None:
     variants = ("process", "thread", "lane", "threadcomm", "endpoint-direct")
     one = [result_row("latency", variant, NINE) for variant in variants]
     limit = result_row("latency", "physical", [value / 2 for value in NINE])
-    (panel,) = (figure := named("latency", figures(Data([*one, limit])))).panels
+    (panel,) = (figure := page("latency", *one, limit)).panels
     heights = [float(np.asarray(line.get_ydata(), dtype=float)[0]) for line in series(panel)]
     assert len(heights) == len(set(heights)) == len(variants) + 1
     assert "Line:" not in figure.how_to_read
     two = [*one, *(result_row("latency", variant, NINE, bytes=64) for variant in variants)]
-    assert "Line: median" in named("latency", figures(Data([*two, limit]))).how_to_read
+    assert "Line: median" in page("latency", *two, limit).how_to_read
 
 
 @pytest.mark.parametrize("variant", ["physical", "slow", "bulk", "shared"])
@@ -138,7 +138,7 @@ def test_a_page_has_one_name_in_lists_and_in_its_title(drawn: list[Figure]) -> N
 
 def test_the_nearest_to_physical_is_told_as_a_multiple() -> None:
     rows = [result_row("latency", "process", [2.0] * 9), result_row("latency", "physical", [1.0] * 9)]
-    assert named("distance-to-physical", figures(Data(rows))).finding == (
+    assert page("distance-to-physical", *rows).finding == (
         "Nearest to physical: process on mpich in latency, 2.00x [2.00, 2.00] as long"
     )
 
@@ -158,7 +158,7 @@ def test_a_value_of_zero_does_not_stop_the_report() -> None:
 def test_distributions_keep_the_extremes() -> None:
     samples = [1.0] * 5000 + [1000.0]
     row = result_row("latency", "process", NINE, samples=samples, block_ids=[0], block_sizes=[5001])
-    [line] = series(named("distributions", figures(Data([row]))).panels[0])
+    [line] = series(page("distributions", row).panels[0])
     values = np.asarray(line.get_xdata(), dtype=float)
     assert values.max() == 1000
     assert len(values) < 500
@@ -174,7 +174,7 @@ def test_panels_over_time_can_be_told_apart() -> None:
         ("short_long", {"long_bytes": 1024}),
     ]
     rows = [msgspec.structs.replace(plain, benchmark=name, params=plain.params | own) for name, own in work]
-    panels = named("over-time", figures(Data(rows))).panels
+    panels = page("over-time", *rows).panels
     assert len({panel.title for panel in panels}) == len(rows)
     drawn_as = {str(line.get_gid()) for panel in panels for line in series(panel)}
     assert drawn_as == {"series:nbx", "series:pex", "series:process"}
@@ -182,7 +182,7 @@ def test_panels_over_time_can_be_told_apart() -> None:
 
 def test_samples_over_time_are_shown_for_points_that_had_not_settled() -> None:
     row = result_row("latency", "process", NINE, flags=["still-warming"])
-    drawn = named("over-time", figures(Data([row])))
+    drawn = page("over-time", row)
     assert drawn.finding == "1 of 1 points may not have settled"
 
 

@@ -57,5 +57,5 @@ class Claim:
 
 
 def claims(*all_of: Claim, otherwise: str) -> Callable[[Data, Rows], str]:
-    """They as one sentence; `otherwise` where nothing can be claimed."""
+    """What a page finds: all that can be claimed as one sentence, `otherwise` where nothing can."""
     return lambda data, shown: joined([sentence for each in all_of for sentence in each.told(data, shown)], otherwise)
