@@ -4,6 +4,7 @@ them."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from raddle.inspection.facts import Trial
@@ -108,7 +109,7 @@ def test_tails_are_bars_and_rounds_are_shown_partition_by_partition() -> None:
     assert [panel.title for panel in rounds] == ["mpich, isend", "mpich, psend", "mpich, raddle-auto"]
     assert rounds[1].description == "One round of 4 partitions; 800 µs after the last was ready all had arrived."
     axes = axes_of(rounds[1])
-    moments = {line.get_gid(): list(line.get_xdata()) for line in axes.get_lines()}
+    moments = {line.get_gid(): np.asarray(line.get_xdata(), dtype=float).tolist() for line in axes.get_lines()}
     assert moments["ready"] == pytest.approx([2, 4, 6, 8])
     assert moments["series:psend"] == pytest.approx([2.8, 4.8, 6.8, 8.8])
     assert axes.get_xlim()[1] == pytest.approx(8.8 * 1.03)

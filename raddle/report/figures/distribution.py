@@ -124,7 +124,7 @@ def _unit(data: Data, row: ResultRow) -> str:
     return numbers.pretty_unit(scale_for(row.median, row.unit).label)
 
 
-COLUMNS = [
+COLUMNS: list[str | Column] = [
     *("benchmark", "size", "MPI", "variant", "placement", "profile", "samples"),
     *map(_quantile, ("min", "p50", "p90", "p99", "max")),
     ("unit", _unit),

@@ -56,10 +56,13 @@ def suite_table(data: Data, rows: Sequence[ResultRow], own: Sequence[Column] = (
     own = [*own, ("went through", lambda _, row: path(row) or "-")]
     own = [(name, text) for name, text in own if any(text(data, row) != "-" for row in rows)]
     compared = any(is_reference(row) or _speed(data, row) is not None for row in rows)
-    columns = ["MPI", "variant", "placement", "work", "profile", "median", "95 % interval", *own,
-               *(ratio_columns(f"speed to {_against(rows)}", _speed) if compared else ()), "blocks",
-               "samples"]  # fmt: skip
-    return table(data, in_order(data, rows), columns, labels=5)
+    speeds = ratio_columns(f"speed to {_against(rows)}", _speed) if compared else ()
+    return table(
+        data, in_order(data, rows),
+        ["MPI", "variant", "placement", "work", "profile", "median", "95 % interval", *own, *speeds, "blocks",
+         "samples"],
+        labels=5,
+    )  # fmt: skip
 
 
 def column(header: str, name: str, unit: str) -> Column:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from raddle.report.figures.endpoints import dslash, fft_exchange, highlights, overhead, throughput
-from raddle.report.figures.page import Made
+from raddle.report.figures.page import Made, Page
 
 _OWN = [overhead.PAGE, throughput.PAGE, fft_exchange.PAGE, dslash.PAGE]
-PAGES = [Made([name for page in _OWN for name in page.benchmarks], highlights.build), *_OWN]
+PAGES: list[Page | Made] = [Made([name for page in _OWN for name in page.benchmarks], highlights.build), *_OWN]

@@ -3,7 +3,12 @@
 
 from __future__ import annotations
 
-from raddle.report.figures.page import Made
+from raddle.report.figures.page import Made, Page
 from raddle.report.figures.sparse import algorithms, census, choice, endpoints
 
-PAGES = [census.PAGE, algorithms.PAGE, Made(algorithms.PAGE.benchmarks, choice.build), endpoints.PAGE]
+PAGES: list[Page | Made] = [
+    census.PAGE,
+    algorithms.PAGE,
+    Made(algorithms.PAGE.benchmarks, choice.build),
+    endpoints.PAGE,
+]

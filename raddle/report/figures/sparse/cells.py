@@ -100,11 +100,12 @@ def row_cell(row: ResultRow | None) -> str:
 def sparse_table(data: Data, rows: Rows, own: Sequence[Column]) -> Table:
     """Every row with its interval, and how many times as fast it is as the MPI's own collectives among processes."""
     places = {mpi: place for place, mpi in enumerate(data.mpis)}
-    columns = ["MPI", "algorithm", "placement", ("work", lambda _, row: work_told(row)), "profile", "median",
-               "95 % interval", *own, *ratio_columns(f"speed to {COLLECTIVES}", _to_collectives), "blocks",
-               "samples"]  # fmt: skip
-    rows = sorted(rows, key=lambda row: (places[row.mpi], _order(row), way_rank(row), placement(row)))
-    return table(data, rows, columns, labels=5)
+    return table(
+        data, sorted(rows, key=lambda row: (places[row.mpi], _order(row), way_rank(row), placement(row))),
+        ["MPI", "algorithm", "placement", ("work", lambda _, row: work_told(row)), "profile", "median",
+         "95 % interval", *own, *ratio_columns(f"speed to {COLLECTIVES}", _to_collectives), "blocks", "samples"],
+        labels=5,
+    )  # fmt: skip
 
 
 def _to_collectives(data: Data, row: ResultRow) -> Ratio | None:

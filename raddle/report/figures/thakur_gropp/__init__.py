@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from raddle.report.figures.page import Made
+from raddle.report.figures.page import Made, Page
 from raddle.report.figures.thakur_gropp import (
     computing,
     concurrent,
@@ -14,7 +14,7 @@ from raddle.report.figures.thakur_gropp import (
     thread_overhead,
 )
 
-PAGES = [
+PAGES: list[Page | Made] = [
     thread_overhead.PAGE, concurrent.BANDWIDTH, concurrent.LATENCY, message_rate.PAGE, short_long.PAGE, overlap.PAGE,
     concurrent.COLLECTIVES, computing.COLLECTIVE, computing.RECEIVE, Made(["liveness"], liveness.build),
 ]  # fmt: skip
