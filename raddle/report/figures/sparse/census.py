@@ -39,10 +39,10 @@ def _fronts(data: Data, rows: Rows) -> list[Front]:
     taken, faster = [], []
     for cell in grid:
         work = cell.work if len(details) > 1 else ranks_told(cell.rows[0])
-        collectives, plain, ours, chosen = rows = [cell.by(name) for name in (COLLECTIVES, CENSUS, OURS, CHOSEN)]
+        collectives, plain, ours, chosen = own = [cell.by(name) for name in (COLLECTIVES, CENSUS, OURS, CHOSEN)]
         label = f"{data.title(cell.mpi)}, {work}{'*' if cell.shared else ''}"
         pairs = ((plain, collectives), (ours, plain), (chosen, collectives))
-        taken.append([label, *map(row_cell, rows)])
+        taken.append([label, *map(row_cell, own)])
         faster.append([label, *(ratio_cell(speed(data, one, other)) for one, other in pairs)])
     common = details.pop() if len(details) == 1 else ""
     starred = " (* more ranks than CPUs)" if any(cell.shared for cell in grid) else ""

@@ -64,9 +64,9 @@ def _panels(data: Data, rows: Rows) -> Iterator[Panel]:
                 words = [f"{title} at {format_bytes(size(strand.rows[0]))}", *strand.condition.details]
                 found.append((", ".join(words), how, strand, groups))
     tall = max((height(groups) for *_, groups in found), default=0.0)
-    for words, how, strand, groups in found:
+    for name, how, strand, groups in found:
         bars = [bar for group in groups for bar in group.tracks if isinstance(bar, Bar)]
-        yield bars_panel(words, groups, how.drawing(bars, strand), strand, tall)
+        yield bars_panel(name, groups, how.drawing(bars, strand), strand, tall)
 
 
 def _group(data: Data, strand: Strand, mpi: str, how: Bars) -> TrackGroup:
