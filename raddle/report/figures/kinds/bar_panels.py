@@ -85,7 +85,9 @@ def bars_panel(
     words = " ".join(
         f"{group.heading}: {', '.join(f'{track.label} {track.text}' for track in group.tracks)}." for group in groups
     )
-    return tracks_panel(title, draw, [*groups[:-1], last], words, shared=strand.condition.shared)
+    panel = tracks_panel(title, draw, [*groups[:-1], last], words, shared=strand.condition.shared)
+    # All of a row are of exactly one height: sums of the same parts are not.
+    return replace(panel, height=max(tall, height(groups)))
 
 
 def _order(row: ResultRow) -> tuple[object, ...]:
