@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A benchmark that is added as docs/extending.md says: it runs on every variant, and notices messages that are damaged.
-set(added "${PROJECT_SOURCE_DIR}/tests/extending/probed_latency.cpp")
+set(added "${PROJECT_SOURCE_DIR}/tests/extending/suites/basic/probed_latency.cpp")
 add_executable(raddle-bench-extended "${added}")
 add_executable(bench-extended-corrupt "${added}" corrupt.cpp)
 foreach(program raddle-bench-extended bench-extended-corrupt)

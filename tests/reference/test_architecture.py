@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = ["architecture.md", "extending.md"]
-ADDED = {"bench/mpi/benchmarks/probed_latency.cpp"}  # by the reader
+ADDED = {"bench/mpi/benchmarks/probed_latency.cpp", "bench/suites/basic/probed_latency.toml"}  # by the reader
 PICTURE = DOCS / "images/message.svg"
 _TOP = "src|raddle|bench|include|tests|tools|docs|examples|cmake"
 
