@@ -19,7 +19,7 @@ add_custom_command(
   OUTPUT "${RADDLE_CODES}"
   COMMAND
     "${RADDLE_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/interpose/check_codes.py" "${RADDLE_MPI_READ}" "${RADDLE_CODES}"
-  DEPENDS "${RADDLE_MPI_READ}" interpose/check_codes.py interpose/generator/header.py interpose/generator/nodiscard.py
+  DEPENDS "${RADDLE_MPI_READ}" interpose/check_codes.py interpose/generator/header.py
   COMMENT "Making the header that has error codes looked at"
   VERBATIM
 )

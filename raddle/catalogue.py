@@ -1,23 +1,30 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What can be run: benchmarks, variants, placements and modes, read from `benchmarks.toml`."""
+"""What can be run: variants, placements and modes, read from `catalogue.toml`, and benchmarks, each from a file beside
+its source (`bench/suites`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import chain, product
 from math import isfinite
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import msgspec
 
+from raddle.errors import UserError
 from raddle.model import Params, Sampling, Value
+from raddle.source_tree import sources
+from raddle.sparse_algorithms import NAMES
 
 # Sizes of the figure that "cores" stands for: past 8 pairs the picture no longer changes, but the run gets long.
 MOST_THREADS = 8
 # How many proxies each process has: tells libraddle which of the processes that the launcher starts are proxies.
 PROXIES = "RADDLE_PROXIES"
+# Stands in a list of values for all algorithms of sparse exchange.
+_ALGORITHMS = "sparse-algorithms"
 
 
 class Mode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,10 +119,15 @@ class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     params: dict[str, Param]
     sweeps: dict[str, dict[str, list[Value] | Literal["cores"]]]
     team: str = "pairs"  # a name in raddle.plan.teams
+    flow: str = "pair"  # what runs `threads` times at once; empty where it has no name
+    headline: Params = {}  # the parameters that stand for it where only one point can be shown
+    verdict: list[str] = []  # the questions of raddle.judge.verdict that its rows answer
     variants: list[str] = []  # empty: all that use an MPI
     on_request: list[str] = []  # further ones, which are measured only when they are asked for by name
     placements: list[str] = []  # empty: all
-    without: list[str] = []  # "variant/placement"
+    # What does not suit each other, by names of parameters, `variant` and `placement`: a value, or several.
+    without: list[dict[str, Value | list[Value]]] = []
+    one_at_a_time: list[str] = []  # parameters of which one differs from its default, unless others are asked for
     limit: bool = False  # raddle-probe has the machine's limit for the same work
     preload: str = ""  # a library of ours, without which it cannot be measured, likewise
     settings: dict[str, str] = {}  # of what is preloaded, and `choices` likewise, as a variant has them
@@ -125,8 +137,17 @@ class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Whether it makes sense for a variant, which may be one that has to be named, in a placement."""
         named = variant in self.variants or variant in self.on_request
         known = named or (common and not self.variants)
-        where = not self.placements or placement in self.placements
-        return known and where and f"{variant}/{placement}" not in self.without
+        return known and (not self.placements or placement in self.placements) and self.suits(variant, placement, {})
+
+    def suits(self, variant: str, placement: str, params: Params, asked: Collection[str] = ()) -> bool:
+        """Whether parameters, some of which were asked for, are worth measuring there, and possible."""
+        varied = [name for name in self.one_at_a_time if name in params and name not in asked]
+        if sum(params[name] != self.params[name].default for name in varied) > 1:
+            return False
+        point = {**params, "variant": variant, "placement": placement}
+        return not any(
+            all(name in point and _is_one(point[name], of) for name, of in rule.items()) for rule in self.without
+        )
 
     def works(self, mode: str, overrides: Mapping[str, Sequence[Value]], cpus: int) -> Iterator[Params]:
         """All combinations of parameter values, in the order of `params`; an override replaces the mode's values."""
@@ -138,6 +159,13 @@ class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for combination in product(*columns):
             yield dict(zip(self.params, combination, strict=True))
 
+    def __post_init__(self) -> None:
+        for param in self.params.values():
+            param.choices[:] = chain.from_iterable(NAMES if one == _ALGORITHMS else [one] for one in param.choices)
+        for values in chain.from_iterable(sweep.values() for sweep in self.sweeps.values()):
+            if isinstance(values, list):
+                values[:] = chain.from_iterable(NAMES if one == _ALGORITHMS else [one] for one in values)
+
 
 class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Benchmarks that are run together; `raddle run` takes its name in place of theirs."""
@@ -147,7 +175,7 @@ class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything in `benchmarks.toml`, by name, in the order in which it is shown."""
+    """All of it, by name, in the order in which it is shown."""
 
     suites: dict[str, Suite]
     modes: dict[str, Mode]
@@ -170,14 +198,38 @@ class Catalogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return list(dict.fromkeys(chain.from_iterable(each)))
 
 
+def read(*places: Path) -> Catalogue:
+    """The catalogue with the benchmarks in these folders of suites. Raises UserError that names a wrong file."""
+    data = msgspec.toml.decode(files("raddle").joinpath("catalogue.toml").read_bytes(), type=dict[str, Any])
+    found: dict[str, dict[str, Benchmark]] = {}
+    for path in sorted(path for place in places for path in place.glob("*/*.toml")):
+        found.setdefault(path.parent.name, {})[path.stem] = _benchmark(path)
+    for name, suite in data["suites"].items():
+        suite["benchmarks"] = list(dict.fromkeys([*suite["benchmarks"], *found.get(name, {})]))
+    order = chain.from_iterable(suite["benchmarks"] for suite in data["suites"].values())
+    by_name = {name: one for own in found.values() for name, one in own.items()}
+    data["benchmarks"] = {name: by_name[name] for name in dict.fromkeys([*order, *by_name])}
+    return msgspec.convert(data, Catalogue)
+
+
+def _benchmark(path: Path) -> Benchmark:
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=Benchmark)
+    except msgspec.DecodeError as error:
+        raise UserError(f"{path}: {error}", hint="raddle/catalogue.py says what the keys mean.") from error
+
+
 @cache
 def catalogue() -> Catalogue:
     """The catalogue that comes with this version of Raddle."""
-    data = files("raddle").joinpath("benchmarks.toml").read_bytes()
-    return msgspec.toml.decode(data, type=Catalogue)
+    return read(sources() / "bench" / "suites")
 
 
 def thread_counts(cpus: int) -> list[int]:
     """Powers of two up to the CPUs; 2 always, since one thread alone never shows what threads cost each other."""
     most = max(2, min(cpus, MOST_THREADS))
     return [1 << power for power in range(most.bit_length()) if 1 << power <= most]
+
+
+def _is_one(value: Value, of: Value | list[Value]) -> bool:
+    return value in of if isinstance(of, list) else value == of

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from raddle import sparse_algorithms
+
 SCHEMA = 1
 # Of a row whose `median` and `ci95` are those of one of several states: who does not know it would take them for all.
 STATES_SCHEMA = 2
@@ -30,10 +32,7 @@ WAYS: dict[str, tuple[str, ...]] = {
         *("raddle-auto", "raddle-fixed", "raddle-none", "raddle-bulk"),
     ),
     "direct": ("yes", "no"),
-    "algorithm": (
-        *("native-alltoallv", "native-nbx"),
-        *("alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "shared", "auto"),
-    ),
+    "algorithm": ("native-alltoallv", "native-nbx", *sparse_algorithms.NAMES, "auto"),
     "step": ("slow", "settings", "lanes", "endpoints", "partitioned", "sparse"),
 }
 

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 from pathlib import Path
 from subprocess import DEVNULL, STDOUT
 
@@ -16,8 +18,9 @@ from raddle.errors import UserError
 from raddle.launchers import LAUNCHERS
 from raddle.locks import exclusive
 from raddle.mpi.find import Mpi
+from raddle.mpi.places import home
 from raddle.say import Say
-from raddle.source_tree import builds, fingerprint, is_carried, sources
+from raddle.source_tree import is_carried, sources
 
 _LINES_SHOWN = 30
 
@@ -96,6 +99,24 @@ def build_apart(name: str, compiler: str, report: Say = print) -> Path:
             report(f"Building bench/{name} ...")
             _run(ninja, directory, env, f"cannot build bench/{name}")
     return directory
+
+
+def builds(source: Path) -> Path:
+    """The directory for builds of these sources: an installed package's may not be one's own to write."""
+    if not is_carried(source):
+        return source / "build"
+    return home() / "build" / hashlib.sha256(str(source).encode()).hexdigest()[:12]
+
+
+@cache
+def fingerprint(source: Path) -> str:
+    """Changes with the files of an installed package. Their times do not tell: another version's may be older."""
+    if not is_carried(source):
+        return ""
+    digest = hashlib.sha256()
+    for path in sorted(path for path in source.rglob("*") if path.is_file()):
+        digest.update(str(path.relative_to(source)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
 
 
 def _directory(source: Path, mpi: Mpi | None, preset: str) -> Path:

@@ -11,13 +11,14 @@ difference only when the interval of its ratio shows one; it says so when it doe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import msgspec
 
+from raddle.catalogue import catalogue
+from raddle.judge.headline import headline_params, headline_size
 from raddle.judge.points import RIVALS, PointIndex, best, placement, whole
 from raddle.judge.sentence import Best, Environments, Narrator, Sentence, Topic
-from raddle.model import NO_MPI, PROCESS, TUNED, Params, ResultRow
+from raddle.model import NO_MPI, PROCESS, TUNED, ResultRow
 from raddle.mpi.family import families
 from raddle.units import format_bytes
 from raddle.wording import count
@@ -29,33 +30,9 @@ __all__ = ["Sentence", "Topic", "verdict"]
 _PLACES = ("node", "nodes", "netns", "no-shm")
 
 
-@dataclass(frozen=True)
-class _Benchmark:
-    name: str
-    quantity: str
-    bytes: int  # the size people quote; the nearest one measured is taken
-    params: Params = field(default_factory=dict)  # rows that have these come before all others
-
-
-_RATE = _Benchmark("msgrate", "message rate", 8)
-_LATENCY = _Benchmark("latency", "latency", 8)
-_BANDWIDTH = _Benchmark("bandwidth", "bandwidth", 1 << 20)
-# Of docs/partitioned-study.md and docs/sparse-study.md.
-_PARTITIONED = _Benchmark(
-    "partitioned_bandwidth", "bandwidth", 8 << 20, {"mechanism": "raddle-auto", "order": "linear"}
-)
-_SPARSE = (
-    _Benchmark("dsde_algorithms", "time", 1024, {"algorithm": "auto", "pattern": "random"}),
-    _Benchmark("dsde_census", "time", 1024, {"algorithm": "auto", "waiting": "told"}),
-)
+# What a metric is called in a sentence; in the order in which benchmarks with these answer a question.
+_QUANTITIES = {"rate": "message rate", "latency": "latency", "bandwidth": "bandwidth", "exchange": "time"}
 _USUAL_RANKS = 16
-# Of the Thakur-Gropp suite (docs/thakur-gropp.md).
-_OVERHEAD = _Benchmark("thread_overhead", "latency", 8)
-_FLOWS = (
-    _Benchmark("message_rate", "message rate", 0, {"mode": "published"}),
-    _Benchmark("concurrent_latency", "latency", 8),
-    _Benchmark("concurrent_bandwidth", "bandwidth", 8 << 20),
-)
 
 
 def verdict(
@@ -81,19 +58,25 @@ class _Judge:
 
     def sentences(self) -> list[Sentence]:
         """All that can be said, or one sentence that says that nothing can."""
-        asked = [
-            *(self._threads(benchmark) for benchmark in (_RATE, _LATENCY, _BANDWIDTH)),
-            *(self._flows(benchmark) for benchmark in _FLOWS),
-            self._lanes(_RATE),
-            *(self._level(benchmark) for benchmark in (_RATE, _LATENCY)),
-            self._overhead(),
-            self._partitioned(),
-            self._sparse(),
-            *(self._limit(benchmark) for benchmark in (_RATE, _LATENCY, _BANDWIDTH)),
-        ]
-        return [sentence for sentence in asked if sentence] or [self._narrator.nothing()]
+        questions: dict[str, Callable[[str], Sentence | None]] = {
+            "threads": self._threads,
+            "flows": self._flows,
+            "lanes": self._lanes,
+            "level": self._level,
+            "overhead": self._overhead,
+            "partitioned": self._partitioned,
+            "sparse": self._sparse,
+            "limit": self._limit,
+        }
+        said: dict[tuple[str, str], Sentence] = {}
+        for question, ask in questions.items():
+            for benchmark in _answering(question):
+                once = (question, _quantity(benchmark))
+                if once not in said and (sentence := ask(benchmark)):
+                    said[once] = sentence
+        return [*said.values()] or [self._narrator.nothing()]
 
-    def _threads(self, benchmark: _Benchmark) -> Sentence | None:
+    def _threads(self, benchmark: str) -> Sentence | None:
         """What do threads of one process reach of as many processes, and what do lanes and the like?"""
         for thread in self._candidates(benchmark, "thread", "one-process"):
             contexts = 2 * whole(thread, "threads", 1)
@@ -102,9 +85,9 @@ class _Judge:
         else:
             return None
         subject = f"{count(contexts, 'thread')} of one process"
-        return self._against(process, contexts, thread, subject, benchmark.quantity)
+        return self._against(process, contexts, thread, subject, _quantity(benchmark))
 
-    def _flows(self, benchmark: _Benchmark) -> Sentence | None:
+    def _flows(self, benchmark: str) -> Sentence | None:
         """The same for several threads in each of two processes."""
         for thread in (row for place in _PLACES for row in self._candidates(benchmark, "thread", place)):
             threads = whole(thread, "threads", 1)
@@ -113,7 +96,7 @@ class _Judge:
         else:
             return None
         subject = f"two processes of {count(threads, 'thread')} each"
-        return self._against(process, 2 * threads, thread, subject, benchmark.quantity)
+        return self._against(process, 2 * threads, thread, subject, _quantity(benchmark))
 
     def _against(self, process: Best, contexts: int, thread: ResultRow, subject: str, quantity: str) -> Sentence:
         """Threads against the best processes and their own, with whatever else could serve the threads."""
@@ -137,7 +120,7 @@ class _Judge:
             thread=thread,
         )
 
-    def _lanes(self, benchmark: _Benchmark) -> Sentence | None:
+    def _lanes(self, benchmark: str) -> Sentence | None:
         """What does a communicator for each thread bring over one for all, in two processes of several threads?"""
         for lane in self._candidates(benchmark, "lane", "node"):
             thread, threads = self._index.counterpart(lane, "thread"), whole(lane, "threads", 1)
@@ -148,7 +131,7 @@ class _Judge:
         process = self._best_processes(lane, 2 * threads)
         return self._narrator.compare(
             Topic.LANES,
-            benchmark.quantity,
+            _quantity(benchmark),
             (lane, f"lanes (a communicator for each thread) in two processes of {count(threads, 'thread')} each"),
             Best(thread, "one communicator for all threads"),
             beside=("lanes", process.named) if process else None,
@@ -156,7 +139,7 @@ class _Judge:
             thread=thread,
         )
 
-    def _level(self, benchmark: _Benchmark) -> Sentence | None:
+    def _level(self, benchmark: str) -> Sentence | None:
         """What does asking for MPI_THREAD_MULTIPLE cost a process that then uses one thread?"""
         for thread in self._candidates(benchmark, "thread", "node"):
             process = self._processes(thread)
@@ -166,42 +149,43 @@ class _Judge:
             return None
         return self._narrator.compare(
             Topic.LEVEL,
-            benchmark.quantity,
+            _quantity(benchmark),
             (thread, "two processes of one thread each under MPI_THREAD_MULTIPLE"),
             Best(process, "two processes that called plain MPI_Init"),
         )
 
-    def _overhead(self) -> Sentence | None:
+    def _overhead(self, benchmark: str) -> Sentence | None:
         """The same where nothing else differs, not even the variant."""
-        for row in (row for place in _PLACES for row in self._candidates(_OVERHEAD, "process", place)):
+        for row in (row for place in _PLACES for row in self._candidates(benchmark, "process", place)):
             single = self._otherwise(row, "level", "single")
             if row.params.get("level") == "multiple" and single is not None:
                 return self._narrator.compare(
                     Topic.LEVEL,
-                    _OVERHEAD.quantity,
+                    _quantity(benchmark),
                     (row, "two processes that asked for MPI_THREAD_MULTIPLE and use one thread"),
                     Best(single, "two that called plain MPI_Init"),
                 )
         return None
 
-    def _partitioned(self) -> Sentence | None:
+    def _partitioned(self, benchmark: str) -> Sentence | None:
         """What do Raddle's partitioned messages reach of the MPI's own, where partitions are smallest?"""
-        rows = [row for row in self._candidates(_PARTITIONED, "thread", "node") if row.params.get("direct") == "yes"]
+        ours = {"mechanism": "raddle-auto", "direct": "yes"}.items()
+        rows = [row for row in self._candidates(benchmark, "thread", "node") if ours <= row.params.items()]
         for row in sorted(rows, key=lambda row: whole(row, "partition_bytes")):
             native = self._best_otherwise(row, "mechanism", "psend", ("the MPI's own", "the best of the MPIs' own"))
             if native is not None:
                 small = format_bytes(whole(row, "partition_bytes"))
                 return self._narrator.compare(
                     Topic.PARTITIONED,
-                    _PARTITIONED.quantity,
+                    _quantity(benchmark),
                     (row, f"Raddle's partitioned messages in partitions of {small}"),
                     native,
                 )
         return None
 
-    def _sparse(self) -> Sentence | None:
+    def _sparse(self, benchmark: str) -> Sentence | None:
         """What do Raddle's sparse exchanges take, and its census, of what collectives do?"""
-        rows = [row for benchmark in _SPARSE for row in self._rows(benchmark) if row.variant == "process"]
+        rows = [row for row in self._rows(benchmark) if row.variant == "process"]
         for row in sorted(rows, key=lambda row: abs(whole(row, "ranks") - _USUAL_RANKS)):
             native = "MPI_Alltoall and MPI_Alltoallv"
             collectives = self._best_otherwise(row, "algorithm", "native-alltoallv", (native, f"the best {native}"))
@@ -210,7 +194,7 @@ class _Judge:
             census = self._otherwise(row, "algorithm", "nbx")
             return self._narrator.compare(
                 Topic.SPARSE,
-                "time",
+                _quantity(benchmark),
                 (row, f"Raddle's sparse exchanges among {count(whole(row, 'ranks'), 'process')}"),
                 collectives,
                 alternatives={"those by its nonblocking census": census} if census else {},
@@ -227,14 +211,14 @@ class _Judge:
         wanted = msgspec.structs.replace(row, params=row.params | {name: value})
         return self._index.counterpart(wanted, row.variant)
 
-    def _limit(self, benchmark: _Benchmark) -> Sentence | None:
+    def _limit(self, benchmark: str) -> Sentence | None:
         """How far is the best of all ways to serve one pair from what the machine can do?"""
         rows = [row for row in self._rows(benchmark) if row.profile == "clean" and whole(row, "threads", 1) == 1]
         limited = [(row, limit) for row in rows if (limit := self._index.physical(row)) is not None]
         if not limited:
             return None
         better: Callable[..., tuple[ResultRow, ResultRow]] = max if rows[0].better == "higher" else min
-        return self._narrator.limit(benchmark.quantity, *better(limited, key=lambda pair: pair[0].median))
+        return self._narrator.limit(_quantity(benchmark), *better(limited, key=lambda pair: pair[0].median))
 
     def _best_processes(self, row: ResultRow, number: int) -> Best | None:
         """Of all MPIs the best processes that did the same work, and what they are called."""
@@ -254,18 +238,31 @@ class _Judge:
     def _processes(self, row: ResultRow) -> ResultRow | None:
         return self._index.counterpart(row, PROCESS, _across(placement(row)))
 
-    def _candidates(self, benchmark: _Benchmark, variant: str, place: str) -> Iterator[ResultRow]:
+    def _candidates(self, benchmark: str, variant: str, place: str) -> Iterator[ResultRow]:
         """Rows of a variant, the one that tells most first: clean before shared, then the most pairs."""
         rows = [row for row in self._rows(benchmark) if row.variant == variant and placement(row) == place]
         yield from sorted(rows, key=lambda row: (row.profile != "clean", -whole(row, "threads", 1)))
 
-    def _rows(self, benchmark: _Benchmark) -> list[ResultRow]:
-        """This MPI's rows of a benchmark at the size nearest to the one people quote; of two, the smaller."""
-        rows = [row for row in self._index.rows if (row.mpi, row.benchmark) == (self._narrator.mpi, benchmark.name)]
-        sizes = {whole(row, "bytes") for row in rows}
-        nearest = min(sizes, key=lambda size: (abs(size - benchmark.bytes), size), default=0)
-        rows = [row for row in rows if whole(row, "bytes") == nearest]
-        return [row for row in rows if benchmark.params.items() <= row.params.items()] or rows
+    def _rows(self, benchmark: str) -> list[ResultRow]:
+        """This MPI's rows of a benchmark at its headline's size; those that do what the headline says, if there are."""
+        rows = [row for row in self._index.rows if (row.mpi, row.benchmark) == (self._narrator.mpi, benchmark)]
+        size = headline_size(rows, benchmark)
+        rows = [row for row in rows if whole(row, "bytes") == size]
+        words = {name: word for name, word in headline_params(benchmark).items() if isinstance(word, str)}
+        return [row for row in rows if all(row.params.get(name, word) == word for name, word in words.items())] or rows
+
+
+def _answering(question: str) -> list[str]:
+    """The benchmarks whose rows answer a question; of those with one quantity, that with fewest parameters first."""
+    known = catalogue().benchmarks
+    return sorted(
+        (name for name, one in known.items() if question in one.verdict),
+        key=lambda name: (list(_QUANTITIES).index(known[name].metric), len(known[name].params)),
+    )
+
+
+def _quantity(benchmark: str) -> str:
+    return _QUANTITIES[catalogue().benchmarks[benchmark].metric]
 
 
 def _across(place: str) -> str:

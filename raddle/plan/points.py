@@ -14,7 +14,6 @@ from raddle.clusters.allocation import Allocation
 from raddle.errors import UserError
 from raddle.model import NO_MPI, PHYSICAL, PROCESS, TUNED, WAYS, Params
 from raddle.mpi.family import Family
-from raddle.plan import partitioned, sparse, tutorial
 from raddle.plan.request import Request
 from raddle.plan.teams import team_of
 from raddle.tuning.shapes import shape_of
@@ -160,7 +159,7 @@ def _all_points(mpi: str, request: Request, catalogue: Catalogue, cpus: int) -> 
         benchmark = catalogue.benchmarks[name]
         for params in benchmark.works(request.mode, request.params, cpus):
             for variant, placement in _ways(benchmark, catalogue, request):
-                if _makes_sense(variant, placement, params, request.params):
+                if benchmark.suits(variant, placement, params, request.params):
                     team = team_of(benchmark, catalogue.variants[variant], placement, params)
                     busy = nodes.busiest(placement, team.busy)
                     yield Point(mpi, name, variant, placement, params, profile_of(busy, cpus))
@@ -175,26 +174,6 @@ def _ways(benchmark: Benchmark, catalogue: Catalogue, request: Request) -> Itera
             wanted = not catalogue.placements[placement].on_request or placement in request.placements
             if wanted and benchmark.runs(variant, placement, about.common):
                 yield variant, placement
-
-
-# Who may help along: a helper thread of the program's own needs a variant with threads, the library's own needs none,
-# and proxies have none beside them.
-_HELPERS = {"process": ("none", "library"), "tuned": ("none",), "endpoint-proxy": ("none", "proxy")}
-_HELPERS_OF_THREADS = ("none", "thread", "probe")
-
-
-def _makes_sense(variant: str, placement: str, params: Params, asked: Collection[str] = ()) -> bool:
-    """Whether the parameters, some of which were asked for, suit each other and the variant; messages to oneself go the
-    same way in all placements."""
-    if params.get("partner") == "self":
-        return placement == "node"
-    if "mechanism" in params and not partitioned.suits(variant, params):
-        return False
-    if "algorithm" in params and not sparse.suits(variant, placement, params, asked):
-        return False
-    if "step" in params and not tutorial.suits(variant, params):
-        return False
-    return "progress" not in params or params["progress"] in _HELPERS.get(variant, _HELPERS_OF_THREADS)
 
 
 def _filtered(points: list[Point], request: Request) -> list[Point]:
@@ -233,7 +212,7 @@ def _physical_points(points: list[Point], request: Request, catalogue: Catalogue
                 continue
             for placement in about.placements:
                 team = team_of(benchmark, about, placement, params)
-                if _makes_sense(PHYSICAL, placement, params) and profile_of(sum(team.busy), cpus) == "clean":
+                if benchmark.suits(PHYSICAL, placement, params) and profile_of(sum(team.busy), cpus) == "clean":
                     yield Point(NO_MPI, name, PHYSICAL, placement, params, "clean")
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The teams of benchmarks: how many processes a point needs and how many contexts are busy.
 
-`bench/core/team.hpp` and the benchmarks say the same in C++; a launch of another size is refused there.
+`bench/core/teams.cpp` says the same in C++; a launch of another size is refused there.
 """
 
 from __future__ import annotations
@@ -52,6 +52,11 @@ def _groups(variant: Variant, placement: str, params: Params) -> Team:
     return _flows(variant, placement, int(params["threads"]), int(params["parties"]))
 
 
+def _sides(variant: Variant, placement: str, params: Params) -> Team:
+    """One flow of all contexts: as many on each side, two where nothing is said of them."""
+    return _flows(variant, placement, int(params["threads"]), int(params.get("parties", 2)))
+
+
 def _short_long(variant: Variant, placement: str, params: Params) -> Team:
     """Two senders and two receivers, of which only the senders may share a process."""
     return Team((1, 1, 1, 1) if variant.ranks == "process" else (2, 1, 1))
@@ -80,7 +85,7 @@ def _ranks(variant: Variant, placement: str, params: Params) -> Team:
     ranks = int(params["ranks"])
     if variant.ranks == "process":
         return Team((1,) * ranks)
-    return Team((ranks,) if placement == "one-process" else (ranks // 2,) * 2)
+    return Team((ranks,) if placement == "one-process" else ((ranks + 1) // 2, ranks // 2))
 
 
 def team_of(benchmark: Benchmark, variant: Variant, placement: str, params: Params) -> Team:
@@ -94,7 +99,7 @@ TEAMS: Mapping[str, Callable[[Variant, str, Params], Team]] = {
     "pairs": _pairs,
     "partners": _partners,
     "groups": _groups,
-    "sides": _pairs,  # one flow of all ranks, half of them on each side: as many contexts, in the same places
+    "sides": _sides,
     "short-long": _short_long,
     "ring": _ring,
     "collective-compute": _collective_compute,

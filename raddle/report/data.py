@@ -12,7 +12,7 @@ from raddle.catalogue import catalogue
 from raddle.environment import Environment, MpiRecord
 from raddle.inspection.facts import Trial
 from raddle.judge.incidents import Incident
-from raddle.judge.points import RIVALS, PointIndex, alike, best, placement, speed
+from raddle.judge.points import RIVALS, PointIndex, alike, best, placement, ratio, speed
 from raddle.judge.verdict import Sentence, verdict
 from raddle.model import NO_MPI, TUNED, WAYS, ResultRow
 from raddle.report.params import is_reference
@@ -129,6 +129,10 @@ class Data:
     def speed(self, row: ResultRow, other: ResultRow | None) -> Ratio | None:
         """How many times faster `row` is than `other`, paired by block; none without a common block."""
         return None if other is None else speed(row, other)
+
+    def ratio(self, row: ResultRow, other: ResultRow | None) -> Ratio | None:
+        """`row` as a multiple of `other`, as measured: whatever is better."""
+        return None if other is None else ratio(row, other)
 
     def speed_by_block(self, row: ResultRow, other: ResultRow | None) -> list[float]:
         """The same for each common block: what the ratio is the median of."""

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 
 from raddle.model import PHYSICAL
-from raddle.report.figures.lines import DASHED
+from raddle.report.figures.kinds.lines import DASHED
 from raddle.report.figures.model import Figure, Panel, Series
 from raddle.report.style import FONTS, RC, color, variant_style
 from raddle.report.text import without_controls
@@ -94,6 +94,8 @@ def place(canvas: Canvas, panel: Panel, left: float, bottom: float) -> Axes:
             (panel.height - around.bottom - around.top) / height,
         )
     )
+    if panel.shared:
+        axes.set_facecolor(color("oversubscribed"))
     panel.draw(axes)
     return axes
 

@@ -10,9 +10,9 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from raddle.model import ResultRow
-from raddle.report.numbers import TOO_SMALL, pretty_unit
+from raddle.report import numbers
 from raddle.stats.order import median, median_interval
-from raddle.units import scale_for, three_digits
+from raddle.units import scale_for
 
 
 @dataclass(frozen=True)
@@ -33,21 +33,17 @@ class Figures:
     @property
     def value(self) -> str:
         """The median with its unit."""
-        scale = scale_for(self.median, self.unit)
-        return f"{three_digits(self.median * scale.factor)} {pretty_unit(scale.label)}".rstrip()
+        return numbers.amount(self.median, self.unit)
 
     @property
     def bounds(self) -> str:
-        """The interval in the same unit, or the words that say why there is none."""
-        if self.interval is None:
-            return TOO_SMALL
-        factor = scale_for(self.median, self.unit).factor
-        return f"[{', '.join(three_digits(end * factor) for end in self.interval)}]"
+        """The interval in the same unit."""
+        return numbers.bounds(self.interval, scale_for(self.median, self.unit).factor)
 
     @property
     def text(self) -> str:
         """Both, e.g. `0.912 µs [0.900, 0.931]` or `0.912 µs, n too small`."""
-        return f"{self.value}{', ' if self.interval is None else ' '}{self.bounds}"
+        return numbers.with_bounds(self.value, self.bounds)
 
 
 def figures(row: ResultRow, unit: str, of: Callable[..., float | None], *names: str) -> Figures | None:

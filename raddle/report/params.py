@@ -5,41 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from raddle.catalogue import catalogue
 from raddle.model import WAYS, ResultRow
 from raddle.units import format_bytes
 
 # Where an MPI is not told to yield, however many threads are busy: its settings are what is looked at.
 _LEFT_ALONE = (("step", "slow"), ("waiting", "default"))
-
-# What a benchmark does `threads` times at once, where that is not pairs; nothing where it does it once only.
-_NOUNS = {
-    "thread_overhead": "",
-    "lock_operations": "",
-    "concurrent_bandwidth": "flow",
-    "concurrent_latency": "flow",
-    "message_rate": "flow",
-    "short_long": "",
-    "overlap": "",
-    "concurrent_collectives": "collective",
-    "collective_compute": "computing thread",
-    "blocking_receive": "",
-    "liveness": "",
-    "allreduce": "rank on each side",
-    "barrier": "rank on each side",
-    "bcast": "rank on each side",
-    "alltoall": "rank on each side",
-    "dslash": "context on each side",
-    "ep_overhead": "",
-    "ep_throughput": "flow",
-    "fft_exchange": "context on each side",
-    "partitioned_bandwidth": "",
-    "partitioned_tail": "",
-    "partitioned_ready": "",
-    "dsde_census": "",
-    "dsde_algorithms": "",
-    "dsde_endpoints": "",
-    "tutorial": "thread on each side",
-}
 
 _WORDS: dict[str, Callable[[str], str]] = {
     "collective": lambda value: value,
@@ -75,7 +46,8 @@ def told(name: str, value: str) -> str:
 
 def noun(benchmark: str) -> str:
     """What runs `threads` times at once: `pair`, `flow`, or nothing."""
-    return _NOUNS.get(benchmark, "pair")
+    known = catalogue().benchmarks.get(benchmark)
+    return known.flow if known else "pair"
 
 
 def way(row: ResultRow) -> str:

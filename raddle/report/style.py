@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from raddle import sparse_algorithms
+
 
 @dataclass(frozen=True)
 class VariantStyle:
@@ -48,6 +50,7 @@ _STYLES = [
     VariantStyle("physical", "#6b7683", "#b3bdc8", "p", _PENTAGON, "white"),
 ]
 _BY_NAME = {style.name: style for style in _STYLES}
+_OF_ALGORITHMS = ("lane", "threadcomm", "endpoint-proxy", "tuned", "thread", "master", "other", "physical")
 # Series that are no variants, and never share a panel with those whose looks they borrow. `single` is what processes
 # ask for; one large message is what bounds the others; the plain census
 # has a page with three more algorithms only.
@@ -66,12 +69,8 @@ _BORROWED = {
     "raddle-fixed": "endpoint-proxy",
     "native-alltoallv": "process",
     "native-nbx": "lane",
-    "alltoallv": "lane",
-    "pex": "threadcomm",
-    "pcx": "endpoint-proxy",
-    "nbx": "thread",
-    "nary": "master",
-    "shared": "physical",
+    # In the order of the library's list; those that come later have the looks of others.
+    **dict(zip(sparse_algorithms.NAMES, _OF_ALGORITHMS, strict=False)),
     "auto": "endpoint-direct",
     "slow": "physical",
     "settings": "thread",

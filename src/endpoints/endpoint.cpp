@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/endpoint.hpp"
 
-#include "endpoints/complete_request.hpp"
-#include "endpoints/greatest_tag.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/late_handle.hpp"
-#include "endpoints/own_comm.hpp"
-#include "endpoints/own_handle.hpp"
-#include "endpoints/real_handles.hpp"
+#include "endpoints/communicators/communicator.hpp"
+#include "endpoints/communicators/own_comm.hpp"
+#include "endpoints/handles/handles.hpp"
+#include "endpoints/handles/own_handle.hpp"
+#include "endpoints/handles/real_handles.hpp"
+#include "endpoints/requests/own_requests.hpp"
 
 namespace raddle::endpoints {
 

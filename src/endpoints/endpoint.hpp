@@ -17,13 +17,13 @@
 #include <utility>
 #include <vector>
 
-#include "endpoints/body.hpp"
-#include "endpoints/buffered.hpp"
 #include "endpoints/collectives/sequence.hpp"
-#include "endpoints/communicator.hpp"
+#include "endpoints/communicators/communicator.hpp"
+#include "endpoints/datatypes/body.hpp"
+#include "endpoints/handles/object.hpp"
 #include "endpoints/mover.hpp"
-#include "endpoints/object.hpp"
-#include "endpoints/request.hpp"
+#include "endpoints/requests/buffered.hpp"
+#include "endpoints/requests/request.hpp"
 
 namespace raddle::endpoints {
 

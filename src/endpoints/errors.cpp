@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "endpoints/late_handle.hpp"
-#include "platform/ending.hpp"
+#include "endpoints/handles/own_handle.hpp"
+#include "platform/last_words.hpp"
 #include "platform/mpi_quirks.hpp"
 #include "platform/must.hpp"
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "endpoints/buffered.hpp"
+#include "endpoints/requests/buffered.hpp"
 
 namespace raddle::endpoints {
 
@@ -54,5 +54,13 @@ constexpr std::uint32_t adopting = 1U << 30U;
 
 /// What the calling thread means by MPI_COMM_WORLD or MPI_COMM_SELF; nullptr: what the MPI does, or another handle.
 [[nodiscard]] Endpoint* meant_by(MPI_Comm comm);
+
+// What the program's MPI_COMM_WORLD is where some of the job's processes are not the program's but proxies.
+
+/// The program's processes; MPI_COMM_NULL: all processes of the job are. Set when the MPI has begun.
+inline MPI_Comm program_world = MPI_COMM_NULL;
+
+/// Bit of the gate: the program's world is not the job's.
+constexpr std::uint32_t split_world = 1U << 29U;
 
 }  // namespace raddle::endpoints

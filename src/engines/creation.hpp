@@ -5,16 +5,36 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "endpoints/communicator.hpp"
+#include "endpoints/communicators/communicator.hpp"
 #include "endpoints/endpoint.hpp"
-#include "engines/unattended.hpp"
 
 namespace raddle::engines {
+
+// Endpoints that no thread has moved for a while: theirs is blocked in the MPI, or at the program's own work. The
+// others are left alone, whatever goes on there: a second thread would only be in the way.
+
+/// Of one communicator in this process. One thread at a time.
+class Unattended {
+ public:
+  /// Finds those where nothing has moved since the last call. @returns whether there are any
+  bool look(const std::vector<endpoints::Endpoint*>& all);
+  /// A step for each of those. @returns whether anything has moved
+  bool step(const std::vector<endpoints::Endpoint*>& all);
+
+ private:
+  struct Seen {
+    std::uint64_t moved = 0;  ///< Endpoint::moved()
+    bool unattended = false;
+  };
+
+  std::vector<Seen> seen_;  ///< by index
+};
 
 /// Lives until all its endpoints have been freed and what this process owes to others has been done.
 class Creation {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "endpoints/communicator.hpp"
+#include "endpoints/communicators/communicator.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::engines {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "endpoints/request.hpp"
+#include "endpoints/requests/request.hpp"
 #include "platform/spin_lock.hpp"
 
 namespace raddle::engines {

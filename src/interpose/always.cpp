@@ -7,26 +7,25 @@
 #include <memory>
 #include <utility>
 
-#include "endpoints/buffered.hpp"
-#include "endpoints/complete_request.hpp"
-#include "endpoints/flush_request.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/late_handle.hpp"
-#include "endpoints/members.hpp"
-#include "endpoints/mpi_progress.hpp"
-#include "endpoints/own_comm.hpp"
-#include "endpoints/polling.hpp"
-#include "endpoints/real_handles.hpp"
+#include "endpoints/communicators/own_comm.hpp"
+#include "endpoints/groups/group.hpp"
+#include "endpoints/handles/handles.hpp"
+#include "endpoints/handles/own_handle.hpp"
+#include "endpoints/handles/real_handles.hpp"
+#include "endpoints/requests/buffered.hpp"
+#include "endpoints/requests/own_requests.hpp"
+#include "endpoints/requests/polling.hpp"
 #include "engines/creation.hpp"
 #include "engines/engine.hpp"
 #include "interpose/abi_draft.hpp"
 #include "interpose/attached.hpp"
-#include "interpose/sparse.hpp"
 #include "platform/background.hpp"
 #include "platform/must.hpp"
 #include "platform/relied_on.hpp"
 #include "platform/settings.hpp"
 #include "platform/waiting.hpp"
+#include "sparse/attachment.hpp"
+#include "sparse/exchange.hpp"
 
 namespace raddle::interpose::always {
 namespace {
@@ -38,6 +37,10 @@ void wait_until(Look&& look) {
     endpoints::Everything::progress();
     waiting.turn();
   }
+}
+
+void blocked_in_sparse(MPI_Comm comm) {
+  if (endpoints::Endpoint* const endpoint = find<Kind::communicator>(comm)) endpoint->blocked("Raddle_Sparse_exchange");
 }
 
 bool ends_with_self = false;
@@ -85,7 +88,7 @@ int begun() {
   static bool been_here = false;  // MPI_Init calls MPI_Init_thread, which is Raddle's as well
   if (std::exchange(been_here, true)) return MPI_SUCCESS;
   abi_draft::look();
-  for (const auto step : {engines::Creation::progress_all, partitioned::progress_all, sparse::progress_all,
+  for (const auto step : {engines::Creation::progress_all, partitioned::progress_all, sparse::Attachment::progress_all,
                           endpoints::mpi_progress::step_meanwhile})
     endpoints::Everything::add(step);
   platform::Background::get().when_failed(
@@ -93,7 +96,7 @@ int begun() {
   endpoints::make_own_comms();
   hang_on_self();
   for (engines::Engine* engine : engines::engines()) engine->begin();
-  sparse::begin();
+  sparse::surroundings = {endpoints::Everything::progress, blocked_in_sparse};
   return attached::begin();
 }
 
@@ -122,7 +125,7 @@ void end() {
   static bool ended = false;
   if (std::exchange(ended, true)) return;
   attached::end();
-  sparse::end();
+  sparse::Attachment::end();
   engines::Creation::end_all();
   endpoints::CompleteRequest::end_all();
   endpoints::free_message_handles();

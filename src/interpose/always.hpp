@@ -13,8 +13,8 @@
 
 #include "endpoints/collectives/held.hpp"
 #include "endpoints/collectives/program_operators.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/heard.hpp"
+#include "endpoints/errors.hpp"
+#include "endpoints/handles/handles.hpp"
 #include "interpose/adopted.hpp"
 #include "interpose/callbacks.hpp"
 #include "interpose/fortran.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/attached.hpp"
 
+#include "endpoints/communicators/hints.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/hints.hpp"
+#include "endpoints/handles/handles.hpp"
 #include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::attached {

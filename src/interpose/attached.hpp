@@ -8,9 +8,9 @@
 #include <atomic>
 #include <utility>
 
-#include "endpoints/heard.hpp"
+#include "endpoints/errors.hpp"
 #include "partitioned/attach.hpp"
-#include "platform/making_own.hpp"
+#include "platform/own_copy.hpp"
 
 namespace raddle::interpose::attached {
 

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "endpoints/endpoint.hpp"
-#include "endpoints/heard.hpp"
-#include "endpoints/late_handle.hpp"
-#include "endpoints/world.hpp"
+#include "endpoints/errors.hpp"
+#include "endpoints/handles/own_handle.hpp"
+#include "endpoints/rank.hpp"
 #include "interpose/fortran.hpp"
 #include "interpose/wrapper.hpp"
 

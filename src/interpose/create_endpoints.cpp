@@ -8,14 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "endpoints/common_turn.hpp"
-#include "endpoints/complete_request.hpp"
+#include "endpoints/communicators/hints.hpp"
+#include "endpoints/communicators/turn.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/heard.hpp"
-#include "endpoints/hints.hpp"
-#include "endpoints/members.hpp"
-#include "endpoints/own_handle.hpp"
+#include "endpoints/groups/group.hpp"
+#include "endpoints/handles/handles.hpp"
+#include "endpoints/handles/own_handle.hpp"
+#include "endpoints/requests/own_requests.hpp"
 #include "engines/engine.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/errors.hpp"

@@ -2,7 +2,8 @@
 """Makes the wrappers of MPI functions for one MPI; CMake runs it (src/interpose/CMakeLists.txt).
 
 Reads what the C preprocessor made of mpi.h, and writes into a directory: `wrappers_*.cpp` and `names.cpp`, the layer;
-`refusals.cpp`, its test; `functions.json`, what was made.
+`collectives.hpp` and `collectives.cpp`, the forms of collectives on endpoints; `refusals.cpp`, its test;
+`functions.json`, what was made.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from generator import collectives
 from generator.functions import Function, chosen, functions
 from generator.header import declarations
 from generator.refusals import missing_results, refusals
@@ -32,8 +34,13 @@ def main() -> None:
     made = functions(standard, declarations(header), table)
     wrappers = sources(made, given.files, standard_abi="struct MPI_ABI_Comm" in header)
     texts = {f"wrappers_{number}.cpp": text for number, text in enumerate(wrappers)}
-    refused = refusals(made) + missing_results(made)
-    texts |= {"names.cpp": names(made), "refusals.cpp": refused, "functions.json": summary(standard, made)}
+    texts |= {
+        "names.cpp": names(made),
+        "collectives.hpp": collectives.header(standard, table),
+        "collectives.cpp": collectives.source(standard, table),
+        "refusals.cpp": refusals(made) + missing_results(made),
+        "functions.json": summary(standard, made),
+    }
     given.directory.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         (given.directory / name).write_text(text, encoding="utf-8")

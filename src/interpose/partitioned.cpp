@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C entry points of partitioned communication, for MPIs that lack the standard's, and of what the standard lacks.
-#include "interpose/on_endpoint/partitioned.hpp"
-
 #include "endpoints/errors.hpp"
 #include "interpose/attached.hpp"
+#include "interpose/on_endpoint.hpp"
 #include "interpose/wrapper.hpp"
 #include "raddle/raddle.h"
 

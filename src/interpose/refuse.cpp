@@ -6,7 +6,6 @@
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "interpose/adopted.hpp"
-#include "interpose/the_mpis.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/errors.hpp"
 

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C entry points of sparse exchange: error handlers, nothing else.
-#include "interpose/sparse.hpp"
-
 #include <memory>
 #include <new>
 #include <utility>
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/polling.hpp"
-#include "engines/creation.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/errors.hpp"
 #include "platform/settings.hpp"
 #include "raddle/raddle.h"
+#include "sparse/algorithm.hpp"
 #include "sparse/attachment.hpp"
 #include "sparse/calls/calls.hpp"
-#include "sparse/calls/element.hpp"
+#include "sparse/calls/data.hpp"
 #include "sparse/exchange.hpp"
 
 namespace {
@@ -60,21 +57,7 @@ int at(MPI_Comm comm, Call&& it) {
   return code == MPI_SUCCESS ? code : endpoints::raise(raises, code);
 }
 
-void blocked(MPI_Comm comm) {
-  if (endpoints::Endpoint* const endpoint = find<Kind::communicator>(comm)) endpoint->blocked("Raddle_Sparse_exchange");
-}
-
 }  // namespace
-
-namespace raddle::interpose::sparse {
-
-void progress_all() { raddle::sparse::Attachment::progress_all(); }
-
-void begin() { raddle::sparse::surroundings = {endpoints::Everything::progress, blocked}; }
-
-void end() { raddle::sparse::Attachment::end(); }
-
-}  // namespace raddle::interpose::sparse
 
 RADDLE_ENTRY int Raddle_Sparse_exchange(const void* data, int count, const int dests[], const MPI_Count offsets[],
                                         MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,
@@ -145,8 +128,8 @@ RADDLE_ENTRY int Raddle_Sparse_attach(MPI_Comm comm) {
 RADDLE_ENTRY int Raddle_Sparse_algorithm(MPI_Comm comm, const char** name) {
   return at(comm, [&](const Place& place) {
     const auto attachment = sparse::Attachment::look(place.comm);
-    const bool any = attachment && attachment->last() != raddle::platform::SparseAlgorithm::automatic;
-    *name = any ? raddle::platform::name_of(attachment->last()) : nullptr;
+    const bool any = attachment && attachment->last() != sparse::SparseAlgorithm::automatic;
+    *name = any ? sparse::listed(attachment->last()).name : nullptr;
     return MPI_SUCCESS;
   });
 }

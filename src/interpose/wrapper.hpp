@@ -11,13 +11,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
-#include "endpoints/handles.hpp"
-#include "endpoints/heard.hpp"
-#include "endpoints/late_handle.hpp"
-#include "endpoints/polling.hpp"
-#include "endpoints/world.hpp"
+#include "endpoints/errors.hpp"
+#include "endpoints/handles/handles.hpp"
+#include "endpoints/handles/own_handle.hpp"
+#include "endpoints/rank.hpp"
+#include "endpoints/requests/polling.hpp"
 
 #define RADDLE_ENTRY [[gnu::visibility("default")]]
 
@@ -47,13 +48,23 @@ constexpr const char* calls_do_not_pass =
     "MPI "
     "(docs/interception.md)";
 
+/// The MPI's own function, where Raddle's of that name would see an endpoint: what a wrapper would call for the handle
+/// of none, since an endpoint's handle is a communicator of the MPI's.
+template <typename Function>
+Function* the_mpis(const char* name) {
+  for (int function = 0; function < functions; ++function) {
+    if (std::strcmp(names[function], name) == 0) return reinterpret_cast<Function*>(next[2 * function + 1]);
+  }
+  return nullptr;
+}
+
 /// Ends the process, saying which function the library does not have.
 [[noreturn]] void lack(int entry);
 
 /// Whether a wrapper of a function that takes handles of these kinds has anything to do.
 template <typename... Kinds>
 [[nodiscard]] bool watched(Kinds... kinds) {
-  constexpr auto relaxed = std::memory_order_relaxed;  // why that is enough: endpoints/handle_table.hpp
+  constexpr auto relaxed = std::memory_order_relaxed;  // why that is enough: endpoints/handles/handle_table.hpp
   return (endpoints::gate.load(relaxed) & (always_watched | ... | static_cast<std::uint32_t>(kinds))) != 0;
 }
 

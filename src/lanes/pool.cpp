@@ -10,9 +10,9 @@
 #include "lanes/errors.hpp"
 #include "lanes/hints.hpp"
 #include "platform/errors.hpp"
-#include "platform/making_own.hpp"
 #include "platform/mpi_quirks.hpp"
 #include "platform/must.hpp"
+#include "platform/own_copy.hpp"
 #include "platform/relied_on.hpp"
 #include "platform/settings.hpp"
 

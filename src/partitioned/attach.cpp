@@ -8,16 +8,14 @@
 #include <mutex>
 #include <vector>
 
+#include "endpoints/communicators/communicator.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/greatest_tag.hpp"
-#include "endpoints/heard.hpp"
 #include "endpoints/rank.hpp"
-#include "endpoints/world.hpp"
 #include "engines/creation.hpp"
 #include "partitioned/endpoint_carrier.hpp"
 #include "partitioned/idle_request.hpp"
+#include "partitioned/link.hpp"
 #include "partitioned/native_office.hpp"
-#include "partitioned/own_links.hpp"
 #include "partitioned/receive_request.hpp"
 #include "partitioned/send_request.hpp"
 #include "platform/background.hpp"

@@ -8,7 +8,7 @@
 #include <atomic>
 
 #include "endpoints/endpoint.hpp"
-#include "endpoints/request.hpp"
+#include "endpoints/requests/request.hpp"
 
 namespace raddle::partitioned {
 

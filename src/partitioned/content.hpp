@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "endpoints/layout.hpp"
+#include "endpoints/datatypes/layout.hpp"
 #include "partitioned/groups.hpp"
 #include "platform/own_type.hpp"
 

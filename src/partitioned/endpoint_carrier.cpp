@@ -3,10 +3,10 @@
 
 #include <cstring>
 
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/layout.hpp"
-#include "partitioned/endpoint_tags.hpp"
 #include "partitioned/group_set.hpp"
+#include "partitioned/tags.hpp"
 
 namespace raddle::partitioned {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "endpoints/hints.hpp"
+#include "endpoints/communicators/hints.hpp"
 #include "partitioned/group_set.hpp"
 
 namespace raddle::partitioned {

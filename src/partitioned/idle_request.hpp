@@ -2,8 +2,7 @@
 // A partitioned request to or from MPI_PROC_NULL: each round is over when it starts (MPI-4.1 section 3.10).
 #pragma once
 
-#include "endpoints/partitions.hpp"
-#include "endpoints/request.hpp"
+#include "endpoints/requests/request.hpp"
 #include "partitioned/request.hpp"
 
 namespace raddle::partitioned {

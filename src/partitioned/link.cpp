@@ -4,27 +4,28 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
+#include <map>
+#include <mutex>
 #include <new>
 #include <utility>
 
-#include "platform/cross_memory.hpp"
+#include "node/copy.hpp"
 
 namespace raddle::partitioned {
 
 Link::Link() : own_(std::make_unique<Block>()), block_(own_.get()) {}
 
-Link::Link(platform::SharedSegment segment, Block* block) : segment_(std::move(segment)), block_(block) {}
+Link::Link(node::SharedSegment segment, Block* block) : segment_(std::move(segment)), block_(block) {}
 
 std::shared_ptr<Link> Link::create() {
-  platform::SharedSegment segment = platform::SharedSegment::create(sizeof(Block));
+  node::SharedSegment segment = node::SharedSegment::create(sizeof(Block));
   auto* const block = new (segment.bytes().data()) Block;
   return std::shared_ptr<Link>(new Link(std::move(segment), block));
 }
 
 std::shared_ptr<Link> Link::open(const Notice& notice) {
-  platform::SharedSegment segment =
-      platform::SharedSegment::open(notice.block.data(), static_cast<std::size_t>(notice.block_bytes));
+  node::SharedSegment segment =
+      node::SharedSegment::open(notice.block.data(), static_cast<std::size_t>(notice.block_bytes));
   auto* const block = std::launder(reinterpret_cast<Block*>(segment.bytes().data()));
   return std::shared_ptr<Link>(new Link(std::move(segment), block));
 }
@@ -109,17 +110,43 @@ void Link::copy(Range groups, std::uint64_t round) const {
   auto* const source = reinterpret_cast<const std::byte*>(from.address + begin);
   auto* const target = reinterpret_cast<std::byte*>(to.address + begin);
   if (bytes > 0) {
-    if (own_) {
-      std::memcpy(target, source, bytes);
-    } else {
-      const bool here = to.process == getpid();
-      const bool done = here ? platform::read_memory(from.process, from.address + begin, {target, bytes})
-                             : platform::write_memory(to.process, to.address + begin, {source, bytes});
-      if (!done) block_->failed.store(true, std::memory_order_relaxed);
-    }
+    const bool receives = own_ || to.process == getpid();
+    const bool done = receives ? node::copy_from(from.process, from.address + begin, {target, bytes})
+                               : node::copy_to(to.process, to.address + begin, {source, bytes});
+    if (!done) block_->failed.store(true, std::memory_order_relaxed);
   }
   for (int group = groups.first; group < groups.end; ++group) state(group).set_arrived(round);
   block_->arrived.fetch_add(static_cast<std::uint64_t>(groups.end - groups.first), std::memory_order_release);
+}
+
+namespace {
+
+struct Waiting {
+  std::mutex guard;
+  std::map<OwnLinks::Key, std::shared_ptr<Link>> links;  ///< that have one side
+};
+
+Waiting& waiting() {
+  static auto& lasting = *new Waiting;  // calls may come after the destructors of a program
+  return lasting;
+}
+
+}  // namespace
+
+std::shared_ptr<Link> OwnLinks::join(const Key& key) {
+  const std::lock_guard lock(waiting().guard);
+  auto& links = waiting().links;
+  if (const auto found = links.find(key); found != links.end()) {
+    std::shared_ptr<Link> link = std::move(found->second);
+    links.erase(found);
+    return link;
+  }
+  return links[key] = std::make_shared<Link>();
+}
+
+void OwnLinks::forget(const void* communicator) {
+  const std::lock_guard lock(waiting().guard);
+  std::erase_if(waiting().links, [&](const auto& one) { return one.first.communicator == communicator; });
 }
 
 }  // namespace raddle::partitioned

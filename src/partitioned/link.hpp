@@ -4,14 +4,15 @@
 #pragma once
 
 #include <atomic>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 
+#include "node/shared_segment.hpp"
 #include "partitioned/block.hpp"
-#include "partitioned/notice.hpp"
-#include "platform/shared_segment.hpp"
+#include "partitioned/carrier.hpp"
 
 namespace raddle::partitioned {
 
@@ -52,7 +53,7 @@ class Link {
   [[nodiscard]] bool failed() const { return block_->failed.load(std::memory_order_relaxed); }
 
  private:
-  explicit Link(platform::SharedSegment segment, Block* block);
+  explicit Link(node::SharedSegment segment, Block* block);
 
   [[nodiscard]] GroupState& state(int group) const { return block_->states[static_cast<std::size_t>(group)]; }
   void join(Block::Side& side, const std::byte* data, std::size_t bytes) const;
@@ -64,8 +65,28 @@ class Link {
 
   std::atomic<std::uint32_t> seen_looks_{0};  ///< by the sender
   std::unique_ptr<Block> own_;
-  std::optional<platform::SharedSegment> segment_;
+  std::optional<node::SharedSegment> segment_;
   Block* block_;
+};
+
+// The links of partitioned requests of which both sides are in this process: each finds the other here.
+
+class OwnLinks {
+ public:
+  struct Key {
+    const void* communicator;  ///< the same for both
+    int from;
+    int to;
+    int tag;
+    std::uint64_t number;  ///< of the send, and of the receive, with these
+
+    auto operator<=>(const Key&) const = default;
+  };
+
+  /// Each side once, any thread: whoever comes first makes the link.
+  static std::shared_ptr<Link> join(const Key& key);
+  /// The communicator is no more, and another one may get its address.
+  static void forget(const void* communicator);
 };
 
 }  // namespace raddle::partitioned

@@ -6,12 +6,12 @@
 #include <numeric>
 #include <span>
 
-#include "endpoints/greatest_tag.hpp"
+#include "endpoints/communicators/communicator.hpp"
 #include "partitioned/group_set.hpp"
-#include "partitioned/own_links.hpp"
-#include "platform/bytes_type.hpp"
+#include "partitioned/link.hpp"
 #include "platform/errors.hpp"
 #include "platform/must.hpp"
+#include "platform/own_type.hpp"
 
 namespace raddle::partitioned {
 namespace {

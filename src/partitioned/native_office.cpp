@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "partitioned/native_office.hpp"
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
 #include <utility>
 
+#include "endpoints/communicators/own_comm.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/own_comm.hpp"
-#include "endpoints/polling.hpp"
+#include "endpoints/requests/polling.hpp"
 #include "engines/creation.hpp"
+#include "node/calls.hpp"
+#include "node/cross_memory.hpp"
+#include "node/node_comm.hpp"
 #include "partitioned/costs.hpp"
-#include "platform/cpu_set.hpp"
-#include "platform/cross_memory.hpp"
 #include "platform/must.hpp"
 #include "platform/own_copy.hpp"
 #include "platform/settings.hpp"
@@ -56,69 +52,29 @@ class OwnLanes {
   std::vector<MPI_Comm> lanes_;
 };
 
-/// A process of the node, as it tells the others.
-struct Neighbour {
-  std::int32_t rank;
-  std::int32_t process;
-  std::uint64_t address;  ///< of a token that only this process has there
-  std::uint64_t token;
-};
+node::NodeComm node_of(MPI_Comm comm) {
+  int code = MPI_SUCCESS;
+  node::NodeComm here(comm, node::of_processes, code);
+  if (code != MPI_SUCCESS) fail_without_communicators();
+  return here;
+}
 
-class OnNode {
- public:
-  /// @throws endpoints::Failure
-  explicit OnNode(MPI_Comm comm) {
-    if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_) != MPI_SUCCESS)
-      fail_without_communicators();
-    must("MPI_Comm_size", PMPI_Comm_size(node_, &size_));
-    platform::CpuSet cpus;
-    must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, node_));
-    cpus_ = cpus.count();
+/// By rank in `comm`, whose ranks of this node are `here`. All of these reach each other, or nobody does. Collective.
+std::vector<bool> reached_on(const node::NodeComm& here, MPI_Comm comm) {
+  int rank = 0;
+  int all = 0;
+  must("MPI_Comm_rank", PMPI_Comm_rank(comm, &rank));
+  must("MPI_Comm_size", PMPI_Comm_size(comm, &all));
+  std::vector<bool> reached(static_cast<std::size_t>(all), false);
+  if (here.size() == 1 || platform::settings().node == platform::Node::rank) return reached;
+  const std::vector<node::Member> members = here.members(rank);
+  if (!here.reach_each_other(members)) {
+    if (platform::settings().single_copy != platform::SingleCopy::off) node::allow_tracers();
+    if (!here.reach_each_other(members)) return reached;
   }
-  OnNode(const OnNode&) = delete;
-  OnNode& operator=(const OnNode&) = delete;
-  ~OnNode() { platform::regardless(PMPI_Comm_free(&node_)); }
-
-  [[nodiscard]] bool crowded() const { return size_ > cpus_; }
-
-  /// By rank in `comm`. All of the node reach each other, or nobody does.
-  [[nodiscard]] std::vector<bool> reached(MPI_Comm comm) {
-    int rank = 0;
-    int all = 0;
-    must("MPI_Comm_rank", PMPI_Comm_rank(comm, &rank));
-    must("MPI_Comm_size", PMPI_Comm_size(comm, &all));
-    std::vector<bool> reached(static_cast<std::size_t>(all), false);
-    if (size_ == 1 || platform::settings().node == platform::Node::rank) return reached;
-    static const std::uint64_t token =
-        static_cast<std::uint64_t>(getpid()) * 0x9e3779b97f4a7c15U ^ reinterpret_cast<std::uintptr_t>(&token);
-    const Neighbour mine{rank, getpid(), reinterpret_cast<std::uintptr_t>(&token), token};
-    std::vector<Neighbour> neighbours(static_cast<std::size_t>(size_));
-    constexpr int bytes = static_cast<int>(sizeof mine);
-    must("MPI_Allgather", PMPI_Allgather(&mine, bytes, MPI_BYTE, neighbours.data(), bytes, MPI_BYTE, node_));
-    if (!all_reach(neighbours)) {
-      if (allowed()) platform::allow_tracers();
-      if (!all_reach(neighbours)) return reached;
-    }
-    for (const Neighbour& one : neighbours) reached[static_cast<std::size_t>(one.rank)] = one.rank != rank;
-    return reached;
-  }
-
- private:
-  static bool allowed() { return platform::settings().single_copy != platform::SingleCopy::off; }
-
-  [[nodiscard]] bool all_reach(const std::vector<Neighbour>& neighbours) const {
-    int mine = allowed() ? 1 : 0;
-    for (const Neighbour& one : neighbours)
-      mine = mine != 0 && platform::can_reach(one.process, one.address, one.token) ? 1 : 0;
-    int all = 0;
-    must("MPI_Allreduce", PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, node_));
-    return all != 0;
-  }
-
-  MPI_Comm node_ = MPI_COMM_NULL;
-  int size_ = 1;
-  int cpus_ = 1;
-};
+  for (const node::Member& one : members) reached[static_cast<std::size_t>(one.rank)] = one.rank != rank;
+  return reached;
+}
 
 int peers_of(MPI_Comm comm) {
   int between = 0;
@@ -143,9 +99,9 @@ std::unique_ptr<NativeOffice> NativeOffice::make(MPI_Comm comm) {
   int between = 0;
   must("MPI_Comm_test_inter", PMPI_Comm_test_inter(comm, &between));
   if (between == 0) {
-    OnNode node(lanes.first());
-    reached = node.reached(lanes.first());
-    crowded = node.crowded();
+    const node::NodeComm here = node_of(lanes.first());
+    crowded = here.size() > here.count_cpus();
+    reached = reached_on(here, lanes.first());
     measure_costs(lanes.first());
   }
   return std::make_unique<NativeOffice>(comm, lanes.take(), std::move(reached), crowded);

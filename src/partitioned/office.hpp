@@ -15,7 +15,6 @@
 
 #include "endpoints/endpoint.hpp"
 #include "partitioned/carrier.hpp"
-#include "partitioned/notice.hpp"
 #include "partitioned/tags.hpp"
 #include "platform/spin_lock.hpp"
 

@@ -10,8 +10,8 @@
 
 #include "endpoints/errors.hpp"
 #include "endpoints/mover.hpp"
+#include "partitioned/link.hpp"
 #include "partitioned/office.hpp"
-#include "partitioned/own_links.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::partitioned {

@@ -11,7 +11,6 @@
 
 #include "partitioned/carrier.hpp"
 #include "partitioned/link.hpp"
-#include "partitioned/notice.hpp"
 #include "partitioned/request.hpp"
 
 namespace raddle::partitioned {

@@ -8,9 +8,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "endpoints/ended.hpp"
-#include "endpoints/partitions.hpp"
-#include "endpoints/request.hpp"
+#include "endpoints/requests/ended.hpp"
+#include "endpoints/requests/request.hpp"
 #include "partitioned/content.hpp"
 #include "partitioned/hints.hpp"
 

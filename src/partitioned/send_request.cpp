@@ -8,8 +8,8 @@
 
 #include "endpoints/errors.hpp"
 #include "partitioned/costs.hpp"
+#include "partitioned/link.hpp"
 #include "partitioned/office.hpp"
-#include "partitioned/own_links.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::partitioned {

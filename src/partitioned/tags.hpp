@@ -3,6 +3,7 @@
 // have freed their requests: before, a message may still be under way. Knows no MPI.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <optional>
@@ -48,5 +49,26 @@ class Tags {
   std::map<int, Block> used_;             ///< by first tag
   std::map<int, std::vector<int>> idle_;  ///< by size
 };
+
+// Which of Raddle's own tags between endpoints are those of partitioned communication, as distances from the greatest
+// of them on downwards. Knows no MPI.
+
+struct EndpointTags {
+  int notices;
+  int first_data;
+  int greatest_data;  ///< counted from the first
+};
+
+/// Below those of neighbourhood collectives, which take turns with 2^30 of them.
+/// @param by_mpi  whether messages are the MPI's: their tags are then the rest of the distance by what the MPI has, a
+///   power of two, and the first ones have to stay apart from those of collectives as well
+/// @param greatest  of the MPI
+constexpr EndpointTags endpoint_tags(bool by_mpi, int greatest) {
+  constexpr int usual_apart = 1 << 22;
+  constexpr int usual_data = 1 << 29;
+  const int apart = by_mpi ? std::min(usual_apart, greatest / 4 + 1) : usual_apart;
+  const int notices = (1 << 30) + apart;
+  return {notices, notices + 1, by_mpi ? std::min(usual_data, greatest - 2 * apart) : usual_data};
+}
 
 }  // namespace raddle::partitioned

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <mutex>
 #include <string>
 #include <thread>
 
@@ -22,5 +23,21 @@ inline void last_words(const std::string& text) {
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
 }
+
+// Several threads of a process may want to end the job at once, and not all MPIs bear that (Open MPI's messages are
+// made in one place for all threads).
+
+/// While it lives no other thread of this process ends the job: mostly nobody comes back from there.
+class Ending {
+ public:
+  Ending() = default;
+
+ private:
+  static std::recursive_mutex& turn() {
+    static auto& lasting = *new std::recursive_mutex;  // the destructors of a program may be running
+    return lasting;
+  }
+  std::lock_guard<std::recursive_mutex> lock_{turn()};
+};
 
 }  // namespace raddle::platform

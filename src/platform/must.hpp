@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What becomes of an error of a call of the MPI's that Raddle makes for itself and tells nobody of: `must`, or else
-// `regardless`. The compiler refuses a call whose code is not looked at (src/interpose/generator/nodiscard.py).
+// `regardless`. The compiler refuses a call whose code is not looked at (src/interpose/check_codes.py).
 #pragma once
 
 #include <mpi.h>

@@ -92,21 +92,17 @@ int key() {
   return made;
 }
 
-/// Above this, memory and messages of each rank in proportion to P are no candidates.
-constexpr int many = 1 << 14;
-/// Up to here a reduction over all ranks is cheaper than what it saves.
-constexpr int few = 1 << 12;
-
-/// The rule's choice first. RSX is none: it needs a window, and never was the best one where it was measured.
+/// The rule's choice first.
 std::vector<SparseAlgorithm> candidates_of(Lane& lane) {
-  using enum SparseAlgorithm;
-  const int size = lane.size();
-  if (size == 1 || lane.in_one_process()) return {nbx};
-  const int nodes = lane.node(lane.comm()).nodes();
-  std::vector<SparseAlgorithm> candidates{nbx, nary};
-  if (nodes > 1 && nodes < size && size <= many) candidates.push_back(locality);
-  if (size <= many) candidates.insert(size < few ? candidates.begin() : candidates.end(), {pcx, pex, alltoallv});
-  if (lane.may_share(lane.comm())) candidates.insert(candidates.begin(), shared);
+  if (lane.alone()) return {SparseAlgorithm::nbx};  // nothing travels: any would do
+  std::vector<std::pair<int, SparseAlgorithm>> turns;
+  for (const Listed& one : listed()) {
+    if (one.algorithm->turn == nullptr) continue;
+    if (const auto turn = one.algorithm->turn(lane)) turns.emplace_back(*turn, one.which);
+  }
+  std::ranges::stable_sort(turns, {}, &std::pair<int, SparseAlgorithm>::first);
+  std::vector<SparseAlgorithm> candidates;
+  for (const auto& [turn, which] : turns) candidates.push_back(which);
   return candidates;
 }
 
@@ -158,21 +154,23 @@ void Attachment::end() {
 }
 
 void Attachment::prepare(Lane& lane, SparseAlgorithm algorithm) {
-  if (algorithm == SparseAlgorithm::rsx && !lane.has_windows()) {
+  if (lane.is_prepared(algorithm)) return;
+  if (listed(algorithm).needs == SparseNeeds::windows) {
     const std::int64_t number = make_way(comm());
     if (number_ == 0) number_ = number;
   }
-  lane.prepare(algorithm, comm());
+  if (!lane.prepare(algorithm, comm())) throw endpoints::Failure(MPI_ERR_UNSUPPORTED_OPERATION);
 }
 
 void Attachment::make_lanes() {
   const platform::Settings& settings = platform::settings();
   if (!lanes_.empty()) return;
+  const std::array<SparseAlgorithm, 1> set{settings.sparse_algorithm};
+  const bool automatic = settings.sparse_algorithm == SparseAlgorithm::automatic;
+  const std::span<const SparseAlgorithm> needed = automatic ? tuner_.candidates() : set;
   while (lanes_.size() < static_cast<std::size_t>(settings.sparse_lanes)) {
     Lane& made = *lanes_.emplace_back(std::make_unique<Lane>(comm(), blocking_.has_threads()));
-    prepare(made, settings.sparse_algorithm);
-    if (settings.sparse_algorithm != SparseAlgorithm::automatic) continue;
-    for (const SparseAlgorithm candidate : tuner_.candidates()) prepare(made, candidate);
+    for (const SparseAlgorithm algorithm : needed) prepare(made, algorithm);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -11,11 +12,26 @@
 #include <mutex>
 #include <vector>
 
-#include "sparse/exchanging.hpp"
 #include "sparse/lane.hpp"
 #include "sparse/tuner.hpp"
 
 namespace raddle::sparse {
+
+/// How many threads of this process exchange at this moment, on whatever communicator: each of them needs a core.
+/// This is one of them, as long as it lives.
+class Exchanging {
+ public:
+  Exchanging() noexcept { now_.fetch_add(1, std::memory_order_relaxed); }
+  Exchanging(const Exchanging&) = delete;
+  Exchanging& operator=(const Exchanging&) = delete;
+  ~Exchanging() { now_.fetch_sub(1, std::memory_order_relaxed); }
+
+  /// At least the one that asks.
+  [[nodiscard]] static int threads() noexcept { return std::max(1, now_.load(std::memory_order_relaxed)); }
+
+ private:
+  inline static std::atomic<int> now_{0};
+};
 
 /// Something under way that waits for nobody.
 class Task {
@@ -50,8 +66,8 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
 
   /// For what is made together, while nothing else is under way on it.
   [[nodiscard]] MPI_Comm comm() const { return blocking_.comm(); }
-  /// Whether ranks may exchange through memory.
-  [[nodiscard]] bool may_share() { return blocking_.may_share(comm()); }
+  /// Whether ranks may share memory, so that an algorithm that needs it can be had. Collective when first asked.
+  [[nodiscard]] bool may_share(SparseAlgorithm algorithm) { return blocking_.prepare(algorithm, comm()); }
   /// Of exchanges that block.
   [[nodiscard]] Lane& blocking() { return blocking_; }
   /// Those of exchanges that do not. Collective over comm() when it is called first.

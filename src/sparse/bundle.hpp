@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "sparse/message.hpp"
+
 namespace raddle::sparse {
 
 /// A message on its way.
@@ -48,6 +50,32 @@ class Bundle {
   };
 
   std::vector<std::byte> data_;
+};
+
+/// Takes bundles into memory of their own, which stays until it ends.
+class BundleSink : public Sink {
+ public:
+  virtual ~BundleSink() = default;
+  void expect(std::size_t, std::size_t) override {}
+  std::byte* room(int, std::size_t bytes) override { return rooms_.emplace_back(bytes).data(); }
+  void arrived(int, std::span<const std::byte>) override {}
+
+  [[nodiscard]] const std::vector<std::vector<std::byte>>& all() const { return rooms_; }
+
+ private:
+  std::vector<std::vector<std::byte>> rooms_;
+};
+
+/// Hands on what is in bundles, all of it for this rank.
+class Unpacker final : public BundleSink {
+ public:
+  explicit Unpacker(Sink& sink) : sink_(sink) {}
+  void arrived(int, std::span<const std::byte> bundle) override {
+    Bundle::each(bundle, [this](const Item& item) { hand_over(sink_, item.source, item.bytes); });
+  }
+
+ private:
+  Sink& sink_;
 };
 
 }  // namespace raddle::sparse

@@ -7,14 +7,11 @@
 #include <span>
 
 #include "platform/settings.hpp"
-#include "platform/sparse_algorithm.hpp"
 #include "platform/waiting.hpp"
+#include "sparse/algorithm.hpp"
 #include "sparse/arrivals.hpp"
 #include "sparse/attachment.hpp"
-#include "sparse/exchanging.hpp"
 #include "sparse/message.hpp"
-#include "sparse/sink.hpp"
-#include "sparse/way.hpp"
 
 namespace raddle::sparse {
 

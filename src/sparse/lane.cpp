@@ -7,19 +7,10 @@
 
 #include "platform/must.hpp"
 #include "platform/own_copy.hpp"
-#include "sparse/announced.hpp"
 #include "sparse/check.hpp"
-#include "sparse/handover.hpp"
-#include "sparse/locality.hpp"
-#include "sparse/nary.hpp"
-#include "sparse/nbx.hpp"
 #include "sparse/own_process.hpp"
-#include "sparse/pcx.hpp"
-#include "sparse/rsx.hpp"
-#include "sparse/shared.hpp"
 
 namespace raddle::sparse {
-
 namespace {
 
 /// Whether errors are raised on it, and not only returned.
@@ -30,6 +21,48 @@ bool raises(MPI_Comm comm) {
   platform::regardless(MPI_Errhandler_free(&handler));
   return !returned;
 }
+
+/// Nothing is under way.
+class Nothing final : public Way {
+ public:
+  Step step() override { return Step::over; }
+  [[nodiscard]] bool asks_mpi() const override { return false; }
+};
+
+/// An exchange in which ranks are threads of one process: what is for these is handed over, the rest goes its way.
+class Handover final : public Way {
+ public:
+  /// @param messages  to members of the board @param rest  of the others; nullptr: nothing travels
+  Handover(Board& board, int member, std::uint64_t round, std::span<const Message> messages, Sink& sink,
+           std::unique_ptr<Way> rest)
+      : board_(board), member_(member), round_(round), sink_(sink), rest_(std::move(rest)) {
+    board_.post(member_, round_, messages);
+  }
+
+  Step step() override {
+    bool moved = false;
+    if (!taken_ && board_.complete(round_)) {
+      board_.take(member_, round_, sink_);
+      taken_ = moved = true;
+    }
+    if (rest_) {
+      const Step step = rest_->step();
+      if (step == Step::over) rest_.reset();
+      moved = moved || step != Step::idle;
+    }
+    return taken_ && !rest_ && board_.taken(member_, round_) ? Step::over : moved_if(moved);
+  }
+
+  [[nodiscard]] bool asks_mpi() const override { return rest_ && rest_->asks_mpi(); }
+
+ private:
+  Board& board_;
+  int member_;
+  std::uint64_t round_;
+  Sink& sink_;
+  std::unique_ptr<Way> rest_;
+  bool taken_ = false;
+};
 
 }  // namespace
 
@@ -43,32 +76,31 @@ Lane::Lane(MPI_Comm comm, bool threads) {
 }
 
 void Lane::look_for_threads() {
-  board_ = board_of_process(node(comm_).comm(), rank_);
+  board_ = board_of_process(node(comm_).here(), rank_);
   const int mine = board_ ? 1 : 0;  // that of a node: others may have none
   int any = 0;
   check(MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm_));
   threads_ = any != 0;
 }
 
-bool Lane::may_share(MPI_Comm comm) {
-  if (size_ == 1 || in_one_process()) return true;
-  if (!shared_ && !sharing_failed_ && node(comm).nodes() == 1) {
-    shared_ = SharedMemory::make(comm);
-    sharing_failed_ = !shared_;
-  }
-  return shared_ != nullptr;
-}
-
 Lane::~Lane() {
-  counters_.reset();
+  prepared_.clear();
   node_.reset();
   platform::regardless(MPI_Comm_free(&comm_));
 }
 
-void Lane::prepare(SparseAlgorithm algorithm, MPI_Comm comm) {
-  if (algorithm == SparseAlgorithm::rsx && !counters_) counters_ = std::make_unique<Counters>(comm);
-  if (algorithm == SparseAlgorithm::locality) node(comm).learn_all(comm);
-  if (algorithm == SparseAlgorithm::shared && !may_share(comm)) throw endpoints::Failure(MPI_ERR_UNSUPPORTED_OPERATION);
+const Preparation* Lane::preparation(SparseAlgorithm algorithm) const {
+  const std::lock_guard lock(guard_);
+  const auto known = prepared_.find(algorithm);
+  return known == prepared_.end() ? nullptr : &known->second;
+}
+
+bool Lane::prepare(SparseAlgorithm algorithm, MPI_Comm comm) {
+  if (const Preparation* const known = preparation(algorithm)) return known->possible;
+  const auto& prepare = listed(algorithm).algorithm->prepare;
+  Preparation made = prepare == nullptr ? Preparation{} : prepare(*this, comm);
+  const std::lock_guard lock(guard_);
+  return prepared_.emplace(algorithm, std::move(made)).first->second.possible;
 }
 
 Node& Lane::node(MPI_Comm comm) {
@@ -80,9 +112,13 @@ std::unique_ptr<Way> Lane::begin(SparseAlgorithm algorithm, int radix, bool bloc
                                  Sink& sink) {
   const Round round = next_round();
   const std::uint64_t number = rounds_++;
+  const auto travel = [&](std::span<const Message> which) -> std::unique_ptr<Way> {
+    if (alone()) return nullptr;
+    Resources* const resources = preparation(algorithm)->resources.get();
+    return listed(algorithm).algorithm->begin({round, which, sink, radix, blocks}, resources);
+  };
   const auto is_own = [this](const Message& message) { return message.rank == rank_; };
-  if (!board_ && std::ranges::none_of(messages, is_own))
-    return begin_outside(algorithm, radix, blocks, round, messages, sink);
+  if (!board_ && !alone() && std::ranges::none_of(messages, is_own)) return travel(messages);
   std::vector<Message> inside;
   std::vector<Message> outside;
   for (const Message& message : messages) {
@@ -94,36 +130,10 @@ std::unique_ptr<Way> Lane::begin(SparseAlgorithm algorithm, int radix, bool bloc
       outside.push_back(message);
     }
   }
-  std::unique_ptr<Way> rest;
-  if (!in_one_process()) rest = begin_outside(algorithm, radix, blocks, round, outside, sink);
-  if (!board_) return rest;
-  return std::make_unique<Handover>(*board_, board_->member(rank_), number, inside, sink, std::move(rest));
-}
-
-std::unique_ptr<Way> Lane::begin_outside(SparseAlgorithm algorithm, int radix, bool blocks, const Round& round,
-                                         std::span<const Message> messages, Sink& sink) {
-  using Data = Announced::Data;
-  switch (algorithm) {
-    case SparseAlgorithm::alltoallv:
-      return std::make_unique<Announced>(round, messages, sink, blocks ? Data::blocking_alltoallv : Data::alltoallv);
-    case SparseAlgorithm::pex:
-      return std::make_unique<Announced>(round, messages, sink, Data::messages);
-    case SparseAlgorithm::pcx:
-      return std::make_unique<Pcx>(round, messages, sink);
-    case SparseAlgorithm::rsx:
-      return std::make_unique<Rsx>(round, *counters_, messages, sink);
-    case SparseAlgorithm::nary:
-      return std::make_unique<Nary>(round, radix, messages, sink);
-    case SparseAlgorithm::shared:
-      if (shared_) return std::make_unique<Shared>(round, shared_->board, messages, sink);
-      break;  // alone
-    case SparseAlgorithm::locality:
-      return std::make_unique<Locality>(round, *node_, messages, sink);
-    case SparseAlgorithm::automatic:  // has been chosen before
-    case SparseAlgorithm::nbx:
-      break;
-  }
-  return std::make_unique<Nbx>(round, Kind::payload, messages, sink);
+  std::unique_ptr<Way> rest = travel(outside);
+  if (board_) return std::make_unique<Handover>(*board_, board_->member(rank_), number, inside, sink, std::move(rest));
+  if (!rest) rest = std::make_unique<Nothing>();
+  return rest;
 }
 
 }  // namespace raddle::sparse

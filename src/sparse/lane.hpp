@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A communicator of Raddle's own on which exchanges follow each other, and what single algorithms need beside it.
+// A communicator of Raddle's own on which exchanges follow each other, and what algorithms keep for it.
 #pragma once
 
 #include <mpi.h>
@@ -7,22 +7,17 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 
-#include "platform/sparse_algorithm.hpp"
+#include "sparse/algorithm.hpp"
 #include "sparse/board.hpp"
-#include "sparse/counters.hpp"
 #include "sparse/message.hpp"
 #include "sparse/node.hpp"
-#include "sparse/round.hpp"
-#include "sparse/shared.hpp"
-#include "sparse/sink.hpp"
-#include "sparse/way.hpp"
 
 namespace raddle::sparse {
-
-using platform::SparseAlgorithm;
 
 class Lane {
  public:
@@ -38,18 +33,22 @@ class Lane {
   [[nodiscard]] int size() const { return size_; }
 
   /// Collective over the communicator given here, on which nothing else may be under way: makes what an algorithm
-  /// needs, once.
-  void prepare(SparseAlgorithm algorithm, MPI_Comm comm);
+  /// needs, once. @returns whether it can be had here, which is the same for all
+  bool prepare(SparseAlgorithm algorithm, MPI_Comm comm);
+  [[nodiscard]] bool is_prepared(SparseAlgorithm algorithm) const {
+    const Preparation* const known = preparation(algorithm);
+    return known != nullptr && known->possible;
+  }
   [[nodiscard]] Node& node(MPI_Comm comm);
-  /// The same of `shared`. @returns whether there can be it: all ranks share a node's memory
-  bool may_share(MPI_Comm comm);
 
-  /// Whether all ranks are threads of one process.
-  [[nodiscard]] bool in_one_process() const { return board_ && board_->members() == static_cast<std::size_t>(size_); }
+  /// Whether nothing has to travel: there is one rank, or all are threads of one process.
+  [[nodiscard]] bool alone() const {
+    return size_ == 1 || (board_ && board_->members() == static_cast<std::size_t>(size_));
+  }
 
   /// An exchange begins. @param blocks  whether the calls of the MPI may wait for other ranks: the same for all
   /// @param messages  whose bytes stay where they are until it is over; those for this rank are
-  ///   handed over at once. @pre prepare(algorithm) @param radix  of Nary
+  ///   handed over at once. @pre is_prepared(algorithm)
   [[nodiscard]] std::unique_ptr<Way> begin(SparseAlgorithm algorithm, int radix, bool blocks,
                                            std::span<const Message> messages, Sink& sink);
   /// That of the next one.
@@ -63,17 +62,14 @@ class Lane {
   /// Whether any ranks are threads of one process: the same for all.
   [[nodiscard]] bool has_threads() const { return threads_; }
 
-  /// Whether to end it is collective in any case, and not only as it is to free a communicator.
-  [[nodiscard]] bool has_windows() const { return counters_ != nullptr; }
-
   /// How many bytes to expect, from what came last.
   [[nodiscard]] std::size_t guess() const { return guess_.load(std::memory_order_relaxed); }
   void learn(std::size_t bytes) { guess_.store(bytes + bytes / 2, std::memory_order_relaxed); }
 
  private:
   void look_for_threads();
-  [[nodiscard]] std::unique_ptr<Way> begin_outside(SparseAlgorithm algorithm, int radix, bool blocks,
-                                                   const Round& round, std::span<const Message> messages, Sink& sink);
+  /// nullptr: it has not been prepared.
+  [[nodiscard]] const Preparation* preparation(SparseAlgorithm algorithm) const;
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0;
@@ -85,9 +81,8 @@ class Lane {
   std::unique_ptr<Node> node_;
   bool threads_ = false;
   std::shared_ptr<Board> board_;
-  std::unique_ptr<Counters> counters_;
-  std::unique_ptr<SharedMemory> shared_;
-  bool sharing_failed_ = false;
+  mutable std::mutex guard_;  ///< of what follows: an exchange may begin while another algorithm is prepared
+  std::map<SparseAlgorithm, Preparation> prepared_;
 };
 
 }  // namespace raddle::sparse

@@ -4,40 +4,31 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <utility>
 
-#include "platform/cpu_set.hpp"
-#include "platform/making_own.hpp"
+#include "node/calls.hpp"
+#include "node/own_number.hpp"
 #include "platform/must.hpp"
 #include "platform/settings.hpp"
 #include "sparse/check.hpp"
-#include "sparse/own_process.hpp"
 
 namespace raddle::sparse {
 
 void Node::keep_own_process() {
-  const std::vector<std::uint64_t> processes = processes_in(comm_);
-  const auto first = std::ranges::find(processes, this_process()) - processes.begin();
-  MPI_Comm host = std::exchange(comm_, MPI_COMM_NULL);
-  check(MPI_Comm_split(host, static_cast<int>(first), own_, &comm_));
-  platform::regardless(MPI_Comm_free(&host));
+  const std::vector<std::uint64_t> processes = here_.gather(node::own_number());
+  const auto first = std::ranges::find(processes, node::own_number()) - processes.begin();
+  check(here_.divide(static_cast<int>(first)));
 }
 
 Node::Node(MPI_Comm comm) {
-  const platform::MakingOwn own;
-  platform::must("MPI_Comm_rank", MPI_Comm_rank(comm, &own_));
-  check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, own_, MPI_INFO_NULL, &comm_));
+  int code = MPI_SUCCESS;
+  here_ = node::NodeComm(comm, node::of_ranks, code);
+  check(code);
   if (platform::settings().node == platform::Node::rank) keep_own_process();
-  platform::must("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN));
-  platform::must("MPI_Comm_rank", MPI_Comm_rank(comm_, &rank_));
-  platform::must("MPI_Comm_size", MPI_Comm_size(comm_, &size_));
+  platform::must("MPI_Comm_rank", MPI_Comm_rank(comm, &own_));
+  cpus_ = here_.count_cpus();
+  of_process_ = static_cast<int>(std::ranges::count(here_.gather(node::own_number()), node::own_number()));
 
-  platform::CpuSet cpus;
-  check(MPI_Allreduce(MPI_IN_PLACE, cpus.bytes(), platform::CpuSet::size, MPI_BYTE, MPI_BOR, comm_));
-  cpus_ = cpus.count();
-  of_process_ = static_cast<int>(std::ranges::count(processes_in(comm_), this_process()));
-
-  const int first = rank_ == 0 ? 1 : 0;
+  const int first = rank() == 0 ? 1 : 0;
   check(MPI_Allreduce(&first, &nodes_, 1, MPI_INT, MPI_SUM, comm));
 }
 
@@ -46,7 +37,7 @@ void Node::learn_all(MPI_Comm comm) {
   int size = 0;
   platform::must("MPI_Comm_size", MPI_Comm_size(comm, &size));
   int leader = own_;
-  check(MPI_Bcast(&leader, 1, MPI_INT, 0, comm_));
+  check(MPI_Bcast(&leader, 1, MPI_INT, 0, here_.comm()));
   std::vector<int> leaders(static_cast<std::size_t>(size));
   check(MPI_Allgather(&leader, 1, MPI_INT, leaders.data(), 1, MPI_INT, comm));
   std::map<int, int> numbers;  // of nodes, by leader
@@ -60,11 +51,9 @@ void Node::learn_all(MPI_Comm comm) {
   }
 }
 
-Node::~Node() { platform::regardless(MPI_Comm_free(&comm_)); }
-
 int Node::partner_at(int rank) const {
   const std::vector<int>& ranks = ranks_[static_cast<std::size_t>(node_of(rank))];
-  return ranks[static_cast<std::size_t>(rank_) % ranks.size()];
+  return ranks[static_cast<std::size_t>(this->rank()) % ranks.size()];
 }
 
 }  // namespace raddle::sparse

@@ -8,23 +8,23 @@
 #include <cstddef>
 #include <vector>
 
+#include "node/node_comm.hpp"
+
 namespace raddle::sparse {
 
 class Node {
  public:
   /// Collective over `comm`.
   explicit Node(MPI_Comm comm);
-  Node(const Node&) = delete;
-  Node& operator=(const Node&) = delete;
-  ~Node();
 
   /// That of this rank's.
-  [[nodiscard]] MPI_Comm comm() const { return comm_; }
-  [[nodiscard]] int rank() const { return rank_; }
-  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] const node::NodeComm& here() const { return here_; }
+  [[nodiscard]] MPI_Comm comm() const { return here_.comm(); }
+  [[nodiscard]] int rank() const { return here_.rank(); }
+  [[nodiscard]] int size() const { return here_.size(); }
   /// Whether those that exchange here are more than the CPUs that they may use.
   /// @param threads  those of this process; each other one is taken to have as many
-  [[nodiscard]] bool crowded(int threads) const { return std::max(size_, size_ / of_process_ * threads) > cpus_; }
+  [[nodiscard]] bool crowded(int threads) const { return std::max(size(), size() / of_process_ * threads) > cpus_; }
 
   [[nodiscard]] int nodes() const { return nodes_; }
 
@@ -45,10 +45,8 @@ class Node {
   [[nodiscard]] int node_of(int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] int place(int rank) const { return place_[static_cast<std::size_t>(rank)]; }
 
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  node::NodeComm here_;
   int own_ = 0;
-  int rank_ = 0;
-  int size_ = 1;
   int nodes_ = 1;
   int of_process_ = 1;  ///< those of its ranks that are this process's
   int cpus_ = 0;

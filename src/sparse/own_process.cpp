@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/own_process.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
-#include <random>
 #include <utility>
 #include <vector>
 
+#include "node/own_number.hpp"
 #include "platform/must.hpp"
 #include "sparse/check.hpp"
 
@@ -23,52 +21,30 @@ struct Neighbour {
 
 }  // namespace
 
-std::uint64_t this_process() {
-  // Processes in containers may have the same number.
-  static const std::uint64_t chosen =
-      (std::uint64_t{std::random_device{}()} << 32U) ^ static_cast<std::uint64_t>(getpid());
-  return chosen;
-}
-
-std::vector<std::uint64_t> processes_in(MPI_Comm comm) {
-  int size = 0;
-  platform::must("MPI_Comm_size", MPI_Comm_size(comm, &size));
-  const std::uint64_t mine = this_process();
-  std::vector<std::uint64_t> all(static_cast<std::size_t>(size));
-  check(MPI_Allgather(&mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm));
-  return all;
-}
-
-std::shared_ptr<Board> board_of_process(MPI_Comm node, int rank) {
-  int size = 0;
-  int place = 0;
-  platform::must("MPI_Comm_size", MPI_Comm_size(node, &size));
-  platform::must("MPI_Comm_rank", MPI_Comm_rank(node, &place));
-  std::vector<Neighbour> all(static_cast<std::size_t>(size));
-  const Neighbour mine{this_process(), rank};
-  constexpr int bytes = sizeof mine;
-  check(MPI_Allgather(&mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, node));
+std::shared_ptr<Board> board_of_process(const node::NodeComm& here, int rank) {
+  const Neighbour mine{node::own_number(), rank};
+  const std::vector<Neighbour> all = here.gather(mine);
   std::vector<std::uint64_t> processes;
-  std::vector<int> here;
+  std::vector<int> ranks;
   int leader = -1;
-  for (int i = 0; i < size; ++i) {
+  for (int i = 0; i < here.size(); ++i) {
     const Neighbour& one = all[static_cast<std::size_t>(i)];
     processes.push_back(one.process);
     if (one.process != mine.process) continue;
     if (leader < 0) leader = i;
-    here.push_back(static_cast<int>(one.rank));
+    ranks.push_back(static_cast<int>(one.rank));
   }
   std::ranges::sort(processes);
   if (std::ranges::adjacent_find(processes) == processes.end()) return nullptr;  // nobody of the node has one
 
-  std::ranges::sort(here);
+  std::ranges::sort(ranks);
   MPI_Comm inside = MPI_COMM_NULL;
-  check(MPI_Comm_split(node, leader, place, &inside));
+  check(MPI_Comm_split(here.comm(), leader, here.rank(), &inside));
   using Held = std::shared_ptr<Board>;
-  Held board = leader == place ? std::make_shared<Board>(std::move(here)) : nullptr;
+  Held board = leader == here.rank() ? std::make_shared<Board>(std::move(ranks)) : nullptr;
   const Held* shown = &board;  // the others are threads of this process: they copy it where it is
   check(MPI_Bcast(static_cast<void*>(&shown), sizeof(const Held*), MPI_BYTE, 0, inside));
-  if (leader != place) board = *shown;
+  if (leader != here.rank()) board = *shown;
   check(MPI_Barrier(inside));
   platform::regardless(MPI_Comm_free(&inside));
   return board;

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "sparse/message.hpp"
-#include "sparse/sink.hpp"
 
 namespace raddle::sparse {
 

@@ -8,7 +8,7 @@ are the cluster's.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -41,7 +41,7 @@ def installed() -> list[Family]:
     return FAMILIES
 
 
-def ensure(mpi: Mpi | None, *, library: bool = True, report: Callable[[str], None] = print) -> Path:
+def ensure(mpi: Mpi | None, *, besides: Iterable[str] = (), report: Callable[[str], None] = print) -> Path:
     if mpi and mpi.name in os.environ.get("FAKE_BROKEN", ""):
         raise UserError(f"cannot build for {mpi.family.title}: mpicc: command not found", hint="install a compiler")
     return fakes.programs(HOME / "bin")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from raddle import native, source_tree
+from raddle import native
 from raddle.errors import UserError
 from tests.cli.mpi_fakes import fake_mpi
 
@@ -32,7 +32,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in {"CMakeLists.txt": CMAKE, "CMakePresets.json": PRESETS, "input": "good\n"}.items():
         (root / name).write_text(text, encoding="utf-8")
     monkeypatch.setattr(native, "sources", lambda: root)
-    source_tree.fingerprint.cache_clear()
+    native.fingerprint.cache_clear()
     return root
 
 
@@ -154,7 +154,7 @@ def test_a_package_installed_anew_is_built_anew(
     built = native.ensure(None, report=lambda _: None).parent
     os.utime(built / "made", (2_000_000_000, 2_000_000_000))  # by its time it would do for any sources
     (checkout / "input").write_text("good again\n", encoding="utf-8")
-    source_tree.fingerprint.cache_clear()
+    native.fingerprint.cache_clear()
     said: list[str] = []
     native.ensure(None, report=said.append)
     assert said == ["Configuring what needs no MPI (release) ...", "Building what needs no MPI (release) ..."]

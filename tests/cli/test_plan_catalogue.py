@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from raddle.catalogue import catalogue
+from raddle.catalogue import catalogue, read
+from raddle.errors import UserError
 from raddle.plan.request import Request
 from raddle.plan.teams import TEAMS
 from raddle.plan.values import SHARED
@@ -29,6 +30,9 @@ def test_it_is_whole() -> None:
         assert benchmark.team in TEAMS
         assert set(benchmark.variants) | set(benchmark.on_request) <= set(KNOWN.variants)
         assert set(benchmark.placements) <= set(KNOWN.placements)
+        names = {*benchmark.params, "variant", "placement"}
+        assert all(rule and set(rule) <= names for rule in benchmark.without)
+        assert {*benchmark.headline, *benchmark.one_at_a_time} <= set(benchmark.params)
         for param in benchmark.params.values():
             assert not param.choices or param.default in param.choices
             assert not isinstance(param.default, str) or not param.range
@@ -38,6 +42,13 @@ def test_it_is_whole() -> None:
         assert set(variant.placements) <= set(KNOWN.placements)
     for suite in KNOWN.suites.values():
         assert set(suite.benchmarks) <= set(KNOWN.benchmarks)
+
+
+def test_a_file_that_is_wrong_is_named(tmp_path: Path) -> None:
+    (tmp_path / "suite").mkdir()
+    (tmp_path / "suite" / "odd.toml").write_text('summary = "no metric"\n', encoding="utf-8")
+    with pytest.raises(UserError, match=r"suite/odd\.toml: .*metric"):
+        read(tmp_path)
 
 
 def test_the_catalogues_own_values_can_be_asked_for() -> None:

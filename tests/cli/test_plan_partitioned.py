@@ -10,7 +10,6 @@ import pytest
 from raddle.catalogue import catalogue
 from raddle.model import Params
 from raddle.plan.launches import LIBRARY, Group, group
-from raddle.plan.partitioned import suits
 from raddle.plan.points import Matrix, matrix
 from raddle.plan.request import Request
 from raddle.plan.teams import TEAMS
@@ -111,5 +110,7 @@ def test_one_thread_receives_unless_both_sides_send(params: Params, busy: tuple[
     ],
 )
 def test_what_makes_no_sense_is_left_out(variant: str, own: Params, possible: bool) -> None:
-    usual: Params = {"threads": 1, "order": "linear", "completion": "wait", "direct": "yes", "noise": "none"}
-    assert suits(variant, usual | own) is possible
+    name = "partitioned_tail" if "noise" in own else "partitioned_bandwidth"
+    benchmark = catalogue().benchmarks[name]
+    usual: Params = {param: about.default for param, about in benchmark.params.items()}
+    assert benchmark.suits(variant, "node", usual | own) is possible

@@ -14,13 +14,11 @@ from raddle.wording import listed
 from tests.conformance import known, ledger, suite
 from tests.conformance.launch import SHAPES, of_processes
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+_INTERPOSE = Path(__file__).parents[2] / "src/interpose"
+sys.path.append(str(_INTERPOSE))
+from generator.functions import Behaviour, chosen  # noqa: E402
 
 FILE = ledger.FILE.parents[1] / "conformance.md"
-_FUNCTIONS = Path(__file__).parents[2] / "src/interpose/endpoint_functions.toml"
 
 _HEAD = """# Conformance
 
@@ -103,8 +101,9 @@ def _when(data: Mapping[str, Any]) -> str:
 
 def _since(data: Mapping[str, Any]) -> str:
     """What the ledger says to be refused and is not any more: it is older than that."""
-    supported = tomllib.loads(_FUNCTIONS.read_text(encoding="utf-8"))["endpoint"]
-    older = sorted({name for _, _, _, run in _runs(data) for name in run["refused"]} & set(supported))
+    behaviours = chosen((_INTERPOSE / "endpoint_functions.toml").read_text(encoding="utf-8")).behaviours
+    refused = {name for _, _, _, run in _runs(data) for name in run["refused"]}
+    older = sorted(name for name in refused if behaviours.get(name) is Behaviour.ENDPOINT)
     if not older:
         return ""
     names, one = listed([f"`{name}`" for name in older]), len(older) == 1

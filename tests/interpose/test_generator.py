@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import pytest
+from check_codes import header as nodiscard
+from generator import collectives
 from generator.functions import Behaviour, Function, chosen, functions
 from generator.header import declarations
-from generator.nodiscard import header as nodiscard
 from generator.refusals import refusals
 from generator.standard import Handle, procedures
 from generator.wrappers import names, sources
@@ -63,7 +64,8 @@ def test_kinds_directions_and_lengths_come_from_the_standard() -> None:
     assert STANDARD["MPI_Mrecv"].handles == (Handle(3, "message", "inout"),)
     assert STANDARD["MPI_Rput_c"].handles == (Handle(7, "window", "in"), Handle(8, "request", "out"))
     assert STANDARD["MPI_File_close"].handles == (Handle(0, "file", "inout"),)
-    assert STANDARD["MPI_Type_get_envelope"].parameters + 1 == STANDARD["MPI_Type_get_envelope_c"].parameters
+    small, large = (STANDARD[f"MPI_Type_get_envelope{suffix}"].parameters for suffix in ("", "_c"))
+    assert len(small) + 1 == len(large)
 
 
 def test_callbacks_and_what_c_lacks_are_no_functions() -> None:
@@ -277,6 +279,68 @@ def test_raddles_own_is_for_both_forms_and_the_mpis_for_the_one_that_is_named() 
     assert made == {"MPI_Send": Behaviour.NATIVE, "MPI_Send_c": Behaviour.UNSUPPORTED}
 
 
+def test_a_collective_is_named_once_for_its_three_forms() -> None:
+    table = chosen('collectives = ["MPI_Reduce_scatter", "MPI_Neighbor_alltoallw"]')
+    assert table.collectives == ("MPI_Reduce_scatter", "MPI_Neighbor_alltoallw")
+    assert table.behaviours == dict.fromkeys(
+        [
+            "MPI_Reduce_scatter",
+            "MPI_Ireduce_scatter",
+            "MPI_Reduce_scatter_init",
+            "MPI_Neighbor_alltoallw",
+            "MPI_Ineighbor_alltoallw",
+            "MPI_Neighbor_alltoallw_init",
+        ],
+        Behaviour.ENDPOINT,
+    )
+
+
+def test_the_forms_of_a_collective_are_made_of_what_its_arguments_mean() -> None:
+    table = chosen('collectives = ["MPI_Gatherv", "MPI_Barrier"]\nin_seats = ["MPI_Barrier"]')
+    arguments = "sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root"
+    parameters = (
+        "const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, Numbers recvcounts, "
+        "Numbers displs, MPI_Datatype recvtype, int root, Endpoint& comm"
+    )
+    gatherv = f"[&](Held* held) {{ return described::Gatherv(comm, held, {arguments}); }}"
+    barrier = "[&](Held* held) { return described::Barrier(comm, held); }"
+    shorter = "if (const int code = barrier_in_seats(comm); code != another_way) return code;"
+    defined = {
+        f"Gatherv({parameters})": [f'return run(comm, "MPI_Gatherv", {gatherv});'],
+        f"Igatherv({parameters}, MPI_Request* request)": [f"return start(comm, request, {gatherv});"],
+        f"Gatherv_init({parameters}, MPI_Info, MPI_Request* request)": [
+            f'return init(comm, "MPI_Gatherv_init", request, {gatherv});'
+        ],
+        "Barrier(Endpoint& comm)": [shorter, f'return run(comm, "MPI_Barrier", {barrier});'],
+        "Ibarrier(Endpoint& comm, MPI_Request* request)": [f"return start(comm, request, {barrier});"],
+        "Barrier_init(Endpoint& comm, MPI_Info, MPI_Request* request)": [
+            f'return init(comm, "MPI_Barrier_init", request, {barrier});'
+        ],
+    }
+    header = collectives.header(STANDARD, table)
+    assert [line for line in header.splitlines() if line.startswith("int ")] == [f"int {one};" for one in defined]
+    whole = "".join(
+        f"int {one} {{\n{''.join(f'  {line}{chr(10)}' for line in lines)}}}\n\n" for one, lines in defined.items()
+    )
+    assert f"\n{whole}}}  // namespace" in collectives.source(STANDARD, table)
+
+
+def test_types_of_parameters_come_from_the_standards_kinds() -> None:
+    header = collectives.header(STANDARD, chosen('collectives = ["MPI_Neighbor_alltoallw", "MPI_Bcast", "MPI_Scan"]'))
+    assert (
+        "int Neighbor_alltoallw(const void* sendbuf, Numbers sendcounts, Numbers sdispls, "
+        "const MPI_Datatype* sendtypes, void* recvbuf, Numbers recvcounts, Numbers rdispls, "
+        "const MPI_Datatype* recvtypes, Endpoint& comm);"
+    ) in header
+    assert "int Bcast(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, Endpoint& comm);" in header
+    assert "int Scan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op op, " in header
+
+
+def test_what_has_no_three_forms_is_no_collective() -> None:
+    with pytest.raises(ValueError, match="MPI_Comm_dup is no collective: the standard has no MPI_Icomm_dup"):
+        collectives.header(STANDARD, chosen('collectives = ["MPI_Comm_dup"]'))
+
+
 def test_extensions_are_known_by_the_types_of_their_parameters() -> None:
     header = "int MPIX_Comm_agree(MPI_Comm comm, int *flag); int MPIX_Query(int *flag, MPI_Request list[]);"
     (extension,) = wrapped(header)
@@ -308,7 +372,9 @@ def test_errors_of_calls_without_a_handle_are_a_ranks() -> None:
         ("MPI_Fint MPI_Comm_c2f(MPI_Comm comm);", "", "MPI_Comm_c2f returns no error code"),
         ("", 'own = ["MPI_Barrier"]', "unknown keys: own"),
         ("", 'native = ["MPI_Barrier"]\nendpoint = ["MPI_Barrier"]', "named twice"),
+        ("", 'endpoint = ["MPI_Ibcast"]\ncollectives = ["MPI_Bcast"]', "named twice"),
         ("", 'attached = ["MPI_Psend_init"]', "not Raddle's own on endpoints: MPI_Psend_init"),
+        ("", 'in_seats = ["MPI_Barrier"]', "not among the collectives: MPI_Barrier"),
     ],
 )
 def test_what_cannot_be_made_is_said(header: str, table: str, problem: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from generator.functions import chosen
 from generator.standard import procedures
-from generator.status import page
+from write_status import page
 
 ROOT = Path(__file__).parents[2]
 TABLE = chosen((ROOT / "src/interpose/endpoint_functions.toml").read_text(encoding="utf-8"))

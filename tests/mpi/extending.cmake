@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A benchmark that is added as docs/extending.md says: it runs on every variant, and notices messages that are damaged.
-set(added "${PROJECT_SOURCE_DIR}/tests/extending/probed_latency.cpp")
+set(added "${PROJECT_SOURCE_DIR}/tests/extending/suites/basic/probed_latency.cpp")
 add_executable(raddle-bench-extended "${added}")
 add_executable(bench-extended-corrupt "${added}" corrupt.cpp)
 foreach(program raddle-bench-extended bench-extended-corrupt)
@@ -42,4 +42,32 @@ raddle_add_mpi_run(
   COMMAND $<TARGET_FILE:extending_engine>
   ENVIRONMENT RADDLE_ENGINE=loopback
   EXPECT "loopback: 12 messages.*program: all well"
+)
+
+# An algorithm of sparse exchange, likewise: a file, and a line of the list.
+set(linear "${PROJECT_SOURCE_DIR}/tests/extending/linear")
+set(longer "${CMAKE_CURRENT_BINARY_DIR}/extending")
+file(READ "${PROJECT_SOURCE_DIR}/src/platform/sparse_algorithms.def" list)
+file(
+  CONFIGURE
+  OUTPUT "${longer}/platform/sparse_algorithms.def"
+  CONTENT "${list}RADDLE_SPARSE_ALGORITHM(linear, nothing)\n"
+  @ONLY
+)
+add_executable(
+  extending_algorithm
+  "${linear}/program.c"
+  "${linear}/linear.cpp"
+  "${PROJECT_SOURCE_DIR}/src/platform/settings.cpp"
+  "${PROJECT_SOURCE_DIR}/src/sparse/registry.cpp"
+)
+target_include_directories(extending_algorithm BEFORE PRIVATE "${longer}" "${PROJECT_SOURCE_DIR}/src")
+target_link_libraries(extending_algorithm PRIVATE raddle_interpose raddle_engines MPI::MPI_C)
+set_target_properties(extending_algorithm PROPERTIES LINKER_LANGUAGE CXX)
+raddle_add_mpi_run(
+  extending.algorithm
+  PROCESSES 2 3
+  COMMAND $<TARGET_FILE:extending_algorithm>
+  ENVIRONMENT RADDLE_SPARSE_ALGORITHM=linear
+  EXPECT "program: all well"
 )

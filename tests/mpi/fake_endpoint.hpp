@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "endpoints/endpoint.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/real_handles.hpp"
+#include "endpoints/handles/handles.hpp"
+#include "endpoints/handles/real_handles.hpp"
 
 namespace raddle::endpoints {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "endpoints/partitions.hpp"
+#include "endpoints/requests/request.hpp"
 #include "interpose/installed_mpi.h"
 #include "mpi/error_words.hpp"
 #include "mpi/fake_endpoint.hpp"

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "endpoints/handles.hpp"
+#include "endpoints/handles/handles.hpp"
 #include "interpose/wrapper.hpp"
 #include "mpi/error_words.hpp"
 #include "mpi/fake_endpoint.hpp"

@@ -13,7 +13,7 @@
 #include <functional>
 #include <vector>
 
-#include "endpoints/layout.hpp"
+#include "endpoints/datatypes/layout.hpp"
 #include "mpi/layout_random.hpp"
 
 namespace raddle::endpoints {

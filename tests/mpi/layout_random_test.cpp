@@ -12,7 +12,7 @@
 #include <random>
 #include <vector>
 
-#include "endpoints/layout.hpp"
+#include "endpoints/datatypes/layout.hpp"
 #include "mpi/layout_bytes.hpp"
 
 namespace raddle::endpoints {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Layouts of messages, case by case.
-#include "endpoints/layout.hpp"
+#include "endpoints/datatypes/layout.hpp"
 
 #include <gtest/gtest.h>
 #include <mpi.h>

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Sparse exchanges as programs see them: the same tests on processes and on endpoints, by each algorithm, and between what
 # passes for nodes. Needs what traffic.cmake defines.
+include(RaddleSparseAlgorithms)
+raddle_sparse_algorithms(sparse_algorithms)
+raddle_sparse_algorithms(sparse_algorithms_of_endpoints WITHOUT windows)
 
 if(GTest_FOUND)
   add_executable(
@@ -17,6 +20,7 @@ if(GTest_FOUND)
     sparse_threads_test.cpp
     sparse_types_test.cpp
   )
+  target_include_directories(sparse_test PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(sparse_test PRIVATE raddle)
   raddle_use_mpi_gtest(sparse_test)
   set(of_processes $<TARGET_FILE:sparse_test> --gtest_filter=Processes/*)
@@ -35,17 +39,7 @@ if(GTest_FOUND)
     LONG
   )
   # Each algorithm where a test asks for none, in all forms of the call.
-  foreach(
-    algorithm
-    alltoallv
-    pex
-    pcx
-    rsx
-    nbx
-    nary
-    locality
-    shared
-  )
+  foreach(algorithm IN LISTS sparse_algorithms)
     set(environment RADDLE_SPARSE_ALGORITHM=${algorithm})
     raddle_add_mpi_run(
       sparse.processes.${algorithm}
@@ -55,7 +49,7 @@ if(GTest_FOUND)
       ENVIRONMENT ${environment}
       LONG
     )
-    if(NOT algorithm STREQUAL "rsx")
+    if(algorithm IN_LIST sparse_algorithms_of_endpoints)
       raddle_add_mpi_run(
         sparse.endpoints.${algorithm}
         PROCESSES 2

@@ -1,19 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The benchmarks of sparse exchange: every algorithm with every pattern, all messages compared, nothing skipped.
+# The benchmarks of sparse exchange: every algorithm with every pattern, all messages compared, nothing skipped. Needs what
+# sparse.cmake defines.
 
-set(natives native-alltoallv native-nbx)
-set(
-  of_endpoints
-  alltoallv
-  pex
-  pcx
-  nbx
-  nary
-  locality
-  shared
-  auto
-)
-set(algorithms ${natives} rsx ${of_endpoints})
+set(of_endpoints ${sparse_algorithms_of_endpoints} auto)
+set(algorithms native-alltoallv native-nbx ${sparse_algorithms} auto)
 
 # raddle_add_sparse_bench_run(<name> PROCESSES <n> LEVEL <level> SETS <set>... [ONCE])
 function(raddle_add_sparse_bench_run name)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mpi/ranks.hpp"
+#include "platform/sparse_algorithm.hpp"
 
 namespace raddle::testing {
 
@@ -18,9 +19,15 @@ inline bool on_one_node() {
 
 /// The names that raddle_sparse_algorithm has, without those that cannot be had here.
 inline std::vector<const char*> algorithms(Ranks ranks) {
-  std::vector<const char*> names{"alltoallv", "pex", "pcx", "nbx", "nary", "locality", "auto"};
-  if (ranks == Ranks::processes) names.push_back("rsx");
-  if (on_one_node()) names.push_back("shared");
+  std::vector<const char*> names{"auto"};
+  const auto add = [&](const char* name, platform::SparseNeeds needs) {
+    const bool absent = (needs == platform::SparseNeeds::windows && ranks == Ranks::endpoints) ||
+                        (needs == platform::SparseNeeds::shared_memory && !on_one_node());
+    if (!absent) names.push_back(name);
+  };
+#define RADDLE_SPARSE_ALGORITHM(name, needs) add(#name, platform::SparseNeeds::needs);
+#include "platform/sparse_algorithms.def"
+#undef RADDLE_SPARSE_ALGORITHM
   return names;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Statuses that Raddle writes, read by the MPI.
-#include "endpoints/status.hpp"
+#include "endpoints/requests/status.hpp"
 
 #include <gtest/gtest.h>
 #include <mpi.h>

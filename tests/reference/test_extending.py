@@ -6,13 +6,12 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from importlib.resources import files
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from raddle.catalogue import Catalogue
+from raddle import sparse_algorithms
+from raddle.catalogue import Catalogue, read
 from raddle.launchers import LAUNCHERS
 from raddle.mpi import family
 
@@ -26,20 +25,28 @@ def test_the_page_shows_the_files() -> None:
     shown = re.findall(r"^```\w+\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert shown == [
         (EXAMPLES / name).read_text(encoding="utf-8")
-        for name in ("probed_latency.cpp", "probed_latency.toml", "example.toml")
+        for name in (
+            "suites/basic/probed_latency.cpp",
+            "suites/basic/probed_latency.toml",
+            "example.toml",
+            "linear/linear.cpp",
+        )
     ]
 
 
+def test_each_algorithm_of_sparse_exchange_is_described() -> None:
+    page = (ROOT / "docs/sparse.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) >= {*sparse_algorithms.NAMES, "auto"}
+
+
 def catalogue() -> Catalogue:
-    both = files("raddle").joinpath("benchmarks.toml").read_text(encoding="utf-8")
-    return msgspec.toml.decode(
-        f"{both}\n{(EXAMPLES / 'probed_latency.toml').read_text(encoding='utf-8')}", type=Catalogue
-    )
+    return read(ROOT / "bench/suites", EXAMPLES / "suites")
 
 
 def test_the_benchmark_is_planned() -> None:
     known = catalogue()
     added = known.benchmarks["probed_latency"]
+    assert known.suites["basic"].benchmarks[-1] == "probed_latency"
     assert set(added.sweeps) == set(known.modes)
     assert list(added.works("quick", {}, cpus=2)) == [{"bytes": 8, "threads": 1}]
     assert added.runs("process", "node")

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +132,10 @@ class Browser:
                 self.complaints.append(f"{params['type']}: {params['args']}")
             case "Log.entryAdded":
                 self.complaints.append(params["entry"]["text"])
+
+
+# Opens a page in a window: its text, `width` and `dark`.
+Show = Callable[..., Browser]
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from raddle.report.figures import figures
 from raddle.report.figures.model import Figure
 from raddle.report.html import render
 from raddle.report.load import load
-from tests.report.browser import NAMES, Browser, browser, find
+from tests.report.browser import NAMES, Browser, Show, browser, find
 from tests.report.hostile import hostile_run
 from tests.report.suite import suite_data
 from tests.report.synthetic import Recipe, write_run
@@ -75,3 +75,18 @@ def shown(page: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple
     (folder / "report.html").write_text(page, encoding="utf-8")
     with browser(executable, folder / "profile") as one:
         yield one, folder
+
+
+@pytest.fixture
+def show(shown: tuple[Browser, Path]) -> Show:
+    """Opens the run's page, or that of a text, in a window of some width: nothing fetched or complained of before."""
+    browser, folder = shown
+
+    def opened(text: str = "", *, width: int = 1280, dark: bool = False) -> Browser:
+        (folder / "other.html").write_text(text, encoding="utf-8")
+        browser.requests.clear()
+        browser.complaints.clear()
+        browser.open(folder / ("other.html" if text else "report.html"), width=width, dark=dark)
+        return browser
+
+    return opened

@@ -6,13 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
-from raddle.environment import Environment
 from raddle.model import WAYS, ResultRow
 from raddle.report.data import Data
-from tests.report.suite import suite_row
-from tests.report.synthetic import Recipe, environment
+from tests.report.suite import run_of, suite_row
 
 # Time of an exchange among four ranks (us).
 TIMES: Mapping[str, float] = {
@@ -80,4 +76,4 @@ def study(mpi: str, plain: float = 1.0) -> Iterator[ResultRow]:
 def sparse_data() -> Data:
     """Three MPIs, one of which never gives a CPU away unless it is told."""
     rows = [row for mpi, plain in (("mpich", 3.0), ("openmpi", 1.1), ("intel", 200.0)) for row in study(mpi, plain)]
-    return Data(rows, msgspec.convert(environment(Recipe()), Environment))
+    return run_of(rows)

@@ -8,11 +8,9 @@ from typing import Any
 
 import msgspec
 
-from raddle.environment import Environment
 from raddle.model import ResultRow
 from raddle.report.data import Data
-from tests.report.suite import suite_row
-from tests.report.synthetic import Recipe, environment
+from tests.report.suite import run_of, suite_row
 
 # Of each variant what it adds to an operation (us), and its throughput as a share of that of processes.
 VARIANTS = {
@@ -71,7 +69,7 @@ def limits() -> Iterator[ResultRow]:
 def endpoints_data(cpus: int = 8) -> Data:
     """Three MPIs and the machine's limits."""
     rows = [row for mpi in ("mpich", "openmpi", "intel") for row in evaluation(mpi, cpus)]
-    return Data([*rows, *limits()], msgspec.convert(environment(Recipe()), Environment))
+    return run_of([*rows, *limits()])
 
 
 def _moved(row: ResultRow, by: float) -> ResultRow:

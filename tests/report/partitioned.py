@@ -6,13 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
-from raddle.environment import Environment
 from raddle.model import ResultRow
 from raddle.report.data import Data
-from tests.report.suite import suite_row
-from tests.report.synthetic import Recipe, environment
+from tests.report.suite import run_of, suite_row
 
 BUFFER = 8 << 20
 SIZES = (512, 128 << 10, BUFFER)
@@ -74,4 +70,4 @@ def study(mpi: str) -> Iterator[ResultRow]:
 def partitioned_data() -> Data:
     """Three MPIs."""
     rows = [row for mpi in ("mpich", "openmpi", "intel") for row in study(mpi)]
-    return Data(rows, msgspec.convert(environment(Recipe()), Environment))
+    return run_of(rows)

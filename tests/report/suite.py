@@ -3,42 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from raddle.catalogue import catalogue
 from raddle.environment import Environment
 from raddle.model import Params, ResultRow
 from raddle.report.data import Data
 from raddle.stats.order import median, median_interval
 from tests.report.synthetic import Recipe, environment
 
-METRICS = {
-    "thread_overhead": ("latency", "us", "lower"),
-    "lock_operations": ("locks", "locks/msg", "lower"),
-    "concurrent_bandwidth": ("bandwidth", "MB/s", "higher"),
-    "concurrent_latency": ("latency", "us", "lower"),
-    "message_rate": ("rate", "msg/s", "higher"),
-    "short_long": ("latency", "us", "lower"),
-    "overlap": ("iteration", "exchanges", "lower"),
-    "concurrent_collectives": ("latency", "us", "lower"),
-    "collective_compute": ("availability", "fraction", "higher"),
-    "blocking_receive": ("cpu", "%", "lower"),
-    "liveness": ("latency", "us", "lower"),
-    "ep_overhead": ("latency", "us", "lower"),
-    "ep_throughput": ("bandwidth", "MB/s", "higher"),
-    "fft_exchange": ("bandwidth", "MB/s", "higher"),
-    "dslash": ("performance", "GFLOP/s", "higher"),
-    "partitioned_bandwidth": ("bandwidth", "MB/s", "higher"),
-    "partitioned_tail": ("tail", "us", "lower"),
-    "partitioned_ready": ("ready", "ns", "lower"),
-    "dsde_census": ("exchange", "us", "lower"),
-    "dsde_algorithms": ("exchange", "us", "lower"),
-    "dsde_endpoints": ("exchange", "us", "lower"),
-    "tutorial": ("step_time", "us", "lower"),
-}
 _SPARSE: dict[str, int | float | str] = {"bytes": 1024, "fraction": 0.1, "pattern": "random", "seed": 1}
 OWN: dict[str, dict[str, int | float | str]] = {
     "thread_overhead": {"level": "single"},
@@ -54,24 +31,16 @@ OWN: dict[str, dict[str, int | float | str]] = {
     "ep_overhead": {"partner": "other"},
     "ep_throughput": {"bytes": 64, "window": 64},
     "partitioned_bandwidth": {
-        "bytes": 8 << 20,
-        "order": "linear",
-        "completion": "wait",
-        "direct": "yes",
-        "stride": 128,
+        "bytes": 8 << 20, "order": "linear", "completion": "wait", "direct": "yes", "stride": 128,
     },
     "partitioned_tail": {
-        "bytes": 8 << 20,
-        "partition_bytes": 128 << 10,
-        "noise": "none",
-        "direct": "yes",
-        "spread_ms": 8,
+        "bytes": 8 << 20, "partition_bytes": 128 << 10, "noise": "none", "direct": "yes", "spread_ms": 8,
     },
     "partitioned_ready": {"bytes": 8 << 20, "partition_bytes": 4096, "direct": "yes"},
     "dsde_census": _SPARSE | {"waiting": "told"},
     "dsde_algorithms": _SPARSE,
     "dsde_endpoints": _SPARSE,
-}
+}  # fmt: skip
 BLOCKS = 9
 # Of nine, the second smallest is 0.97 and the second largest 1.03: those are the ends of the interval.
 SPREAD = (1.0, 0.96, 1.04, 0.97, 1.03, 0.98, 1.02, 0.99, 1.01)
@@ -82,7 +51,7 @@ def suite_row(benchmark: str, variant: str, value: float, *, spread: bool = True
 
     `extra` maps names to a number, of which each sample gets one. Other keywords are parameters or replace keys.
     """
-    metric, unit, better = METRICS[benchmark]
+    about = catalogue().benchmarks[benchmark]
     blocks = [value * each if spread else value for each in SPREAD][: keys.pop("blocks", BLOCKS)]
     samples = [each for each in blocks for _ in range(3)]
     extra: Mapping[str, Any] = keys.pop("extra", {})
@@ -93,11 +62,11 @@ def suite_row(benchmark: str, variant: str, value: float, *, spread: bool = True
     interval, middle = median_interval(blocks), median(blocks)
     return ResultRow(
         benchmark=benchmark, variant=variant, mpi=described.get("mpi", "mpich"), mpi_version="5.0.2",
-        profile=described.get("profile", "clean"), params=params, metric=metric, unit=unit, better=better,
-        samples=samples, block_ids=list(range(len(blocks))), block_sizes=[3] * len(blocks), blocks=blocks,
-        median=middle, ci95=(interval.lo, interval.hi) if interval else None, p50=middle, p90=max(samples),
-        p99=max(samples), max=max(samples), min=min(samples), mad=0.0, autocorrelation=None, outliers=0,
-        flags=described.get("flags", []),
+        profile=described.get("profile", "clean"), params=params, metric=about.metric, unit=about.unit,
+        better=about.better, samples=samples, block_ids=list(range(len(blocks))), block_sizes=[3] * len(blocks),
+        blocks=blocks, median=middle, ci95=(interval.lo, interval.hi) if interval else None, p50=middle,
+        p90=max(samples), p99=max(samples), max=max(samples), min=min(samples), mad=0.0, autocorrelation=None,
+        outliers=0, flags=described.get("flags", []),
         extra={name: each if isinstance(each, (dict, str)) else [float(each)] * len(samples)
                for name, each in extra.items()},
         launches=[],
@@ -214,7 +183,12 @@ def _collectives(mpi: str, slow: float) -> Iterator[ResultRow]:
 def suite_data() -> Data:
     """Three MPIs, of which one pays twice for everything."""
     rows = [row for mpi, slow in (("mpich", 1.0), ("openmpi", 0.5), ("intel", 2.0)) for row in suite_rows(mpi, slow)]
-    return Data(rows, msgspec.convert(environment(Recipe()), Environment))
+    return run_of(rows)
+
+
+def run_of(rows: Iterable[ResultRow]) -> Data:
+    """These rows, measured on the made-up machine."""
+    return Data(list(rows), msgspec.convert(environment(Recipe()), Environment))
 
 
 def levels(multiple: float, **keys: Any) -> list[ResultRow]:
@@ -227,7 +201,7 @@ def levels(multiple: float, **keys: Any) -> list[ResultRow]:
 
 def flows(benchmark: str, thread: float, **keys: Any) -> list[ResultRow]:
     """Processes, exactly 1000 in whatever unit, and threads, so many times worse."""
-    better = METRICS[benchmark][2]
+    better = catalogue().benchmarks[benchmark].better
     return [
         suite_row(benchmark, "process", 1000.0, spread=False, **keys),
         suite_row(benchmark, "thread", 1000.0 * (thread if better == "lower" else 1 / thread), **keys),

@@ -15,7 +15,7 @@ from raddle.report.data import Data
 from raddle.report.figures import figures
 from raddle.report.figures.model import Figure
 from raddle.report.html import render
-from tests.report.browser import Browser
+from tests.report.browser import Show
 from tests.report.dsde import sparse_data
 from tests.report.endpoints import endpoints_data
 from tests.report.partitioned import partitioned_data
@@ -58,9 +58,8 @@ STROKE = """getComputedStyle(document.querySelector("#latency .series[data-varia
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 
 
-def test_every_plot_is_drawn(shown: tuple[Browser, Path], drawn: list[Figure]) -> None:
-    one, folder = shown
-    one.open(folder / "report.html", width=1280)
+def test_every_plot_is_drawn(show: Show, drawn: list[Figure]) -> None:
+    one = show()
     one.evaluate(ALL)
     found: list[dict[str, Any]] = one.evaluate(PLOTS)
     figures_by_name = {figure.name: figure for figure in drawn}
@@ -85,14 +84,9 @@ def rendered(made: Callable[[], Data]) -> tuple[str, list[Figure]]:
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("made", [suite_data, endpoints_data, partitioned_data, sparse_data])
-def test_the_page_of_a_suite_fits_and_shows(
-    shown: tuple[Browser, Path], made: Callable[[], Data], width: int, dark: bool
-) -> None:
-    one, folder = shown
+def test_the_page_of_a_suite_fits_and_shows(show: Show, made: Callable[[], Data], width: int, dark: bool) -> None:
     text, drawn = rendered(made)
-    (folder / "suite.html").write_text(text, encoding="utf-8")
-    one.complaints.clear()
-    one.open(folder / "suite.html", width=width, dark=dark)
+    one = show(text, width=width, dark=dark)
     assert one.complaints == []
     one.evaluate(ALL)
     assert one.evaluate("document.documentElement.scrollWidth") <= width
@@ -107,14 +101,12 @@ def test_the_page_of_a_suite_fits_and_shows(
     assert one.evaluate("[...document.querySelectorAll('table.front')].every((each) => each.offsetHeight > 60)")
 
 
-def test_the_tables_of_sparse_exchange_fit_or_show_that_they_go_on(shown: tuple[Browser, Path]) -> None:
-    one, folder = shown
+def test_the_tables_of_sparse_exchange_fit_or_show_that_they_go_on(show: Show) -> None:
     text, _ = rendered(sparse_data)
-    (folder / "sparse.html").write_text(text, encoding="utf-8")
-    one.open(folder / "sparse.html", width=1280)
+    one = show(text)
     one.evaluate(ALL)
     assert one.evaluate(f"[...document.querySelectorAll('#dsde_census {FRONTS}')].every({FITS})")
-    one.open(folder / "sparse.html", width=390)
+    one = show(text, width=390)
     one.evaluate(ALL)
     # The first number of each line is there, whole.
     assert one.evaluate(f"[...document.querySelectorAll('#dsde_algorithms {FRONTS}')].every({FIRST})")
@@ -122,20 +114,16 @@ def test_the_tables_of_sparse_exchange_fit_or_show_that_they_go_on(shown: tuple[
     assert "scroll" in one.evaluate(edge)
 
 
-def test_nothing_is_fetched_and_nothing_complains(shown: tuple[Browser, Path]) -> None:
-    one, folder = shown
-    one.requests.clear()
-    one.complaints.clear()
-    one.open(folder / "report.html", width=1280)
+def test_nothing_is_fetched_and_nothing_complains(show: Show) -> None:
+    one = show()
     outside = [url for url in one.requests if not url.startswith(("file:", "data:"))]
     assert outside == []
     assert sum(url.startswith("file:") for url in one.requests) == 1
     assert one.complaints == []
 
 
-def test_ids_are_unique_and_links_lead_somewhere(shown: tuple[Browser, Path]) -> None:
-    one, folder = shown
-    one.open(folder / "report.html", width=1280)
+def test_ids_are_unique_and_links_lead_somewhere(show: Show) -> None:
+    one = show()
     assert one.evaluate(DUPLICATES) == []
     assert one.evaluate(BROKEN_LINKS) == []
 
@@ -143,23 +131,21 @@ def test_ids_are_unique_and_links_lead_somewhere(shown: tuple[Browser, Path]) ->
 @pytest.mark.parametrize("width", [390, 768, 1280])
 @pytest.mark.parametrize("dark", [False, True])
 def test_it_fits_and_shows_at_every_width_and_in_both_themes(
-    shown: tuple[Browser, Path], width: int, dark: bool
+    show: Show, tmp_path: Path, width: int, dark: bool
 ) -> None:
-    one, folder = shown
-    one.open(folder / "report.html", width=width, dark=dark)
+    one = show(width=width, dark=dark)
     one.evaluate(ALL)
     assert one.evaluate("document.documentElement.scrollWidth") <= width
     assert one.evaluate("document.documentElement.scrollHeight") > 3000
-    picture = imread(one.screenshot(folder / f"{width}-{'dark' if dark else 'light'}.png", height=2500))
+    picture = imread(one.screenshot(tmp_path / "page.png", height=2500))
     assert picture.shape[1] == width
     brightness = picture[..., :3].mean()
     assert (brightness < 0.35) if dark else (brightness > 0.8)
     assert picture[..., :3].std() > 0.02
 
 
-def test_the_button_switches_the_theme(shown: tuple[Browser, Path]) -> None:
-    one, folder = shown
-    one.open(folder / "report.html", width=1280, dark=False)
+def test_the_button_switches_the_theme(show: Show) -> None:
+    one = show()
     before = one.evaluate(BACKGROUND), one.evaluate(STROKE)
     one.evaluate("document.getElementById('theme').click()")
     after = one.evaluate(BACKGROUND), one.evaluate(STROKE)
@@ -169,12 +155,8 @@ def test_the_button_switches_the_theme(shown: tuple[Browser, Path]) -> None:
     assert (one.evaluate(BACKGROUND), one.evaluate(STROKE)) == before
 
 
-def test_a_hostile_page_runs_nothing(hostile_page: str, shown: tuple[Browser, Path]) -> None:
-    one, folder = shown
-    (folder / "hostile.html").write_text(hostile_page, encoding="utf-8")
-    one.requests.clear()
-    one.complaints.clear()
-    one.open(folder / "hostile.html", width=1280)
+def test_a_hostile_page_runs_nothing(hostile_page: str, show: Show) -> None:
+    one = show(hostile_page)
     assert one.evaluate("typeof window.pwned") == "undefined"
     assert one.evaluate("document.querySelectorAll('script').length") == 1
     assert one.evaluate("document.querySelectorAll('img, iframe, object, embed, link[rel=stylesheet]').length") == 0

@@ -3,67 +3,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import numpy as np
 import pytest
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Canvas
 
-from raddle.model import WAYS, ResultRow
+from raddle.model import WAYS
 from raddle.report.data import Data
-from raddle.report.draw import figure_files
 from raddle.report.figures import figures
-from raddle.report.figures.dsde_cells import work_told
-from raddle.report.figures.model import Figure, Panel
-from raddle.report.html import render
-from raddle.report.terminal import summary
-from tests.report.dsde import TIMES, census, endpoints, grid, sparse_data, study
+from raddle.report.figures.sparse.cells import work_told
+from tests.report.dsde import TIMES, census, endpoints, grid, study
+from tests.report.looks import drawn, front_lines, page
 from tests.report.suite import SPREAD
-
-pytestmark = pytest.mark.timeout(120)
-
-
-@pytest.fixture(scope="module")
-def studied() -> Data:
-    return sparse_data()
-
-
-def page(name: str, rows: list[ResultRow]) -> Figure:
-    return next(figure for figure in figures(Data(rows)) if figure.name.endswith(name))
-
-
-def all_lines(figure: Figure) -> dict[str, dict[str, str]]:
-    """The same of all fronts together, whose lines have the same names."""
-    found = [lines(figure, front) for front in range(len(figure.fronts))]
-    return {name: {column: cell for each in found for column, cell in each[name].items()} for name in found[0]}
-
-
-def lines(figure: Figure, front: int = 0) -> dict[str, dict[str, str]]:
-    """A front's table by the first column of its lines and the header; of equal headers the last one counts."""
-    table = figure.fronts[front].table
-    return {line[0]: dict(zip(table.header[1:], line[1:], strict=True)) for line in table.rows}
-
-
-def drawn(panel: Panel) -> dict[str, list[float]]:
-    """Where the markers of each series are along the horizontal axis."""
-    axes: Axes = Canvas().add_subplot()
-    panel.draw(axes)
-    found: dict[str, list[float]] = {}
-    for line in axes.get_lines():
-        if str(line.get_gid()).startswith("series:"):
-            places = np.asarray(line.get_xdata(), dtype=float).tolist()
-            found.setdefault(str(line.get_gid()).removeprefix("series:"), []).extend(places)
-    return found
-
-
-def test_the_suite_has_its_pages_in_order(studied: Data) -> None:
-    names = [figure.name for figure in figures(studied) if figure.name.startswith("s")]
-    assert names == ["s1-dsde-census", "s2-dsde-algorithms", "s3-dsde-choice", "s4-dsde-endpoints"]
-
-
-def test_a_run_of_something_else_has_none_of_them() -> None:
-    assert not any("dsde" in figure.name for figure in figures(Data(list(study("mpich"))[:0])))
 
 
 def test_work_is_told_as_far_as_it_is_not_usual() -> None:
@@ -74,8 +22,8 @@ def test_work_is_told_as_far_as_it_is_not_usual() -> None:
 
 
 def test_the_comparison_of_the_article_is_a_table_with_ratios_and_intervals() -> None:
-    figure = page("census", list(study("intel", plain=200.0)))
-    line = all_lines(figure)["intel, 16 ranks*"]
+    figure = page("census", *study("intel", plain=200.0))
+    line = front_lines(figure)["intel, 16 ranks*"]
     assert line["alltoallv"] == "400 µs [388, 412]"
     assert line["census"] == "60.0 ms [58.2, 61.8]"
     assert line["Raddle nbx / census"] == "200x [194, 206]"
@@ -93,18 +41,18 @@ def test_numbers_of_ranks_have_lines_of_their_own_and_the_usual_one_the_title() 
     rows = [
         census(name, time * ranks, ranks) for ranks in (4, 16) for name, time in (("native-nbx", 2.0), ("nbx", 1.0))
     ]
-    figure = page("census", rows)
-    assert list(lines(figure)) == ["mpich, 4 ranks*", "mpich, 16 ranks*"]
+    figure = page("census", *rows)
+    assert list(front_lines(figure)) == ["mpich, 4 ranks*", "mpich, 16 ranks*"]
     assert figure.finding.startswith("With 16 ranks")
-    assert lines(figure)["mpich, 4 ranks*"]["Raddle auto"] == "-"
+    assert front_lines(figure)["mpich, 4 ranks*"]["Raddle auto"] == "-"
 
 
 def test_an_mpi_as_it_comes_has_a_line_of_its_own() -> None:
     both = (("told", 300.0), ("default", 90000.0))
     rows = [census(name, time, waiting=waiting) for waiting, time in both for name in ("native-nbx", "nbx")]
     rows[3] = census("nbx", 300.0, waiting="default")
-    figure = page("census", rows)
-    found = all_lines(figure)
+    figure = page("census", *rows)
+    found = front_lines(figure)
     assert {name: line["Raddle nbx / census"] for name, line in found.items()} == {
         "mpich, 16 ranks*": "1.00x [0.97, 1.03]",
         "mpich, 16 ranks, as it comes*": "300x [291, 309]",
@@ -114,8 +62,8 @@ def test_an_mpi_as_it_comes_has_a_line_of_its_own() -> None:
 
 
 def test_every_cell_of_the_grid_is_a_line_and_the_fastest_is_marked() -> None:
-    figure = page("algorithms", list(study("mpich")))
-    found = lines(figure)
+    figure = page("algorithms", *study("mpich"))
+    found = front_lines(figure)
     assert list(found)[:4] == [
         "2 ranks, 1 KiB, random", "4 ranks, 8 B, random", "4 ranks, 1 KiB, random", "4 ranks, 64 KiB, random",
     ]  # fmt: skip
@@ -129,7 +77,7 @@ def test_every_cell_of_the_grid_is_a_line_and_the_fastest_is_marked() -> None:
 
 
 def test_panels_show_the_usual_work_by_number_of_ranks() -> None:
-    figure = page("algorithms", list(study("mpich")))
+    figure = page("algorithms", *study("mpich"))
     clean, shared = figure.panels
     assert (clean.shared, shared.shared) == (False, True)
     assert drawn(clean)["pcx"] == pytest.approx([5.0])
@@ -138,8 +86,8 @@ def test_panels_show_the_usual_work_by_number_of_ranks() -> None:
 
 
 def test_the_choice_is_held_against_the_best_of_the_others_block_by_block() -> None:
-    figure = page("choice", list(study("mpich")))
-    line = lines(figure)["4 ranks, 1 KiB, random"]
+    figure = page("choice", *study("mpich"))
+    line = front_lines(figure)["4 ranks, 1 KiB, random"]
     assert line == {
         "choice / best": "1.10x [1.07, 1.13]",
         "at most 1.15": "met",
@@ -157,12 +105,12 @@ def test_the_choice_is_held_against_the_best_of_the_others_block_by_block() -> N
 )
 def test_a_choice_is_judged_by_its_interval(time: float, blocks: int, judged: str) -> None:
     rows = [grid("pcx", 10.0, blocks=blocks), grid("auto", time, blocks=blocks)]
-    assert lines(page("choice", rows))["4 ranks, 1 KiB, random"]["at most 1.15"] == judged
+    assert front_lines(page("choice", *rows))["4 ranks, 1 KiB, random"]["at most 1.15"] == judged
 
 
 def test_the_mpis_own_collectives_may_be_the_best() -> None:
     rows = [grid("native-alltoallv", 5.0), grid("pcx", 10.0), grid("auto", 10.0)]
-    line = lines(page("choice", rows))["4 ranks, 1 KiB, random"]
+    line = front_lines(page("choice", *rows))["4 ranks, 1 KiB, random"]
     assert (line["best of the others"], line["at most 1.15"]) == ("native-alltoallv", "not met")
 
 
@@ -170,7 +118,7 @@ def test_choices_that_differ_between_launches_are_counted() -> None:
     row = grid("auto", 11.0)
     row.extra["chosen"] = [4.0] * 18 + [3.0] * 9
     assert len(row.extra["chosen"]) == 3 * len(SPREAD)
-    line = lines(page("choice", [grid("pcx", 10.0), row]))["4 ranks, 1 KiB, random"]
+    line = front_lines(page("choice", grid("pcx", 10.0), row))["4 ranks, 1 KiB, random"]
     assert line["chosen"] == "pcx 6, pex 3"
 
 
@@ -180,8 +128,8 @@ def test_nothing_to_hold_the_choice_against_is_no_page() -> None:
 
 
 def test_endpoints_stand_beside_processes_by_the_same_algorithm() -> None:
-    figure = page("endpoints", list(study("mpich")))
-    line = lines(figure)["auto, 4 ranks, 1 KiB, random"]
+    figure = page("endpoints", *study("mpich"))
+    line = front_lines(figure)["auto, 4 ranks, 1 KiB, random"]
     assert line["processes"] == "11.0 µs [11.0, 11.0]"
     assert line["endpoints of one process"] == "2.75 µs [2.75, 2.75]"
     assert figure.fronts[0].table.rows[1][3] == "4.00x [4.00, 4.00]"
@@ -191,26 +139,15 @@ def test_endpoints_stand_beside_processes_by_the_same_algorithm() -> None:
 
 
 def test_endpoints_without_processes_are_compared_with_nothing() -> None:
-    figure = page("endpoints", [endpoints("auto", 2.0, variant="endpoint-direct", placement="one-process")])
+    figure = page("endpoints", endpoints("auto", 2.0, variant="endpoint-direct", placement="one-process"))
     assert figure.finding == "Sparse exchange among endpoints and among processes"
-    assert lines(figure)["auto, 4 ranks, 1 KiB, random"]["speed"] == "-"
+    assert front_lines(figure)["auto, 4 ranks, 1 KiB, random"]["speed"] == "-"
 
 
 def test_the_numbers_are_held_against_the_mpis_own_collectives() -> None:
-    figure = page("algorithms", list(study("mpich")))
+    figure = page("algorithms", *study("mpich"))
     table = [dict(zip(figure.table.header, row, strict=True)) for row in figure.table.rows]
     own = next(row for row in table if (row["algorithm"], row["work"]) == ("pcx", "4 ranks, 1 KiB, random"))
     assert own["speed to native-alltoallv"] == "1.60x"
     reference = next(row for row in table if row["algorithm"] == "native-alltoallv")
     assert reference["speed to native-alltoallv"] == "-"
-
-
-def test_all_of_it_can_be_drawn_and_read(studied: Data, tmp_path: Path) -> None:
-    shown = figures(studied)
-    for figure in shown:
-        if "dsde" in figure.name:
-            assert set(figure_files(figure)) == {f"{figure.name}.svg", f"{figure.name}.png"}
-    text = render(studied, shown)
-    assert all(f'id="figure-{figure.name}"' in text for figure in shown)
-    assert "auto on endpoints" in text
-    assert summary(studied, tmp_path)

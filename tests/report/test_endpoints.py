@@ -4,17 +4,16 @@
 from __future__ import annotations
 
 import pytest
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Canvas
 
-from raddle.model import ResultRow
+from raddle.catalogue import catalogue
 from raddle.report.data import Data
-from raddle.report.draw import figure_files
-from raddle.report.figures import endpoints, figures
-from raddle.report.figures.model import Figure
-from raddle.report.figures.suite import ENDPOINTS
+from raddle.report.figures import figures
+from raddle.report.figures.endpoints import highlights
 from tests.report.endpoints import endpoints_data, overhead, throughput
+from tests.report.looks import cells, named, page
 from tests.report.suite import suite_row
+
+ENDPOINTS = catalogue().suites["endpoints-evaluation"].benchmarks
 
 
 @pytest.fixture(scope="module")
@@ -22,43 +21,24 @@ def evaluated() -> Data:
     return endpoints_data()
 
 
-def page(number: int, *rows: ResultRow) -> Figure:
-    """The page of the benchmark that is the `number`th of the evaluation."""
-    found = endpoints.builders()[number](Data(list(rows)))
-    assert found is not None
-    return found
-
-
-def cells(figure: Figure, column: str) -> list[str]:
-    return [row[figure.table.header.index(column)] for row in figure.table.rows]
-
-
-def test_every_benchmark_of_the_suite_has_its_page_in_order(evaluated: Data) -> None:
-    names = [figure.name for figure in figures(evaluated) if figure.short.startswith("E")]
-    assert names[:3] == ["endpoints", "e1-overhead", "e2-throughput"]
-    drawn = [figure.benchmarks for figure in figures(evaluated) if figure.short.startswith("E")]
-    own = [name for name in ENDPOINTS if name in evaluated.benchmarks]
-    assert drawn == [own, *([each] for each in own)]
-
-
 def test_the_highlights_are_held_against_2014(evaluated: Data) -> None:
-    highlights = endpoints.builders()[0](evaluated)
-    assert highlights is not None
-    assert highlights.finding == "At least as good as the library of 2014: of 12 comparisons 9 met, 3 not shown"
-    lines = {row[0]: row[1:3] for row in highlights.table.rows}
+    found = highlights.build(evaluated)
+    assert found is not None
+    assert found.finding == "At least as good as the library of 2014: of 12 comparisons 9 met, 3 not shown"
+    lines = {row[0]: row[1:3] for row in found.table.rows}
     assert lines["added to an operation, direct engine"] == ["about 320 ns", "-0.200 µs [-0.206, -0.194]"]
     assert lines["added to an operation, proxy engine"] == ["about 320 ns", "0.240 µs [0.233, 0.247]"]
     assert lines["throughput of 64 B messages, proxy engine"] == ["72 %", "72.0 % [69.8, 74.2]"]
 
 
 def test_highlights_of_a_small_machine_say_what_is_oversubscribed() -> None:
-    highlights = endpoints.builders()[0](endpoints_data(cpus=2))
-    assert highlights is not None
-    lines = {row[0]: row[2] for row in highlights.table.rows}
+    found = highlights.build(endpoints_data(cpus=2))
+    assert found is not None
+    lines = {row[0]: row[2] for row in found.table.rows}
     assert lines["added to an operation, proxy engine"] == "0.240 µs [0.233, 0.247]"  # a message to itself has room
     assert lines["throughput of 64 B messages, proxy engine"] == "oversubscribed: 72.0 % [69.8, 74.2]"
     assert lines["throughput of 64 B messages, direct engine"] == "2000 % [1940, 2060]"
-    assert endpoints.builders()[0](Data([overhead("process", "other")])) is None
+    assert highlights.build(Data([overhead("process", "other")])) is None
 
 
 def test_what_is_measured_there_is_no_part_of_the_comparisons_of_others(evaluated: Data) -> None:
@@ -66,25 +46,9 @@ def test_what_is_measured_there_is_no_part_of_the_comparisons_of_others(evaluate
     assert all(not set(ENDPOINTS) & set(each) for each in others)
 
 
-def test_every_panel_draws_something_and_every_table_is_whole(evaluated: Data) -> None:
-    for number, name in enumerate(("ep_overhead", "ep_throughput", "fft_exchange"), start=1):
-        figure = endpoints.builder(name, number)(evaluated)
-        assert figure is not None
-        assert figure.panels
-        assert figure.fronts
-        assert figure_files(figure)
-        assert all(len(row) == len(figure.table.header) for row in figure.table.rows), name
-        for front in figure.fronts:
-            assert all(len(row) == len(front.table.header) for row in front.table.rows), name
-        for panel in figure.panels:
-            axes: Axes = Canvas().add_subplot()
-            panel.draw(axes)
-            assert any(str(line.get_gid()).startswith("series:") for line in axes.get_lines()), panel.title
-
-
 def test_what_an_engine_adds_is_told_in_time_with_its_interval() -> None:
     rows = [overhead(variant, "other") for variant in ("process", "thread", "endpoint-proxy")]
-    figure = page(1, *rows)
+    figure = page("e1-overhead", *rows)
     assert figure.finding == (
         "At 8 B the proxy engine adds 0.240 µs [0.233, 0.247] on mpich to a message to another (at most 320 ns)"
     )
@@ -111,7 +75,9 @@ def test_what_an_engine_adds_is_told_in_time_with_its_interval() -> None:
 )
 def test_the_bar_is_passed_only_by_whole_intervals(added: float, blocks: int, told: str, judged: str) -> None:
     figure = page(
-        1, overhead("process", "other", blocks=blocks), overhead("endpoint-proxy", "other", added=added, blocks=blocks)
+        "e1-overhead",
+        overhead("process", "other", blocks=blocks),
+        overhead("endpoint-proxy", "other", added=added, blocks=blocks),
     )
     assert figure.finding == f"At 8 B the proxy engine adds {told}"
     assert cells(figure, "at most 320 ns")[-1] == judged
@@ -120,7 +86,7 @@ def test_the_bar_is_passed_only_by_whole_intervals(added: float, blocks: int, to
 def test_nothing_added_is_told_as_such() -> None:
     row = overhead("endpoint-proxy", "other", added=0.0)
     row.blocks[:] = [0.5 + each for each in (-0.1, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, -0.02, 0.0801)]
-    figure = page(1, overhead("process", "other"), row)
+    figure = page("e1-overhead", overhead("process", "other"), row)
     assert figure.finding.endswith(
         "adds 0 ns [-20.0, 80.1] on mpich to a message to another (no difference shown, at most 320 ns)"
     )
@@ -134,7 +100,7 @@ def test_where_a_pair_has_no_room_a_message_to_itself_tells() -> None:
         overhead("endpoint-proxy", "self"),
         overhead("endpoint-direct", "other"),
     ]
-    figure = page(1, *rows)
+    figure = page("e1-overhead", *rows)
     assert figure.finding == (
         "At 8 B the proxy engine adds 0.240 µs [0.233, 0.247] on mpich to a message to itself (at most 320 ns); "
         "the direct engine adds -0.200 µs [-0.206, -0.194] on mpich to a message to another (at most 320 ns)"
@@ -148,7 +114,7 @@ def test_where_a_pair_has_no_room_a_message_to_itself_tells() -> None:
 def test_shares_of_processes_with_the_limit_beside() -> None:
     rows = [throughput(variant, 2) for variant in ("process", "thread", "endpoint-direct", "endpoint-proxy")]
     limit = [row for row in endpoints_data().rows if row.benchmark == "ep_throughput" and row.variant == "physical"]
-    figure = page(2, *rows, *limit)
+    figure = page("e2-throughput", *rows, *limit)
     assert figure.finding == (
         "64 B messages in per cent of processes: thread 2.60 % [2.52, 2.68], endpoint-direct 2000 % [1940, 2060] and "
         "endpoint-proxy 72.0 % [69.8, 74.2] on mpich (2 flows at once)"
@@ -164,7 +130,7 @@ def test_shares_of_processes_with_the_limit_beside() -> None:
 
 def test_oversubscribed_shares_are_told_as_such_and_have_no_limit() -> None:
     rows = [throughput(variant, 2, profile="shared", blocks=3) for variant in ("process", "endpoint-proxy")]
-    figure = page(2, *rows)
+    figure = page("e2-throughput", *rows)
     assert figure.finding == (
         "64 B messages in per cent of processes: endpoint-proxy 72.0 % (n too small) on mpich "
         "(2 flows at once, oversubscribed)"
@@ -176,8 +142,7 @@ def test_oversubscribed_shares_are_told_as_such_and_have_no_limit() -> None:
 
 def test_the_number_of_flows_is_one_at_which_most_can_be_compared() -> None:
     """Four flows need eight CPUs, and with proxies sixteen."""
-    found = endpoints.builders()[2](endpoints_data(cpus=8))
-    assert found is not None
+    found = named("e2-throughput", figures(endpoints_data(cpus=8)))
     assert found.finding.count("endpoint-proxy 72.0 %") == 3
     assert found.finding.endswith("(2 flows at once)")
     assert [row[0] for row in found.fronts[0].table.rows[:3]] == [
@@ -187,16 +152,9 @@ def test_the_number_of_flows_is_one_at_which_most_can_be_compared() -> None:
 
 def test_what_needs_more_cpus_than_processes_do_says_so() -> None:
     rows = [throughput(variant, 1) for variant in ("process", "endpoint-direct")]
-    figure = page(2, *rows, throughput("endpoint-proxy", 1, profile="shared"))
+    figure = page("e2-throughput", *rows, throughput("endpoint-proxy", 1, profile="shared"))
     [line] = figure.fronts[0].table.rows
     assert line == ["mpich, 64 B, 1 flow", "100 MB/s [100, 100]", "2000 % [1940, 2060]", "oversubscribed, not compared"]
-
-
-def test_a_page_is_numbered_as_the_suite_has_it_and_left_out_where_nothing_was_measured(evaluated: Data) -> None:
-    figure = endpoints.builder("fft_exchange", 3)(evaluated)
-    assert figure is not None
-    assert (figure.name, figure.heading, figure.short) == ("e3-fft-exchange", "E3. Exchange of an FFT", "E3")
-    assert endpoints.builder("dslash", 4)(evaluated) is None
 
 
 def test_shares_are_of_contexts_in_several_processes() -> None:
@@ -206,7 +164,7 @@ def test_shares_are_of_contexts_in_several_processes() -> None:
         suite_row("fft_exchange", "thread", value, spread=False, bytes=64, processes=processes, placement=place)
         for place, (processes, value) in places.items()
     ]
-    figure = page(3, suite_row("fft_exchange", "process", 100.0, spread=False, bytes=64), *rows)
+    figure = page("e3-fft-exchange", suite_row("fft_exchange", "process", 100.0, spread=False, bytes=64), *rows)
     assert [row[1:] for row in figure.fronts[0].table.rows] == [["100 MB/s [100, 100]", "50.0 % [50.0, 50.0]"]]
 
 
@@ -219,15 +177,15 @@ def test_so_are_those_of_the_highlights() -> None:
         for place, processes, value in (("one-process", 1, 900.0), ("node", 2, 300.0))
     ]
     process = suite_row("fft_exchange", "process", 100.0, spread=False, bytes=64)
-    highlights = endpoints.builders()[0](Data([*rows, process]))
-    assert highlights is not None
-    assert highlights.table.rows == [["FFT exchange, direct engine", "-", "300 % [300, 300]"]]
+    found = highlights.build(Data([*rows, process]))
+    assert found is not None
+    assert found.table.rows == [["FFT exchange, direct engine", "-", "300 % [300, 300]"]]
 
 
 def test_without_processes_nothing_is_compared() -> None:
-    figure = page(1, overhead("endpoint-proxy", "other"))
+    figure = page("e1-overhead", overhead("endpoint-proxy", "other"))
     assert figure.finding == "Time of an operation by variant and MPI"
     assert figure.fronts == []
-    figure = page(2, throughput("endpoint-proxy", 1))
+    figure = page("e2-throughput", throughput("endpoint-proxy", 1))
     assert figure.finding == "Bandwidth of small messages by number of processes, threads or endpoints"
     assert figure.fronts == []

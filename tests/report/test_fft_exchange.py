@@ -5,19 +5,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Canvas
 
 from raddle.model import ResultRow
 from raddle.report.data import Data
-from raddle.report.draw import figure_files
-from raddle.report.figures import figures
-from raddle.report.figures.model import Figure
 from raddle.report.matrix import matrix
+from tests.report.looks import drawn, page
 from tests.report.suite import suite_row
 
+NAME = "e3-fft-exchange"
 SIZES = (64, 4096, 65536)
 
 
@@ -27,46 +23,34 @@ def row(variant: str, value: float, **keys: Any) -> ResultRow:
     return suite_row("fft_exchange", variant, value, **about)
 
 
-def page(*rows: ResultRow) -> Figure:
-    return next(figure for figure in figures(Data(list(rows))) if figure.name == "e3-fft-exchange")
-
-
 def test_lines_are_multiples_of_the_master_by_size() -> None:
     rows = [row("master", 100.0 * size, bytes=size) for size in SIZES]
     rows += [row("endpoint-direct", 300.0 * size, bytes=size) for size in SIZES]
     rows += [row("thread", 50.0 * size, bytes=size, placement="one-process", processes=1) for size in SIZES]
-    figure = page(*rows)
+    figure = page(NAME, *rows)
     [panel] = figure.panels
-    axes: Axes = Canvas().add_subplot()
-    panel.draw(axes)
-    drawn = {
-        line.get_gid(): np.asarray(line.get_ydata(), dtype=float).tolist()
-        for line in axes.get_lines()
-        if str(line.get_gid()).startswith("series:")
-    }
-    assert drawn == {"series:endpoint-direct": pytest.approx([3.0] * 3), "series:thread": pytest.approx([0.5] * 3)}
+    assert drawn(panel, "y") == {"endpoint-direct": pytest.approx([3.0] * 3), "thread--": pytest.approx([0.5] * 3)}
     assert panel.title == "mpich, 1 context on each side"
     assert [one.label for one in figure.legend] == ["thread, one-process", "endpoint-direct, node"]
-    assert figure_files(figure)
 
 
 def test_the_finding_tells_clean_and_oversubscribed_apart() -> None:
     crowded = {"threads": 2, "profile": "shared"}
     clean = [row("master", 100.0), row("endpoint-direct", 300.0)]
     shared = [row("master", 100.0, **crowded), row("endpoint-direct", 100.0, **crowded)]
-    assert page(*clean).finding == (
+    assert page(NAME, *clean).finding == (
         "At 64 B (1 context on each side) endpoints multiply the bandwidth of a master thread by "
         "3.00x [2.91, 3.09] on mpich"
     )
-    assert page(*clean, *shared).finding.endswith(
+    assert page(NAME, *clean, *shared).finding.endswith(
         "; no difference between endpoints and a master thread (oversubscribed, 2 contexts on each side) is shown on "
         "mpich (1.00x [0.97, 1.03])"
     )
-    assert {panel.shared for panel in page(*clean, *shared).panels} == {False, True}
+    assert {panel.shared for panel in page(NAME, *clean, *shared).panels} == {False, True}
 
 
 def test_without_a_master_the_bandwidth_is_drawn_and_nothing_claimed() -> None:
-    figure = page(*(row(variant, 100.0, bytes=size) for variant in ("process", "thread") for size in SIZES))
+    figure = page(NAME, *(row(variant, 100.0, bytes=size) for variant in ("process", "thread") for size in SIZES))
     assert figure.finding == "Bandwidth by variant"
     assert len(figure.panels) == 1
     assert "speed to master" not in figure.table.header
@@ -74,6 +58,6 @@ def test_without_a_master_the_bandwidth_is_drawn_and_nothing_claimed() -> None:
 
 def test_other_volumes_and_nodes_are_other_work() -> None:
     rows = [row("master", 100.0), row("endpoint-direct", 300.0, volume=1 << 20), row("thread", 50.0, parties=3)]
-    assert page(*rows).finding == "Bandwidth by variant"
+    assert page(NAME, *rows).finding == "Bandwidth by variant"
     told = {part.work for part in matrix(Data([*rows, row("process", 100.0), row("process", 10.0, parties=3)]))}
     assert told == {"64 B, 1 context on each side"}

@@ -9,33 +9,20 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure as Canvas
-from matplotlib.lines import Line2D
 from matplotlib.markers import MarkerStyle
 
 from raddle.report.data import Data
 from raddle.report.draw import _compose, figure_files, looks, panel_svg
 from raddle.report.figures import figures
-from raddle.report.figures.model import Figure, Panel
-from raddle.report.figures.ticks import log_ticks, plain
+from raddle.report.figures.kinds.ticks import log_ticks, plain
+from raddle.report.figures.model import Figure
 from raddle.report.rows import condition
 from raddle.report.style import variant_style
+from tests.report.looks import axes_of, check_whole, named, page, series
 from tests.stats.builders import result_row
 
 NINE = [9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 17.0]
-
-
-def series(panel: Panel) -> list[Line2D]:
-    """The lines of a panel that carry values."""
-    axes: Axes = Canvas().add_subplot()
-    panel.draw(axes)
-    return [line for line in axes.get_lines() if str(line.get_gid()).startswith("series:")]
-
-
-def named(drawn: list[Figure], name: str) -> Figure:
-    return next(figure for figure in drawn if figure.name == name)
 
 
 def test_all_kinds_are_there_once(drawn: list[Figure]) -> None:
@@ -44,11 +31,8 @@ def test_all_kinds_are_there_once(drawn: list[Figure]) -> None:
 
 
 def test_every_panel_draws_and_every_figure_has_its_numbers(drawn: list[Figure]) -> None:
-    for figure in drawn:
-        assert figure.panels
-        assert figure.table.rows
-        assert all(len(row) == len(figure.table.header) for row in figure.table.rows), figure.name
-        assert all(series(panel) for panel in figure.panels), figure.name
+    assert all(figure.panels for figure in drawn)
+    check_whole(drawn)
 
 
 def test_clean_and_shared_are_never_in_one_panel(data: Data, drawn: list[Figure]) -> None:
@@ -56,24 +40,23 @@ def test_clean_and_shared_are_never_in_one_panel(data: Data, drawn: list[Figure]
     rates = [row for row in data.rows if row.benchmark == "msgrate"]
     shared = {row.median for row in rates if condition(row).shared}
     clean = {row.median for row in rates} - shared
-    for panel in named(drawn, "message-rate").panels:
+    for panel in named("message-rate", drawn).panels:
         values = {float(np.asarray(line.get_xdata(), dtype=float)[0]) for line in series(panel)}
         assert values <= (shared if panel.shared else clean)
         assert values
 
 
 def test_the_limit_is_never_drawn_beside_oversubscribed_rows(drawn: list[Figure]) -> None:
-    assert not any(panel.shared for panel in named(drawn, "distance-to-physical").panels)
+    assert not any(panel.shared for panel in named("distance-to-physical", drawn).panels)
 
 
 def test_latency_and_bandwidth_show_every_mpi_with_the_same_axes(drawn: list[Figure]) -> None:
     for name in ("latency", "bandwidth"):
         limits = set()
-        panels = named(drawn, name).panels
+        panels = named(name, drawn).panels
         assert [panel.title for panel in panels] == ["MPICH 5.0.2", "Open MPI 5.0.11", "Intel MPI 2021.18"]
         for panel in panels:
-            axes: Axes = Canvas().add_subplot()
-            panel.draw(axes)
+            axes = axes_of(panel)
             limits.add((axes.get_xlim(), axes.get_ylim()))
             assert any(line.get_gid() == "series:physical" for line in axes.get_lines())
         assert len(limits) == 1
@@ -81,7 +64,7 @@ def test_latency_and_bandwidth_show_every_mpi_with_the_same_axes(drawn: list[Fig
 
 def test_markers_are_hollow_where_n_is_too_small(data: Data, few: Data) -> None:
     def faces(drawn: list[Figure]) -> Iterator[str]:
-        for panel in named(drawn, "message-rate").panels:
+        for panel in named("message-rate", drawn).panels:
             yield from (to_hex(line.get_markerfacecolor()) for line in series(panel))
 
     assert set(faces(figures(few))) == {"#ffffff"}
@@ -90,8 +73,8 @@ def test_markers_are_hollow_where_n_is_too_small(data: Data, few: Data) -> None:
 
 def test_titles_claim_nothing_without_an_interval(few: Data) -> None:
     for name in ("message-rate", "latency", "bandwidth"):
-        assert named(figures(few), name).finding.endswith("n too small to show a difference")
-    assert named(figures(few), "ratios").finding.startswith("n too small: none of 45 comparisons")
+        assert named(name, figures(few)).finding.endswith("n too small to show a difference")
+    assert named("ratios", figures(few)).finding.startswith("n too small: none of 45 comparisons")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +89,7 @@ def test_titles_say_what_the_data_say(factor: float, expected: str) -> None:
         result_row("latency", "process", NINE),
         result_row("latency", "thread", [factor * value for value in NINE]),
     ]
-    assert named(figures(Data(rows)), "latency").finding == expected
+    assert page("latency", *rows).finding == expected
 
 
 def test_titles_say_of_every_mpi_what_is_shown_and_what_is_not() -> None:
@@ -121,7 +104,7 @@ def test_titles_say_of_every_mpi_what_is_shown_and_what_is_not() -> None:
         rows.append(result_row("latency", "process", [1.0] * 9, mpi=mpi))
         rows.append(result_row("latency", "thread", threads, mpi=mpi))
         rows.append(result_row("latency", "lane", lanes, mpi=mpi))
-    assert named(figures(Data(rows)), "latency").finding == (
+    assert page("latency", *rows).finding == (
         "At 8 B threads take 4.00x [4.00, 4.00] as long as the best processes on openmpi; no difference is shown on "
         "intel (1.00x [0.60, 1.60]); n too small on mpich (about 9.00x); lanes take 2.00x [2.00, 2.00] on openmpi "
         "(node, the best: openmpi)"
@@ -132,12 +115,12 @@ def test_one_size_is_drawn_as_dots_in_which_no_series_hides_another() -> None:
     variants = ("process", "thread", "lane", "threadcomm", "endpoint-direct")
     one = [result_row("latency", variant, NINE) for variant in variants]
     limit = result_row("latency", "physical", [value / 2 for value in NINE])
-    (panel,) = (figure := named(figures(Data([*one, limit])), "latency")).panels
+    (panel,) = (figure := page("latency", *one, limit)).panels
     heights = [float(np.asarray(line.get_ydata(), dtype=float)[0]) for line in series(panel)]
     assert len(heights) == len(set(heights)) == len(variants) + 1
     assert "Line:" not in figure.how_to_read
     two = [*one, *(result_row("latency", variant, NINE, bytes=64) for variant in variants)]
-    assert "Line: median" in named(figures(Data([*two, limit])), "latency").how_to_read
+    assert "Line: median" in page("latency", *two, limit).how_to_read
 
 
 @pytest.mark.parametrize("variant", ["physical", "slow", "bulk", "shared"])
@@ -155,7 +138,7 @@ def test_a_page_has_one_name_in_lists_and_in_its_title(drawn: list[Figure]) -> N
 
 def test_the_nearest_to_physical_is_told_as_a_multiple() -> None:
     rows = [result_row("latency", "process", [2.0] * 9), result_row("latency", "physical", [1.0] * 9)]
-    assert named(figures(Data(rows)), "distance-to-physical").finding == (
+    assert page("distance-to-physical", *rows).finding == (
         "Nearest to physical: process on mpich in latency, 2.00x [2.00, 2.00] as long"
     )
 
@@ -175,7 +158,7 @@ def test_a_value_of_zero_does_not_stop_the_report() -> None:
 def test_distributions_keep_the_extremes() -> None:
     samples = [1.0] * 5000 + [1000.0]
     row = result_row("latency", "process", NINE, samples=samples, block_ids=[0], block_sizes=[5001])
-    [line] = series(named(figures(Data([row])), "distributions").panels[0])
+    [line] = series(page("distributions", row).panels[0])
     values = np.asarray(line.get_xdata(), dtype=float)
     assert values.max() == 1000
     assert len(values) < 500
@@ -191,7 +174,7 @@ def test_panels_over_time_can_be_told_apart() -> None:
         ("short_long", {"long_bytes": 1024}),
     ]
     rows = [msgspec.structs.replace(plain, benchmark=name, params=plain.params | own) for name, own in work]
-    panels = named(figures(Data(rows)), "over-time").panels
+    panels = page("over-time", *rows).panels
     assert len({panel.title for panel in panels}) == len(rows)
     drawn_as = {str(line.get_gid()) for panel in panels for line in series(panel)}
     assert drawn_as == {"series:nbx", "series:pex", "series:process"}
@@ -199,18 +182,18 @@ def test_panels_over_time_can_be_told_apart() -> None:
 
 def test_samples_over_time_are_shown_for_points_that_had_not_settled() -> None:
     row = result_row("latency", "process", NINE, flags=["still-warming"])
-    drawn = named(figures(Data([row])), "over-time")
+    drawn = page("over-time", row)
     assert drawn.finding == "1 of 1 points may not have settled"
 
 
 def test_the_same_data_give_the_same_bytes(drawn: list[Figure]) -> None:
-    figure = named(drawn, "latency")
+    figure = named("latency", drawn)
     assert figure_files(figure) == figure_files(figure)
     assert "<dc:date>" not in panel_svg(figure.panels[0])
 
 
 def test_a_long_legend_gets_several_lines_inside_the_picture(drawn: list[Figure]) -> None:
-    figure = named(drawn, "bandwidth")
+    figure = named("bandwidth", drawn)
     assert len(figure.legend) > 6
     for panels in (figure.panels, figure.panels[:1]):
         with looks():
@@ -225,7 +208,7 @@ def test_a_long_legend_gets_several_lines_inside_the_picture(drawn: list[Figure]
 
 
 def test_files_are_white_and_carry_the_title(drawn: list[Figure]) -> None:
-    files = figure_files(named(drawn, "message-rate"))
+    files = figure_files(named("message-rate", drawn))
     assert set(files) == {"message-rate.svg", "message-rate.png"}
     assert files["message-rate.png"].startswith(b"\x89PNG")
     assert b"(oversubscribed)" in files["message-rate.svg"]

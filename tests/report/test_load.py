@@ -16,34 +16,28 @@ from raddle.verbs.report import report
 from tests.report.synthetic import Recipe, write_run
 
 
-def test_no_such_directory(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="does not exist") as raised:
-        load(tmp_path / "none")
-    assert "raddle run" in raised.value.hint
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    return write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich"]))
 
 
-def test_a_file_is_no_directory(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(UserError, match="is not a directory"):
-        load(tmp_path / "file")
-
-
-def test_an_empty_directory(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="is empty"):
-        load(tmp_path)
-
-
-def test_a_directory_of_something_else(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").touch()
-    with pytest.raises(UserError, match=r"holds no launches\.jsonl"):
-        load(tmp_path)
-
-
-def test_a_run_without_launches(tmp_path: Path) -> None:
-    (tmp_path / "launches.jsonl").touch()
-    with pytest.raises(UserError, match="no launch was made") as raised:
-        load(tmp_path)
-    assert "--resume" in raised.value.hint
+@pytest.mark.parametrize(
+    ("name", "made", "why", "advice"),
+    [
+        ("none", "", "does not exist", "raddle run"),
+        ("file", "file", "is not a directory", "raddle run"),
+        (".", "", "is empty", "raddle run"),
+        (".", "notes.txt", r"holds no launches\.jsonl", "raddle run"),
+        (".", "launches.jsonl", "no launch was made", "--resume"),
+        (".", "results.jsonl", "holds no rows", "raddle run"),
+    ],
+)
+def test_what_is_no_run_is_refused_with_advice(tmp_path: Path, name: str, made: str, why: str, advice: str) -> None:
+    if made:
+        (tmp_path / made).touch()
+    with pytest.raises(UserError, match=why) as raised:
+        load(tmp_path / name)
+    assert advice in raised.value.hint
 
 
 def test_a_run_in_which_every_launch_died_says_why(tmp_path: Path) -> None:
@@ -76,32 +70,31 @@ def test_a_repeated_launch_is_one_of_those_planned(tmp_path: Path) -> None:
     assert dict(page.provenance(load(tmp_path)))["launches"] == f"4 of {planned} planned, 1 of them repeated"
 
 
-@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b'{"schema": 1}', b'{"created": "\xff"}'])
-def test_without_environment_the_numbers_are_still_shown(tmp_path: Path, content: bytes | None) -> None:
-    write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich"]))
-    (tmp_path / "environment.json").unlink()
+def spoil(path: Path, content: bytes | None) -> None:
+    path.unlink()
     if content is not None:
-        (tmp_path / "environment.json").write_bytes(content)
-    data = load(tmp_path)
+        path.write_bytes(content)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b'{"schema": 1}', b'{"created": "\xff"}'])
+def test_without_environment_the_numbers_are_still_shown(small: Path, content: bytes | None) -> None:
+    spoil(small / "environment.json", content)
+    data = load(small)
     assert data.environment is None
     assert data.mpis == ["mpich"]
     assert any("environment.json is missing" in notice.where for notice in page.notices(data))
 
 
-def test_a_report_without_environment_says_so(tmp_path: Path) -> None:
-    write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich"]))
-    (tmp_path / "environment.json").unlink()
-    report(tmp_path)
-    assert "nothing is known of where these numbers come from" in (tmp_path / "report.html").read_text()
+def test_a_report_without_environment_says_so(small: Path) -> None:
+    spoil(small / "environment.json", None)
+    report(small)
+    assert "nothing is known of where these numbers come from" in (small / "report.html").read_text()
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{", b"[]", b'{"launches": 3}', b'{"launches": [{"launch": "\xff"}]}'])
-def test_without_plan_nothing_is_said_to_be_missing(tmp_path: Path, content: bytes | None) -> None:
-    write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich"]))
-    (tmp_path / "plan.json").unlink()
-    if content is not None:
-        (tmp_path / "plan.json").write_bytes(content)
-    assert page.alerts(load(tmp_path)) == []
+def test_without_plan_nothing_is_said_to_be_missing(small: Path, content: bytes | None) -> None:
+    spoil(small / "plan.json", content)
+    assert page.alerts(load(small)) == []
 
 
 def test_all_files_are_written_and_again_the_same(tmp_path: Path) -> None:
@@ -113,13 +106,6 @@ def test_all_files_are_written_and_again_the_same(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in files}
     report(tmp_path)
     assert {path: path.read_bytes() for path in files} == before
-
-
-def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
-    write_run(tmp_path, Recipe(blocks=6, samples=6, sizes=[8], mpis=["mpich"]))
-    (tmp_path / "plots").touch()
-    with pytest.raises(UserError, match=r"Cannot make .*plots"):
-        report(tmp_path)
 
 
 def test_kept_results_make_the_same_report_but_for_what_only_launches_know(tmp_path: Path) -> None:
@@ -138,12 +124,6 @@ def test_kept_results_make_the_same_report_but_for_what_only_launches_know(tmp_p
     text = (tmp_path / "report.html").read_text()
     assert "not kept" in text
     assert "How each variant ran" not in text
-
-
-def test_kept_results_without_a_row_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "results.jsonl").touch()
-    with pytest.raises(UserError, match="holds no rows"):
-        load(tmp_path)
 
 
 def test_limits_alone_are_a_result(tmp_path: Path) -> None:
@@ -174,14 +154,13 @@ def test_what_the_plan_leaves_out_is_of_some_benchmarks_or_of_all(tmp_path: Path
 
 
 @pytest.mark.parametrize("taken", ["results.jsonl", "tables.csv", "report.html", "plots"])
-def test_what_cannot_be_written_is_no_matter_of_an_option(tmp_path: Path, taken: str) -> None:
+def test_what_cannot_be_written_is_no_matter_of_an_option(small: Path, taken: str) -> None:
     """`raddle report DIR` has no --out."""
-    write_run(tmp_path, Recipe(blocks=1, samples=4, sizes=[8], mpis=["mpich"]))
     if taken == "plots":
-        (tmp_path / taken).touch()
+        (small / taken).touch()
     else:
-        (tmp_path / taken / "in the way").mkdir(parents=True)
+        (small / taken / "in the way").mkdir(parents=True)
     with pytest.raises(UserError, match=f"Cannot (write|make) .*{taken}: ") as raised:
-        report(tmp_path)
+        report(small)
     assert "--out" not in raised.value.hint
     assert "directory of the run" in raised.value.hint

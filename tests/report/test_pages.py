@@ -13,7 +13,7 @@ import pytest
 from raddle.report.data import Data
 from raddle.report.figures.model import Figure
 from raddle.report.pages import pages
-from tests.report.browser import Browser
+from tests.report.browser import Browser, Show
 
 SHOWN = "[...document.querySelectorAll('.page')].filter((page) => page.offsetHeight).map((page) => page.id)"
 ALL = "[...document.querySelectorAll('.page')].map((page) => page.id)"
@@ -57,10 +57,8 @@ FAINT = """
 
 
 @pytest.fixture
-def one(shown: tuple[Browser, Path]) -> Iterator[Browser]:
-    browser, folder = shown
-    browser.complaints.clear()
-    browser.open(folder / "report.html", width=1280)
+def one(show: Show) -> Iterator[Browser]:
+    browser = show()
     yield browser
     assert browser.complaints == []
 
@@ -178,15 +176,13 @@ def test_the_first_tab_skips_to_the_content_of_this_page(one: Browser) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_no_page_is_wider_than_the_screen(shown: tuple[Browser, Path], width: int) -> None:
-    browser, folder = shown
-    browser.open(folder / "report.html", width=width)
+def test_no_page_is_wider_than_the_screen(show: Show, width: int) -> None:
+    browser = show(width=width)
     assert browser.evaluate(WIDE) == []
 
 
-def test_on_a_phone_the_list_of_pages_opens_and_closes(shown: tuple[Browser, Path]) -> None:
-    browser, folder = shown
-    browser.open(folder / "report.html", width=390)
+def test_on_a_phone_the_list_of_pages_opens_and_closes(show: Show) -> None:
+    browser = show(width=390)
     seen = "document.getElementById('pages').offsetHeight > 0"
     assert not browser.evaluate(seen)
     browser.evaluate("document.querySelector('label[for=menu]').click()")
@@ -198,17 +194,15 @@ def test_on_a_phone_the_list_of_pages_opens_and_closes(shown: tuple[Browser, Pat
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_all_text_stands_out(shown: tuple[Browser, Path], dark: bool) -> None:
-    browser, folder = shown
-    browser.open(folder / "report.html", width=1280, dark=dark)
+def test_all_text_stands_out(show: Show, dark: bool) -> None:
+    browser = show(dark=dark)
     browser.press("a")
     browser.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
     assert browser.evaluate(FAINT) == []
 
 
-def test_on_paper_all_pages_are_there_and_light(shown: tuple[Browser, Path]) -> None:
-    browser, folder = shown
-    browser.open(folder / "report.html", width=1280, dark=True)
+def test_on_paper_all_pages_are_there_and_light(show: Show) -> None:
+    browser = show(dark=True)
     order = browser.evaluate(ALL)
     assert len(re.findall(rb"/Type\s*/Page\b", browser.pdf())) >= len(order)
     browser.call("Emulation.setEmulatedMedia", media="print")
@@ -223,14 +217,13 @@ def test_on_paper_all_pages_are_there_and_light(shown: tuple[Browser, Path]) -> 
         browser.call("Emulation.setEmulatedMedia", media="")
 
 
-def test_without_a_script_everything_is_there(shown: tuple[Browser, Path]) -> None:
-    browser, folder = shown
-    browser.call("Emulation.setScriptExecutionDisabled", value=True)
+def test_without_a_script_everything_is_there(show: Show, shown: tuple[Browser, Path]) -> None:
+    shown[0].call("Emulation.setScriptExecutionDisabled", value=True)
     try:
-        browser.open(folder / "report.html", width=390)
+        browser = show(width=390)
         assert browser.evaluate(SHOWN) == browser.evaluate(ALL)
         assert browser.evaluate("document.getElementById('theme').offsetHeight") == 0
         assert browser.evaluate("document.getElementById('pages').offsetHeight") > 0
         assert browser.evaluate("document.documentElement.scrollWidth") <= 390
     finally:
-        browser.call("Emulation.setScriptExecutionDisabled", value=False)
+        shown[0].call("Emulation.setScriptExecutionDisabled", value=False)

@@ -9,18 +9,17 @@ import io
 from raddle.compare.words import label
 from raddle.report.csv import to_csv
 from raddle.report.data import Data
-from raddle.report.figures import figures
 from raddle.report.matrix import matrix
 from raddle.report.medians import medians
 from raddle.report.page import row_name
 from raddle.report.rows import headline
+from tests.report.looks import page
 from tests.report.suite import flows, levels
 
 
 def test_other_placements_have_panels_of_their_own() -> None:
     rows = [*flows("message_rate", 2.0), *flows("message_rate", 3.0, placement="netns")]
-    page = next(figure for figure in figures(Data(rows)) if figure.name == "t4-message-rate")
-    assert [panel.title for panel in page.panels] == ["mpich", "mpich, netns"]
+    assert [panel.title for panel in page("t4-message-rate", *rows).panels] == ["mpich", "mpich, netns"]
     assert [part.work for part in matrix(Data(rows))] == ["0 B, 1 flow", "0 B, 1 flow, netns"]
     assert [part.lines[0].cells[0].value for part in matrix(Data(rows))] == ["0.50x", "0.33x"]
 

@@ -4,71 +4,32 @@ them."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Canvas
 
 from raddle.inspection.facts import Trial
-from raddle.model import ResultRow
 from raddle.report.data import Data
-from raddle.report.draw import figure_files
 from raddle.report.figures import figures
-from raddle.report.figures.model import Figure, Panel
-from raddle.report.figures.suite import PARTITIONED
-from raddle.report.figures.timeline import Timeline, timeline_of
-from raddle.report.html import render
-from raddle.report.terminal import summary
-from tests.report.partitioned import EXACT, SIZES, bandwidth, partitioned_data, ready, study, tail
-
-pytestmark = pytest.mark.timeout(120)
-
-
-@pytest.fixture(scope="module")
-def studied() -> Data:
-    return partitioned_data()
-
-
-def page(name: str, rows: list[ResultRow]) -> Figure:
-    return next(figure for figure in figures(Data(rows)) if figure.name.endswith(name))
-
-
-def drawn(panel: Panel) -> dict[str, list[float]]:
-    """What each series of a panel has along the vertical axis."""
-    axes: Axes = Canvas().add_subplot()
-    panel.draw(axes)
-    return {
-        f"{str(line.get_gid()).removeprefix('series:')}{'' if line.get_linestyle() == '-' else '--'}": np.asarray(
-            line.get_ydata(), dtype=float
-        ).tolist()
-        for line in axes.get_lines()
-        if str(line.get_gid()).startswith("series:")
-    }
-
-
-def test_every_benchmark_has_its_page_in_order(studied: Data) -> None:
-    names = [figure.name for figure in figures(studied) if figure.name.startswith("p")]
-    assert names == ["p1-partitioned-bandwidth", "p2-partitioned-tail", "p3-partitioned-ready"]
-    assert [figure.benchmarks for figure in figures(studied) if figure.name in names] == [[one] for one in PARTITIONED]
+from raddle.report.figures.kinds.timeline import Timeline, timeline_of
+from tests.report.looks import axes_of, drawn, named, page
+from tests.report.partitioned import EXACT, SIZES, bandwidth, ready, study, tail
 
 
 def test_a_panel_for_each_order_has_a_line_for_each_mechanism() -> None:
-    figure = page("bandwidth", list(study("mpich")))
+    figure = page("bandwidth", *study("mpich"))
     speeds, random, messages = figure.panels
     assert [panel.title for panel in figure.panels] == [
         "mpich, order linear", "mpich, order random", "mpich, order linear",
     ]  # fmt: skip
-    assert drawn(speeds) == {
+    assert drawn(speeds, "y") == {
         "bulk": pytest.approx([8000] * 3),
         "isend": pytest.approx([400, 4000, 8000]),
         "psend": pytest.approx([20, 2000, 4000]),
         "raddle-auto": pytest.approx([8800, 8800, 8000]),
         "raddle-auto--": pytest.approx([6000] * 3),
     }
-    assert set(drawn(random)) == {"bulk", "isend", "psend", "raddle-auto"}
-    assert drawn(messages) == {"raddle-auto--": pytest.approx([32, 64, 1])}
+    assert set(drawn(random, "y")) == {"bulk", "isend", "psend", "raddle-auto"}
+    assert drawn(messages, "y") == {"raddle-auto--": pytest.approx([32, 64, 1])}
     assert [one.label for one in figure.legend] == ["bulk", "isend", "psend", "raddle-auto", "raddle-auto, in messages"]
     assert [one.dashed for one in figure.legend] == [False] * 4 + [True]
 
@@ -77,7 +38,7 @@ def test_endpoints_and_more_threads_have_panels_of_their_own() -> None:
     rows = [bandwidth("bulk", SIZES[0]), bandwidth("bulk", SIZES[0], threads=2, profile="shared")]
     endpoints = bandwidth("bulk", SIZES[0], placement="one-process")
     endpoints.variant = "endpoint-direct"
-    figure = page("bandwidth", [*rows, endpoints])
+    figure = page("bandwidth", *rows, endpoints)
     assert [(panel.title, panel.shared) for panel in figure.panels if "effective" in panel.description] == [
         ("mpich, order linear", False),
         ("mpich, order linear, endpoints, one-process", False),
@@ -87,7 +48,7 @@ def test_endpoints_and_more_threads_have_panels_of_their_own() -> None:
 
 
 def test_the_finding_holds_raddle_against_the_mpi_and_against_one_message() -> None:
-    assert page("bandwidth", list(study("mpich"))).finding == (
+    assert page("bandwidth", *study("mpich")).finding == (
         "In partitions of 512 B Raddle multiplies the bandwidth of the MPI's own partitioned sends by 440x [427, 454] "
         "on mpich; that of one large message by 1.10x [1.07, 1.13] on mpich"
     )
@@ -95,21 +56,21 @@ def test_the_finding_holds_raddle_against_the_mpi_and_against_one_message() -> N
 
 def test_nothing_is_claimed_without_raddle() -> None:
     rows = [row for row in study("mpich") if not str(row.params["mechanism"]).startswith("raddle")]
-    assert page("bandwidth", rows).finding == "Effective bandwidth by size of partition and mechanism"
-    assert page("tail", rows).finding.startswith("What is left to do")
-    assert page("ready", rows).finding.startswith("Price of telling")
+    assert page("bandwidth", *rows).finding == "Effective bandwidth by size of partition and mechanism"
+    assert page("tail", *rows).finding.startswith("What is left to do")
+    assert page("ready", *rows).finding.startswith("Price of telling")
 
 
 def test_other_work_is_not_compared() -> None:
     rows = [bandwidth(EXACT, SIZES[0]), bandwidth("psend", SIZES[0], order="random")]
-    assert page("bandwidth", rows).finding == "Effective bandwidth by size of partition and mechanism"
-    header, *_ = [page("bandwidth", rows).table.header]
+    assert page("bandwidth", *rows).finding == "Effective bandwidth by size of partition and mechanism"
+    header, *_ = [page("bandwidth", *rows).table.header]
     assert "speed to bulk" not in header
     assert "speed to processes" not in header
 
 
 def test_the_table_tells_what_only_this_benchmark_knows() -> None:
-    figure = page("bandwidth", [bandwidth(each, SIZES[0]) for each in ("bulk", EXACT)])
+    figure = page("bandwidth", *(bandwidth(each, SIZES[0]) for each in ("bulk", EXACT)))
     [bulk, own] = [dict(zip(figure.table.header, line, strict=True)) for line in figure.table.rows]
     assert (bulk["variant"], own["variant"]) == ("bulk", EXACT)
     assert own["partitions"] == "512 B"
@@ -126,7 +87,7 @@ def test_what_was_tried_beside_it_is_shown_with_what_to_do() -> None:
         Trial(name="partitioned-no-partner", outcome="crash", detail="segmentation fault"),
     ]
     rows = [bandwidth("bulk", SIZES[0])]
-    figure = next(figure for figure in figures(Data(rows, trials={"mpich": found})) if figure.name.startswith("p1"))
+    figure = named("bandwidth", figures(Data(rows, trials={"mpich": found})))
     [front] = figure.fronts
     assert [line[:3] for line in front.table.rows] == [
         ["mpich", "wrong", "MPI_Startall of two partitioned requests: it hung (no end in time)."],
@@ -134,11 +95,11 @@ def test_what_was_tried_beside_it_is_shown_with_what_to_do() -> None:
         ["mpich", "ok", "Partitioned communication did right in these trials: exchange."],
     ]
     assert front.table.rows[0][3] == "Call MPI_Start for each request."
-    assert page("bandwidth", rows).fronts == []
+    assert page("bandwidth", *rows).fronts == []
 
 
 def test_tails_are_bars_and_rounds_are_shown_partition_by_partition() -> None:
-    figure = page("tail", list(study("mpich")))
+    figure = page("tail", *study("mpich"))
     assert figure.finding == (
         "With 64 partitions Raddle multiplies the tail of the MPI's own partitioned sends by 0.050x [0.049, 0.052] "
         "on mpich"
@@ -147,8 +108,7 @@ def test_tails_are_bars_and_rounds_are_shown_partition_by_partition() -> None:
     assert "raddle-auto, in messages" in tails.description
     assert [panel.title for panel in rounds] == ["mpich, isend", "mpich, psend", "mpich, raddle-auto"]
     assert rounds[1].description == "One round of 4 partitions; 800 µs after the last was ready all had arrived."
-    axes: Axes = Canvas().add_subplot()
-    rounds[1].draw(axes)
+    axes = axes_of(rounds[1])
     moments = {line.get_gid(): np.asarray(line.get_xdata(), dtype=float).tolist() for line in axes.get_lines()}
     assert moments["ready"] == pytest.approx([2, 4, 6, 8])
     assert moments["series:psend"] == pytest.approx([2.8, 4.8, 6.8, 8.8])
@@ -161,11 +121,11 @@ def test_a_trace_that_is_no_timeline_is_left_out() -> None:
     assert timeline_of([1.0, 2.0, 3.0, 5.0]) == Timeline([1.0, 2.0], [3.0, 5.0])
     assert Timeline([1.0, 2.0], [3.0, 5.0]).tail == 3.0
     rows = [tail("psend", extra={"messages": 64.0}), tail("isend", extra={"trace": {"us": [1.0]}})]
-    assert len(page("tail", rows).panels) == 1
+    assert len(page("tail", *rows).panels) == 1
 
 
 def test_the_price_of_a_call_is_told_for_each_number_of_threads() -> None:
-    figure = page("ready", list(study("mpich")))
+    figure = page("ready", *study("mpich"))
     assert figure.finding == (
         "Where nothing is sent Raddle multiplies the time of the MPI's own call by 0.25x [0.24, 0.26] on mpich"
     )
@@ -176,16 +136,6 @@ def test_the_price_of_a_call_is_told_for_each_number_of_threads() -> None:
 
 def test_no_difference_is_said_so() -> None:
     rows = [ready("psend", 6.0), ready("raddle-bulk", 6.0)]
-    assert page("ready", rows).finding.startswith(
+    assert page("ready", *rows).finding.startswith(
         "No difference between a call of Raddle's that sends nothing and the MPI's own is shown on mpich"
     )
-
-
-def test_all_of_it_can_be_drawn_and_read(studied: Data, tmp_path: Path) -> None:
-    shown = figures(studied)
-    for figure in shown:
-        if figure.name.startswith("p"):
-            assert set(figure_files(figure)) == {f"{figure.name}.svg", f"{figure.name}.png"}
-    text = render(studied, shown)
-    assert text.count("raddle-auto, in messages") > 3
-    assert summary(studied, tmp_path)

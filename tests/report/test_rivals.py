@@ -11,7 +11,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from rich.console import Console
 
 from raddle.judge.points import ratio
 from raddle.judge.sentence import Topic
@@ -24,10 +23,10 @@ from raddle.report.html import render
 from raddle.report.load import load
 from raddle.report.matrix import Line, matrix
 from raddle.report.params import is_reference
-from raddle.report.terminal import summary
 from raddle.units import format_ratio
 from tests.report.dsde import sparse_data
 from tests.report.endpoints import endpoints_data
+from tests.report.looks import printed
 from tests.report.partitioned import partitioned_data
 from tests.report.suite import suite_data
 from tests.report.synthetic import Recipe, write_run
@@ -128,10 +127,8 @@ def test_the_best_of_those_with_a_column_is_called_so(tmp_path: Path) -> None:
     assert [cell.value for cell in cells if cell.ratio is None] == ["the best"]
 
 
-def test_terminal_and_page_say_against_whom(run: Data, directory: Path) -> None:
-    out = io.StringIO()
-    Console(file=out, width=80).print(summary(run, directory))
-    said = out.getvalue()
+def test_terminal_and_page_say_against_whom(run: Data) -> None:
+    said = "\n".join(printed(run))
     assert f"The best processes here: those of {TITLE}." in said
     medians = said[said.rindex("Medians") :]
     assert "process" in medians
@@ -165,4 +162,4 @@ def test_every_suite_is_reported_with_a_rival_of_which_only_processes_are_known(
     data = Data([*whole.rows, *own])
     assert render(data, figures(data))
     assert RIVAL not in data.subjects
-    Console(file=io.StringIO(), width=80).print(summary(data, Path()))
+    assert printed(data)

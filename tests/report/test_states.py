@@ -6,12 +6,10 @@ from __future__ import annotations
 import csv
 import io
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
 
 from raddle.report.csv import to_csv
 from raddle.report.data import Data
@@ -19,49 +17,42 @@ from raddle.report.figures import states as figure
 from raddle.report.html import render
 from raddle.report.load import load
 from raddle.report.states import fact, sentence
-from raddle.report.terminal import summary
 from raddle.report.write import write
 from raddle.results.merged import write_merged
-from tests.report.browser import Browser, browser, find
+from tests.report.browser import Show
+from tests.report.looks import printed
 from tests.report.synthetic import COSTS, FAR_NS, NEAR_NS, Recipe, write_run
 
 TOLD = "The machine was in two states: neighbouring CPUs ("
 
 
 @pytest.fixture(scope="module")
-def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def moving(tmp_path_factory: pytest.TempPathFactory) -> Path:
     recipe = Recipe(blocks=16, samples=6, sizes=[8], mpis=["openmpi"], moving=True)
     return write_run(tmp_path_factory.mktemp("moving"), recipe)
 
 
 @pytest.fixture(scope="module")
-def data(directory: Path) -> Data:
-    return load(directory)
+def moved(moving: Path) -> Data:
+    return load(moving)
 
 
-def printed(data: Data) -> list[str]:
-    console = Console(width=80, force_terminal=False, highlight=False)
-    with console.capture() as captured:
-        console.print(summary(data, Path("results/demo"), 80))
-    return [line.rstrip() for line in captured.get().splitlines()]
-
-
-def test_a_sentence_tells_the_states_and_their_parts(data: Data) -> None:
-    told = sentence(data)
+def test_a_sentence_tells_the_states_and_their_parts(moved: Data) -> None:
+    told = sentence(moved)
     assert told.startswith(TOLD)
-    near, far = data.log.states.seen
+    near, far = moved.log.states.seen
     assert near.core_to_core_ns == pytest.approx(NEAR_NS, rel=0.05)
     assert far.core_to_core_ns == pytest.approx(FAR_NS, rel=0.05)
-    parts = [data.log.states.share(each.name) for each in (near, far)]
+    parts = [moved.log.states.share(each.name) for each in (near, far)]
     assert f"{parts[0]:.0%} of launches" in told
     assert f", {parts[1]:.0%})" in told
     assert f"in {1 - sum(parts):.0%} it changed meanwhile" in told
     assert "other figures of neighbouring CPUs" in told
-    assert told in render(data, [])
+    assert told in render(moved, [])
 
 
-def test_the_terminal_has_the_medians_of_each(data: Data) -> None:
-    lines = printed(data)
+def test_the_terminal_has_the_medians_of_each(moved: Data) -> None:
+    lines = printed(moved)
     assert max(map(cell_len, lines)) <= 80
     assert any(line.startswith(TOLD) for line in lines)
     near, far = (
@@ -74,8 +65,8 @@ def test_the_terminal_has_the_medians_of_each(data: Data) -> None:
     assert float(lines[there + 1].split()[1]) == pytest.approx(2.5 * true, rel=0.1)
 
 
-def test_the_figure_shows_probes_and_every_point_in_each_state(data: Data) -> None:
-    found = figure.build(data)
+def test_the_figure_shows_probes_and_every_point_in_each_state(moved: Data) -> None:
+    found = figure.build(moved)
     assert found is not None
     assert found.fronts[0].table.header[2:] == ["neighbouring CPUs", "distant CPUs"]
     assert {row[5] for row in found.table.rows} == {"neighbouring CPUs", "distant CPUs"}
@@ -84,21 +75,21 @@ def test_the_figure_shows_probes_and_every_point_in_each_state(data: Data) -> No
     assert 0 < blocks <= 16
 
 
-def test_what_is_kept_of_a_run_tells_the_same(directory: Path, data: Data, tmp_path: Path) -> None:
-    write_merged(directory)
-    write(data, directory)
+def test_what_is_kept_of_a_run_tells_the_same(moving: Path, moved: Data, tmp_path: Path) -> None:
+    write_merged(moving)
+    write(moved, moving)
     for name in ("results.jsonl", "environment.json"):
-        shutil.copy(directory / name, tmp_path / name)
+        shutil.copy(moving / name, tmp_path / name)
     kept = load(tmp_path)
-    assert sentence(kept) == sentence(data)
+    assert sentence(kept) == sentence(moved)
     again = figure.build(kept)
     assert again is not None
     assert again.panels == []
-    assert again.table == (figure.build(data) or again).table
+    assert again.table == (figure.build(moved) or again).table
 
 
-def test_a_spreadsheet_has_the_state(data: Data) -> None:
-    rows = list(csv.DictReader(io.StringIO(to_csv(data))))
+def test_a_spreadsheet_has_the_state(moved: Data) -> None:
+    rows = list(csv.DictReader(io.StringIO(to_csv(moved))))
     assert {row["state"] for row in rows} == {"neighbouring CPUs"}
     assert all(int(row["blocks"]) < 16 for row in rows)
 
@@ -114,23 +105,12 @@ def test_one_state_is_a_fact_and_no_sentence(tmp_path: Path) -> None:
     assert fact(load(write_run(tmp_path / "unprobed", recipe))) == ""
 
 
-@pytest.fixture(scope="module")
-def shown(data: Data, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    executable = find()
-    if executable is None:
-        pytest.skip("NO BROWSER: the page was not rendered")
-    folder = tmp_path_factory.mktemp("browser")
-    made = figure.build(data)
+def test_the_page_fits_a_phone_and_draws_the_probes(moved: Data, show: Show) -> None:
+    made = figure.build(moved)
     assert made is not None
-    (folder / "report.html").write_text(render(data, [made]), encoding="utf-8")
-    with browser(executable, folder / "profile") as one:
-        one.open(folder / "report.html", width=400)
-        yield one
-
-
-def test_the_page_fits_a_phone_and_draws_the_probes(shown: Browser) -> None:
-    shown.evaluate("location.hash = '#states'")
-    shown.settle()
-    assert shown.evaluate("document.documentElement.scrollWidth") <= 400
-    assert shown.evaluate("document.querySelectorAll('section.figure[data-name=states] svg.plot').length") == 1
-    assert shown.complaints == []
+    one = show(render(moved, [made]), width=400)
+    one.evaluate("location.hash = '#states'")
+    one.settle()
+    assert one.evaluate("document.documentElement.scrollWidth") <= 400
+    assert one.evaluate("document.querySelectorAll('section.figure[data-name=states] svg.plot').length") == 1
+    assert one.complaints == []

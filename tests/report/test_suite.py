@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Canvas
 
 from raddle.judge.incidents import Incident
 from raddle.model import ResultRow
@@ -16,54 +14,20 @@ from raddle.notices import Notice
 from raddle.report.csv import to_csv
 from raddle.report.data import Data
 from raddle.report.draw import figure_files
-from raddle.report.figures import figures
-from raddle.report.figures.model import Figure
-from raddle.report.figures.suite import PAGES
-from raddle.report.figures.traces import BINS, envelope
-from tests.report.suite import METRICS, flows, levels, suite_row
+from raddle.report.figures import TOLD, figures
+from raddle.report.figures.kinds.traces import BINS, envelope
+from tests.report.looks import axes_of, cells, drawn, named, page
+from tests.report.suite import flows, levels, suite_row
 
 
-@pytest.fixture(scope="module")
-def pages(suite: Data) -> dict[str, Figure]:
-    return {figure.name: figure for figure in figures(suite)}
-
-
-def page(name: str, *rows: ResultRow) -> Figure:
-    return next(figure for figure in figures(Data(list(rows))) if figure.name == name)
-
-
-def cells(figure: Figure, column: str) -> list[str]:
-    """A column of the table of numbers."""
-    return [row[figure.table.header.index(column)] for row in figure.table.rows]
-
-
-def test_every_test_has_its_page_in_the_papers_order(pages: dict[str, Figure]) -> None:
-    assert list(pages) == [
-        "t1-thread-overhead", "t2-concurrent-bandwidth", "t3-concurrent-latency", "t4-message-rate", "t5-short-long",
-        "t6-overlap", "t7-concurrent-collectives", "t8-collective-compute", "blocking-receive", "liveness",
-        "distributions",
-    ]  # fmt: skip
-    assert {name for figure in pages.values() if figure.name != "distributions" for name in figure.benchmarks} == set(
-        PAGES
-    )
-
-
-def test_every_panel_draws_something_and_every_table_is_whole(pages: dict[str, Figure]) -> None:
-    for figure in pages.values():
-        assert all(len(row) == len(figure.table.header) for row in figure.table.rows), figure.name
-        for panel in figure.panels:
-            axes: Axes = Canvas().add_subplot()
-            panel.draw(axes)
-            assert any(str(line.get_gid()).startswith("series:") for line in axes.get_lines()), panel.title
-
-
-def test_clean_and_shared_rows_never_share_an_axis(pages: dict[str, Figure]) -> None:
+def test_clean_and_shared_rows_never_share_an_axis(suite: Data) -> None:
     """More than one flow is oversubscribed in this run, and panels of bars say in words what is in them."""
-    for panel in pages["t4-message-rate"].panels:
+    pages = figures(suite)
+    for panel in named("t4-message-rate", pages).panels:
         assert ("2 flows at once" in panel.description) == panel.shared
         assert ("1 flow" in panel.description) != panel.shared
     for name in ("t3-concurrent-latency", "t4-message-rate", "t7-concurrent-collectives"):
-        assert {panel.shared for panel in pages[name].panels} == {True, False}
+        assert {panel.shared for panel in named(name, pages).panels} == {True, False}
 
 
 def test_the_overhead_is_told_as_a_ratio_and_in_time() -> None:
@@ -158,9 +122,7 @@ def test_what_long_messages_do_to_short_ones() -> None:
     )
     [panel] = figure.panels
     assert panel.title == "mpich, beside messages of 4 MiB"
-    axes: Axes = Canvas().add_subplot()
-    panel.draw(axes)
-    assert max(np.asarray(axes.get_lines()[0].get_ydata(), dtype=float)) == 900
+    assert max(drawn(panel, "y")["thread"]) == 900
     assert "2.00 % [2.00, 2.00]" in cells(figure, "delayed")
 
 
@@ -170,8 +132,7 @@ def test_traces_with_and_without_long_messages_share_an_axis() -> None:
     ]
     limits = []
     for panel in page("t5-short-long", *rows).panels:
-        axes: Axes = Canvas().add_subplot()
-        panel.draw(axes)
+        axes = axes_of(panel)
         limits.append(axes.get_ylim())
         assert all(line.get_marker() == "." for line in axes.get_lines())
     assert len(limits) == 2
@@ -198,9 +159,7 @@ def test_overlap_is_held_against_both_ideals() -> None:
     )
     assert "process 1.90 exchanges" in figure.panels[0].description
     assert "thread + thread 1.14 exchanges" in figure.panels[0].description
-    axes: Axes = Canvas().add_subplot()
-    figure.panels[0].draw(axes)
-    marks = {float(np.asarray(line.get_xdata(), dtype=float)[0]) for line in axes.get_lines()}
+    marks = {float(np.asarray(line.get_xdata(), dtype=float)[0]) for line in axes_of(figure.panels[0]).get_lines()}
     assert {1.0, 2.0} <= marks
     assert cells(figure, "went through") == ["-", "lo"]
 
@@ -256,17 +215,16 @@ def test_more_cpus_make_lines_over_the_number_of_flows() -> None:
     panel, bars = page("t4-message-rate", *rows, *crowded).panels
     assert (panel.shared, bars.shared) == (False, True)
     assert bars.description.startswith("16 flows at once: process")
-    axes: Axes = Canvas().add_subplot()
-    panel.draw(axes)
-    lines = {str(line.get_gid()): line for line in axes.get_lines() if str(line.get_gid()).startswith("series:")}
-    assert np.asarray(lines["series:process"].get_ydata(), dtype=float) == pytest.approx([1000, 1000, 1000])
-    assert np.asarray(lines["series:thread"].get_ydata(), dtype=float) == pytest.approx([500, 250, 62.5])
-    assert axes.get_xlabel() == "flows at once"
+    assert drawn(panel, "y") == {
+        "process": pytest.approx([1000, 1000, 1000]),
+        "thread": pytest.approx([500, 250, 62.5]),
+    }
+    assert axes_of(panel).get_xlabel() == "flows at once"
 
 
 def test_zeros_stop_nothing() -> None:
     def rows() -> Iterator[ResultRow]:
-        for benchmark in METRICS:
+        for benchmark in sorted(TOLD):
             for variant in ("process", "thread"):
                 yield suite_row(benchmark, variant, 0.0, extra={"delayed": 0.0, "exchange": 0.0, "compute": 0.0,
                                 "collective_with": 0.0, "collective_without": 0.0, "trace": {"us": []}})  # fmt: skip
@@ -274,13 +232,11 @@ def test_zeros_stop_nothing() -> None:
     data = Data(list(rows()))
     for figure in figures(data):
         assert not figure.panels or figure_files(figure)
-    assert len(to_csv(data).splitlines()) == 2 * len(METRICS) + 1
+    assert len(to_csv(data).splitlines()) == 2 * len(TOLD) + 1
 
 
 def test_bars_that_would_be_too_short_become_dots() -> None:
     near = page("t2-concurrent-bandwidth", *flows("concurrent_bandwidth", 5.0))
     far = page("t2-concurrent-bandwidth", *flows("concurrent_bandwidth", 50.0))
     for figure, scale in ((near, "linear"), (far, "log")):
-        axes: Axes = Canvas().add_subplot()
-        figure.panels[0].draw(axes)
-        assert axes.get_xscale() == scale
+        assert axes_of(figure.panels[0]).get_xscale() == scale

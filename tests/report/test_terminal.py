@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from rich.cells import cell_len
-from rich.console import Console
 
 from raddle.model import WAYS
 from raddle.notices import Notice, Severity
@@ -19,19 +18,12 @@ from raddle.report.figures import figures
 from raddle.report.five import five
 from raddle.report.load import load
 from raddle.report.numbers import pretty
-from raddle.report.terminal import summary
 from tests.report.dsde import sparse_data
 from tests.report.endpoints import endpoints_data
+from tests.report.looks import printed
 from tests.report.suite import suite_row
 from tests.report.synthetic import Recipe, write_run
 from tests.stats.builders import result_row
-
-
-def printed(data: Data, width: int = 80) -> list[str]:
-    console = Console(width=width, force_terminal=False, highlight=False)
-    with console.capture() as captured:
-        console.print(summary(data, Path("results/demo"), width))
-    return [line.rstrip() for line in captured.get().splitlines()]
 
 
 def known() -> Data:

@@ -5,15 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from raddle.model import WAYS, ResultRow
-from raddle.report.data import Data
-from raddle.report.figures import figures
-from raddle.report.figures.model import Figure
+from tests.report.looks import page
 from tests.report.suite import suite_row
-
-pytestmark = pytest.mark.timeout(60)
 
 # Microseconds of a step in time; each step but the last is twice as fast as the one before, or as it is stated.
 TIMES = {"slow": 3200.0, "settings": 800.0, "lanes": 400.0, "endpoints": 200.0, "partitioned": 250.0, "sparse": 100.0}
@@ -24,12 +18,8 @@ def rows(mpi: str = "mpich", **keys: Any) -> list[ResultRow]:
     return [suite_row("tutorial", "thread", value, step=step, **usual | keys) for step, value in TIMES.items()]
 
 
-def page(found: list[ResultRow]) -> Figure:
-    return next(figure for figure in figures(Data(found)) if figure.name == "tutorial")
-
-
 def test_speeds_are_to_the_first_step_and_to_the_one_before() -> None:
-    (front,) = page(rows()).fronts
+    (front,) = page("tutorial", *rows()).fronts
     assert [line[0] for line in front.table.rows] == list(WAYS["step"])
     told = {line[0]: [cell.partition("x")[0] for cell in line[2:]] for line in front.table.rows}
     assert told["slow"] == ["-", "-"]
@@ -40,17 +30,17 @@ def test_speeds_are_to_the_first_step_and_to_the_one_before() -> None:
 
 
 def test_the_finding_is_what_all_steps_together_bring() -> None:
-    assert "32.0x" in page(rows()).finding
+    assert "32.0x" in page("tutorial", *rows()).finding
 
 
 def test_threads_and_mpis_have_tables_of_their_own() -> None:
-    fronts = page([*rows(), *rows(threads=4), *rows("openmpi")]).fronts
+    fronts = page("tutorial", *rows(), *rows(threads=4), *rows("openmpi")).fronts
     assert len({front.caption for front in fronts}) == 3
     assert all(len(front.table.rows) == len(TIMES) for front in fronts)
 
 
 def test_without_the_first_step_nothing_is_claimed() -> None:
     left = [row for row in rows() if row.params["step"] != "slow"]
-    figure = page(left)
+    figure = page("tutorial", *left)
     assert "x" not in figure.finding.replace("exchange", "")
     assert [line[0] for line in figure.fronts[0].table.rows] == list(WAYS["step"])[1:]

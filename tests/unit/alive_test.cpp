@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Processes learn at once how another one has ended.
-#include "platform/alive.hpp"
+#include "node/alive.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "child.hpp"
-#include "platform/shared_segment.hpp"
+#include "node/shared_segment.hpp"
 
-namespace raddle::platform {
+namespace raddle::node {
 namespace {
 
 class AliveTest : public ::testing::Test {
@@ -100,4 +100,4 @@ TEST_F(AliveTest, AllWhoWatchAreTold) {
 }
 
 }  // namespace
-}  // namespace raddle::platform
+}  // namespace raddle::node

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "endpoints/collectives/discord.hpp"
+#include "endpoints/collectives/meeting.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {

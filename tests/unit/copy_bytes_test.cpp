@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engines/direct/copy_bytes.hpp"
+#include "platform/copy_bytes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-namespace raddle::direct {
+namespace raddle::platform {
 namespace {
 
 constexpr std::size_t longest = 200'000;
@@ -68,4 +68,4 @@ TEST(CopyBytes, CopiesLongOnesAtAllAlignments) {
 TEST(CopyBytes, NeedsNoBuffersForNothing) { copy_bytes(nullptr, nullptr, 0); }
 
 }  // namespace
-}  // namespace raddle::direct
+}  // namespace raddle::platform

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platform/cpu_set.hpp"
+#include "node/cpu_set.hpp"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 #include "child.hpp"
 
-namespace raddle::platform {
+namespace raddle::node {
 namespace {
 
 /// Of the calling thread alone.
@@ -91,4 +91,4 @@ TEST(CpuSet, HasThePlacesOfOpenMp) {
 }
 
 }  // namespace
-}  // namespace raddle::platform
+}  // namespace raddle::node

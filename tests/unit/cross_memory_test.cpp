@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platform/cross_memory.hpp"
+#include "node/cross_memory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -13,7 +13,7 @@
 
 #include "child.hpp"
 
-namespace raddle::platform {
+namespace raddle::node {
 namespace {
 
 using test::Child;
@@ -125,4 +125,4 @@ TEST(CrossMemory, LetsSiblingsInOnceTheyAreAllowed) {
 }
 
 }  // namespace
-}  // namespace raddle::platform
+}  // namespace raddle::node

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "partitioned/endpoint_tags.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <limits>
+
+#include "partitioned/tags.hpp"
 
 namespace raddle::partitioned {
 namespace {

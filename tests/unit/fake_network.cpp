@@ -22,31 +22,32 @@ void FakeNetwork::send(int peer, const direct::Header& header) {
   wire_.packets_[{rank_, peer}].push_back({header, payload_, wire_.later()});
 }
 
-direct::RtsBeside FakeNetwork::send_body(int, direct::Operation& operation) {
+std::int64_t FakeNetwork::send_body(int, std::span<const std::byte> body, bool synchronous, direct::Reference owner) {
   const std::lock_guard lock(wire_.guard_);
   const std::int64_t tag = wire_.next_body_++;
-  wire_.bodies_[tag] = {rank_, &operation, {}};
-  return {reinterpret_cast<direct::Reference>(&operation), tag};
+  wire_.bodies_[tag] = {.from = rank_, .send = owner, .data = body, .synchronous = synchronous};
+  return tag;
 }
 
-void FakeNetwork::receive_body(int, direct::Operation& operation, const direct::RtsBeside& rts, std::size_t message) {
+void FakeNetwork::receive_body(int, std::int64_t tag, std::size_t bytes, const endpoints::Body& room,
+                               direct::Reference owner) {
   const std::lock_guard lock(wire_.guard_);
-  receives_.push_back({&operation, rts.tag, message, wire_.later()});
+  receives_.push_back({owner, room, tag, bytes, wire_.later()});
 }
 
-void FakeNetwork::drop_body(int, const direct::RtsBeside& rts, std::size_t message) {
+void FakeNetwork::drop_body(int, std::int64_t tag, std::size_t bytes) {
   const std::lock_guard lock(wire_.guard_);
-  receives_.push_back({nullptr, rts.tag, message, wire_.later()});
+  receives_.push_back({0, {}, tag, bytes, wire_.later()});
 }
 
-void FakeNetwork::poll(direct::Port& port, direct::Reading reading) {
+void FakeNetwork::poll(direct::Handler& handler, direct::Reading reading) {
   Wire::Packet packet;
   while (next_packet(packet)) {
-    port.incoming(packet.header, packet.payload);
+    handler.packet_arrived(packet.header, packet.payload);
     if (reading == direct::Reading::to_match) break;
   }
-  move_bodies(port);
-  end_sends(port);
+  move_bodies(handler);
+  end_sends(handler);
 }
 
 bool FakeNetwork::next_packet(Wire::Packet& packet) {
@@ -61,36 +62,34 @@ bool FakeNetwork::next_packet(Wire::Packet& packet) {
   return false;
 }
 
-void FakeNetwork::move_bodies(direct::Port& port) {
+void FakeNetwork::move_bodies(direct::Handler& handler) {
   const std::lock_guard lock(wire_.guard_);
   std::erase_if(receives_, [&](const Receive& receive) {
     if (receive.due > wire_.now_) return false;
     Wire::Body& body = wire_.bodies_.at(receive.tag);
-    const std::span<const std::byte> bytes =
-        body.send != nullptr ? std::span<const std::byte>(body.send->body.data, body.send->body.bytes) : body.buffered;
-    if (bytes.size() != receive.message) throw std::logic_error("a large message of another length than its RTS says");
-    if (receive.operation != nullptr) {
+    const std::span<const std::byte> bytes = body.send != 0 ? body.data : body.buffered;
+    if (bytes.size() != receive.bytes) throw std::logic_error("a large message of another length than its RTS says");
+    if (receive.owner != 0) {
       const std::size_t half = bytes.size() / 2;
-      port.write(*receive.operation, bytes.first(half));
-      port.write(*receive.operation, bytes.subspan(half));
-      port.finish_receive(*receive.operation, receive.message);
+      endpoints::copy_in(receive.room, 0, bytes.first(half));
+      endpoints::copy_in(receive.room, half, bytes.subspan(half));
+      handler.body_received(receive.owner);
     }
     body.received = true;
-    if (body.send == nullptr) wire_.bodies_.erase(receive.tag);
+    if (body.send == 0) wire_.bodies_.erase(receive.tag);
     return true;
   });
 }
 
-void FakeNetwork::end_sends(direct::Port& port) {
+void FakeNetwork::end_sends(direct::Handler& handler) {
   const std::lock_guard lock(wire_.guard_);
   for (auto at = wire_.bodies_.begin(); at != wire_.bodies_.end();) {
     Wire::Body& body = at->second;
-    const bool mine = body.from == rank_ && body.send != nullptr;
-    const bool leaves = mine && (body.received || (!body.send->synchronous && wire_.random_() % 8 == 0));
+    const bool mine = body.from == rank_ && body.send != 0;
+    const bool leaves = mine && (body.received || (!body.synchronous && wire_.random_() % 8 == 0));
     if (leaves) {
-      const std::span data(body.send->body.data, body.send->body.bytes);
-      if (!body.received) body.buffered.assign(data.begin(), data.end());
-      port.finish_send(*std::exchange(body.send, nullptr));
+      if (!body.received) body.buffered.assign(body.data.begin(), body.data.end());
+      handler.body_sent(std::exchange(body.send, direct::Reference{0}));
     }
     at = leaves && body.received ? wire_.bodies_.erase(at) : std::next(at);
   }

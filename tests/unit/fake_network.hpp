@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A network between ports of one process: packets take their time, those of a pair keep their order, few may be under
-// way; large messages go beside them.
+// A network between the endpoints of one process: packets take their time, those of a pair keep their order, few may be
+// under way; large messages go beside them.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "engines/direct/network.hpp"
-#include "engines/direct/port.hpp"
 
 namespace raddle::test {
 
@@ -49,8 +48,10 @@ class Wire {
   };
   struct Body {
     int from;
-    direct::Operation* send;          ///< nullptr: it has ended
-    std::vector<std::byte> buffered;  ///< the message, if it has left the program's memory before it was received
+    direct::Reference send;           ///< 0: it has ended
+    std::span<const std::byte> data;  ///< in the program's memory, while the send has not ended
+    bool synchronous;
+    std::vector<std::byte> buffered{};  ///< the message, if it has left the program's memory before it was received
     bool received = false;
   };
 
@@ -73,26 +74,28 @@ class FakeNetwork final : public direct::Network {
   [[nodiscard]] std::size_t eager() const override { return longest_packet; }
   std::byte* packet(std::size_t payload) override;
   void send(int peer, const direct::Header& header) override;
-  direct::RtsBeside send_body(int peer, direct::Operation& operation) override;
-  void receive_body(int peer, direct::Operation& operation, const direct::RtsBeside& rts, std::size_t message) override;
-  void drop_body(int peer, const direct::RtsBeside& rts, std::size_t message) override;
+  std::int64_t send_body(int peer, std::span<const std::byte> body, bool synchronous, direct::Reference owner) override;
+  void receive_body(int peer, std::int64_t tag, std::size_t bytes, const endpoints::Body& room,
+                    direct::Reference owner) override;
+  void drop_body(int peer, std::int64_t tag, std::size_t bytes) override;
   [[nodiscard]] bool drops_bodies() const override {
-    return std::ranges::any_of(receives_, [](const Receive& receive) { return receive.operation == nullptr; });
+    return std::ranges::any_of(receives_, [](const Receive& receive) { return receive.owner == 0; });
   }
-  void poll(direct::Port& port, direct::Reading reading) override;
+  void poll(direct::Handler& handler, direct::Reading reading) override;
 
  private:
   static constexpr std::size_t most_packets = 3;  // under way at once
 
   struct Receive {
-    direct::Operation* operation;  ///< nullptr: it is thrown away
+    direct::Reference owner;  ///< 0: it is thrown away
+    endpoints::Body room;
     std::int64_t tag;
-    std::size_t message;
+    std::size_t bytes;
     std::uint64_t due;
   };
   bool next_packet(Wire::Packet& packet);
-  void move_bodies(direct::Port& port);
-  void end_sends(direct::Port& port);
+  void move_bodies(direct::Handler& handler);
+  void end_sends(direct::Handler& handler);
 
   Wire& wire_;
   int rank_;

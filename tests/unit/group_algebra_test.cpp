@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All groups of few members, against models that are plain to read.
-#include "endpoints/group_algebra.hpp"
+#include "endpoints/groups/group_algebra.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 
 #include "effort.hpp"
 #include "interleave.hpp"
-#include "partitioned/meeting.hpp"
+#include "partitioned/block.hpp"
 
 namespace raddle::partitioned {
 namespace {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A slot of the table of handles in all interleavings of its threads.
-#include "endpoints/handle_slot.hpp"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cstdint>
 
+#include "endpoints/handles/handle_table.hpp"
 #include "interleave.hpp"
 
 namespace raddle::endpoints {

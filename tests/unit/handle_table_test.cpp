@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "endpoints/handle_table.hpp"
+#include "endpoints/handles/handle_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,6 @@
 #include <random>
 #include <thread>
 #include <vector>
-
-#include "endpoints/handle_slot.hpp"
 
 namespace raddle::endpoints {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "effort.hpp"
-#include "platform/shared_segment.hpp"
+#include "node/shared_segment.hpp"
 
 namespace raddle::proxy {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t mebibyte = std::size_t{1} << 20U;
 
 TEST(Heap, GivesWhatNobodyElseHas) {
-  const auto memory = platform::SharedSegment::create(8 * mebibyte);
+  const auto memory = node::SharedSegment::create(8 * mebibyte);
   Heap heap(memory.bytes());
   const std::uint64_t seed = test::new_seed();
   SCOPED_TRACE("seed " + std::to_string(seed));
@@ -58,7 +58,7 @@ TEST(Heap, GivesWhatNobodyElseHas) {
 }
 
 TEST(Heap, SaysWhenItHasNoMore) {
-  const auto memory = platform::SharedSegment::create(mebibyte);
+  const auto memory = node::SharedSegment::create(mebibyte);
   Heap heap(memory.bytes());
   EXPECT_EQ(heap.allocate(mebibyte), nullptr);
   EXPECT_EQ(heap.allocate(~std::size_t{0}), nullptr);
@@ -70,7 +70,7 @@ TEST(Heap, SaysWhenItHasNoMore) {
 }
 
 TEST(Heap, KnowsItsOwn) {
-  const auto memory = platform::SharedSegment::create(mebibyte);
+  const auto memory = node::SharedSegment::create(mebibyte);
   const Heap heap(memory.bytes());
   const std::byte* const first = memory.bytes().data();
   EXPECT_TRUE(heap.contains(first, mebibyte));

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "endpoints/body.hpp"
+#include "endpoints/datatypes/body.hpp"
 
 namespace raddle::test {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "message_buffer.hpp"
-#include "platform/cross_memory.hpp"
+#include "node/cross_memory.hpp"
 #include "port_world.hpp"
 
 namespace raddle::direct {
@@ -63,7 +63,7 @@ class PortTest : public testing::TestWithParam<Way> {
  protected:
   void SetUp() override {
     const std::uint64_t here = 42;
-    if (GetParam().options.process != 0 && !platform::can_reach(own, reinterpret_cast<std::uintptr_t>(&here), here))
+    if (GetParam().options.process != 0 && !node::can_reach(own, reinterpret_cast<std::uintptr_t>(&here), here))
       GTEST_SKIP() << "no process may look into another here";
   }
 

@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A node, or several, in one process: ports over ordinary memory, as endpoints have them over shared memory.
+// Ports of a node, or of several, in one process.
 #pragma once
-
-#include <sys/types.h>
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "engines/direct/port.hpp"
 #include "fake_network.hpp"
+#include "fake_node.hpp"
 
 namespace raddle::test {
-
-struct WorldOptions {
-  int ports = 2;
-  std::uint64_t cells = 64;  ///< of an inbox: few, so that it is often full
-  std::size_t eager = 200;
-  bool reachable = true;
-  pid_t process = 0;       ///< what ports take others to be in
-  pid_t of_first = -1;     ///< what the first port takes them to be in, if that is another one
-  bool networked = false;  ///< each port is a node of its own
-  std::uint64_t seed = 1;  ///< of delays in the network
-};
 
 class PortWorld final : direct::Surroundings {
  public:
@@ -64,13 +51,12 @@ class PortWorld final : direct::Surroundings {
   [[nodiscard]] std::string describe();
 
  private:
-  struct Memory;
   bool step();
   void meanwhile() override {}
   void blocked(const char* call) override;
 
   Wire wire_;
-  std::vector<std::unique_ptr<Memory>> memory_;
+  FakeNode node_;
   std::vector<std::unique_ptr<FakeNetwork>> networks_;
   std::vector<std::unique_ptr<direct::Port>> ports_;
   std::chrono::steady_clock::time_point made_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platform/process_watch.hpp"
+#include "node/process_watch.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
@@ -18,7 +18,7 @@
 
 #include "child.hpp"
 
-namespace raddle::platform {
+namespace raddle::node {
 namespace {
 
 using test::Child;
@@ -163,4 +163,4 @@ TEST(ProcessWatch, DoesWithoutDescriptorsWhereThereAreNotEnough) {
 }
 
 }  // namespace
-}  // namespace raddle::platform
+}  // namespace raddle::node

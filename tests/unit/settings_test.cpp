@@ -136,7 +136,7 @@ TEST(Settings, DefaultsAndValuesOfSparseExchanges) {
   EXPECT_EQ(said.sparse_radix, 64);
   EXPECT_FALSE(said.sparse_sorted);
   EXPECT_EQ(refusal("RADDLE_SPARSE_ALGORITHM=best"),
-            "RADDLE_SPARSE_ALGORITHM is 'best'; valid: auto, alltoallv, pex, pcx, rsx, nbx, nary, locality or shared");
+            "RADDLE_SPARSE_ALGORITHM is 'best'; valid: " + std::string(sparse_algorithms_valid));
   for (const char* const bad :
        {"RADDLE_SPARSE_ALGORITHM=", "RADDLE_SPARSE_ALGORITHM=NBX", "RADDLE_SPARSE_LANES=0", "RADDLE_SPARSE_LANES=65",
         "RADDLE_SPARSE_RADIX=1", "RADDLE_SPARSE_RADIX=65", "RADDLE_SPARSE_SORTED=true"})

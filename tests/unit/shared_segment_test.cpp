@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platform/shared_segment.hpp"
+#include "node/shared_segment.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 
 #include "child.hpp"
 
-namespace raddle::platform {
+namespace raddle::node {
 namespace {
 
 using test::Child;
@@ -191,4 +191,4 @@ TEST(SharedSegment, IsRefusedAtCreationWhereDevShmHasNoRoom) {
 }
 
 }  // namespace
-}  // namespace raddle::platform
+}  // namespace raddle::node

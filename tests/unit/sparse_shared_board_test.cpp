@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "effort.hpp"
-#include "platform/shared_segment.hpp"
+#include "node/shared_segment.hpp"
 #include "platform/waiting.hpp"
 #include "sparse/shared_board.hpp"
 #include "sparse_members.hpp"
@@ -41,13 +41,13 @@ class SharedBoards : public ::testing::Test {
  protected:
   explicit SharedBoards(int members = 3)
       : members_(members),
-        memory_(platform::SharedSegment::create(SharedBoard::memory_of(static_cast<std::size_t>(members)))) {}
+        memory_(node::SharedSegment::create(SharedBoard::memory_of(static_cast<std::size_t>(members)))) {}
   [[nodiscard]] SharedBoard board(int member) const {
     return {memory_.bytes(), static_cast<std::size_t>(members_), static_cast<std::size_t>(member)};
   }
 
   int members_;
-  platform::SharedSegment memory_;
+  node::SharedSegment memory_;
 };
 
 void take_part(SharedBoard board, Post& post, const Traffic& traffic, int member, int rounds) {
@@ -83,7 +83,7 @@ TEST(SparseSharedBoard, HandsOverWhatEachHasForEach) {
   for (const unsigned most : {3U, 9U, 40U}) {
     for (const std::vector<int>& ranks : {std::vector{0}, std::vector{0, 1}, std::vector{0, 1, 2, 3}}) {
       const std::size_t bytes = SharedBoard::memory_of(ranks.size());
-      const auto memory = platform::SharedSegment::create(bytes);
+      const auto memory = node::SharedSegment::create(bytes);
       const Traffic traffic{ranks, sizes, most, seed};
       Post post;
       std::vector<std::thread> threads;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -159,9 +160,18 @@ TEST(SparseTuner, TriesNothingWhereThereIsNoChoice) {
   EXPECT_EQ(counts, (std::map<SparseAlgorithm, int>{{nbx, 1000}}));
 }
 
+TEST(SparseAlgorithms, AreToldOneAfterTheOther) {
+  std::string told = platform::sparse_algorithm_names.front();
+  for (std::size_t i = 1; i + 1 < platform::sparse_algorithm_names.size(); ++i)
+    told += std::string(", ") + platform::sparse_algorithm_names[i];
+  EXPECT_EQ(platform::sparse_algorithms_valid, told + " or " + platform::sparse_algorithm_names.back());
+}
+
 TEST(SparseAlgorithms, HaveNamesThatAreFoundAgain) {
-  for (const SparseAlgorithm algorithm : {automatic, alltoallv, pex, pcx, rsx, nbx, nary, locality, shared})
-    EXPECT_EQ(platform::sparse_algorithm_named(platform::name_of(algorithm)), algorithm);
+  for (std::size_t i = 0; i < platform::sparse_algorithm_names.size(); ++i)
+    EXPECT_EQ(platform::sparse_algorithm_named(platform::sparse_algorithm_names[i]), static_cast<SparseAlgorithm>(i));
+  EXPECT_EQ(platform::sparse_algorithm_named("auto"), automatic);
+  EXPECT_EQ(platform::sparse_algorithm_named("nary"), nary);
   EXPECT_EQ(platform::sparse_algorithm_named("NBX"), std::nullopt);
   EXPECT_EQ(platform::sparse_algorithm_named(""), std::nullopt);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engines/direct/transfer.hpp"
+#include "node/transfer.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstddef>
@@ -9,7 +10,9 @@
 #include <thread>
 #include <vector>
 
-namespace raddle::direct {
+#include "child.hpp"
+
+namespace raddle::node {
 namespace {
 
 constexpr std::size_t share = Transfer::share;
@@ -103,5 +106,78 @@ TEST(Transfer, GivesEachShareToOneOfTwo) {
   EXPECT_EQ(wrong, 0);
 }
 
+std::vector<std::byte> numbered(std::size_t count) {
+  std::vector<std::byte> bytes(count);
+  for (std::size_t i = 0; i < count; ++i) bytes[i] = static_cast<std::byte>(i % 251);
+  return bytes;
+}
+
+std::uint64_t address(const std::vector<std::byte>& bytes) { return reinterpret_cast<std::uint64_t>(bytes.data()); }
+
+/// The process of both sides: as this one, and as another one that is reached by calls of the system.
+class Transfers : public testing::TestWithParam<bool> {
+ protected:
+  pid_t process_ = GetParam() ? getpid() : 0;
+};
+INSTANTIATE_TEST_SUITE_P(Of, Transfers, testing::Bool(),
+                         [](const auto& other) { return other.param ? "two_processes" : "one_process"; });
+
+TEST_P(Transfers, AreMadeByBothSides) {
+  const std::vector<std::byte> message = numbered(5 * share + 77);
+  std::vector<std::byte> room(message.size());
+  Transfer transfer;
+  transfer.prepare();
+  transfer.push(process_, message);
+  EXPECT_EQ(transfer.take(message.size()).begin, 0U) << "nobody has opened";
+  transfer.prepare();
+  transfer.open(address(room));
+  transfer.push(process_, message);
+  EXPECT_EQ(room[share - 1], message[share - 1]);
+  EXPECT_EQ(room[share], std::byte{0});
+  ASSERT_TRUE(transfer.pull(process_, address(message), room));
+  EXPECT_EQ(room[2 * share - 1], message[2 * share - 1]);
+  EXPECT_EQ(room[2 * share], std::byte{0});
+  for (int step = 0; step < 2; ++step) {
+    EXPECT_FALSE(transfer.complete(message.size()));
+    transfer.push(process_, message);
+    ASSERT_TRUE(transfer.pull(process_, address(message), room));
+  }
+  EXPECT_TRUE(transfer.complete(message.size()));
+  EXPECT_EQ(room, message);
+}
+
+TEST_P(Transfers, TheReceiverMakesWhereTheSenderCannotWrite) {
+  const std::vector<std::byte> message = numbered(3 * share);
+  std::vector<std::byte> room(message.size());
+  test::Child gone([] { return 0; });
+  const pid_t nobody = gone.pid();
+  ASSERT_EQ(gone.join(), 0);
+  Transfer transfer;
+  transfer.prepare();
+  transfer.open(address(room));
+  transfer.push(nobody, message);
+  EXPECT_TRUE(transfer.has_left());
+  transfer.push(process_, message);
+  EXPECT_EQ(room[share], std::byte{0}) << "the sender takes no more";
+  for (int step = 0; step < 3; ++step) {
+    EXPECT_FALSE(transfer.complete(message.size()));
+    ASSERT_TRUE(transfer.pull(process_, address(message), room));
+  }
+  EXPECT_TRUE(transfer.complete(message.size()));
+  EXPECT_EQ(room, message);
+}
+
+TEST(Transfer, TellsThatTheSenderCannotBeReached) {
+  std::vector<std::byte> room(2 * share);
+  test::Child gone([] { return 0; });
+  const pid_t nobody = gone.pid();
+  ASSERT_EQ(gone.join(), 0);
+  Transfer transfer;
+  transfer.prepare();
+  transfer.open(address(room));
+  EXPECT_FALSE(transfer.pull(nobody, address(room), room));
+  EXPECT_FALSE(transfer.complete(room.size()));
+}
+
 }  // namespace
-}  // namespace raddle::direct
+}  // namespace raddle::node

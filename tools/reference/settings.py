@@ -49,7 +49,7 @@ def settings(root: Path) -> list[Setting]:
     """In the order of the table."""
     folder = root / "src" / "platform"
     table = (folder / _TABLE).read_text(encoding="utf-8")
-    names = _named_strings((folder / "sparse_algorithm.hpp").read_text(encoding="utf-8"))
+    names = {"sparse_algorithms_valid": _listed((folder / "sparse_algorithms.def").read_text(encoding="utf-8"))}
     found = [_setting(match[1], names) for match in re.finditer(_ENTRY, table, re.DOTALL)]
     if len(found) != table.count("](std::string_view"):
         raise ValueError(f"{_TABLE} has entries of another form")
@@ -69,5 +69,7 @@ def _field(text: str, names: dict[str, str]) -> str:
     return names.get(text) or text.removeprefix("Hints::")
 
 
-def _named_strings(text: str) -> dict[str, str]:
-    return dict(re.findall(rf"constexpr std::string_view (\w+) =\s*{_STRING};", text))
+def _listed(text: str) -> str:
+    """As sparse_algorithm.hpp joins the names."""
+    *first, last = ["auto", *re.findall(r"^RADDLE_SPARSE_ALGORITHM\((\w+),", text, re.MULTILINE)]
+    return f"{', '.join(first)} or {last}"

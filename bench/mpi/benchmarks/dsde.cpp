@@ -141,8 +141,8 @@ Team team(Contexts contexts, const PointSet& set) {
     throw PlanError("'bytes' must be at least 1, and 'ranks' times as much less than 2 GiB");
   Team team = make_team(1, static_cast<int>(ranks), contexts, set.placement);
   if (contexts == Contexts::threads && set.placement != Placement::one_process) {
-    if (ranks % 2 != 0) throw PlanError("'ranks' must be even where two processes have half of them each");
-    team.threads.assign(2, static_cast<int>(ranks) / 2);
+    const int half = static_cast<int>(ranks) / 2;
+    team.threads = {static_cast<int>(ranks) - half, half};
   }
   return team;
 }

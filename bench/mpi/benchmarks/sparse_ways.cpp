@@ -101,7 +101,13 @@ class Raddled final : public SparseWay {
 
 const std::vector<std::string>& sparse_algorithms() {
   static const std::vector<std::string> names{
-      "native-alltoallv", "native-nbx", "alltoallv", "pex", "pcx", "rsx", "nbx", "nary", "locality", "shared", "auto"};
+      "native-alltoallv",
+      "native-nbx",
+#define RADDLE_SPARSE_ALGORITHM(name, needs) #name,
+#include "platform/sparse_algorithms.def"
+#undef RADDLE_SPARSE_ALGORITHM
+      "auto",
+  };
   return names;
 }
 

@@ -1,61 +1,41 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The figures of a report, in the order in which they are shown. A new kind is a new file and a name in this list."""
+"""The figures of a report, in the order in which they are shown.
+
+A benchmark of a suite has a `Page`, which is data; the folder of the suite lists its PAGES. What holds all benchmarks
+against each other, or is of no such form, is a function that makes a figure.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from raddle.report.data import Data
 from raddle.report.figures import (
-    bandwidth,
-    blocking_receive,
-    collective_compute,
-    concurrent_bandwidth,
-    concurrent_collectives,
-    concurrent_latency,
+    basic,
     distribution,
-    dsde,
     endpoints,
-    latency,
-    limit,
-    liveness,
-    message_rate,
-    one_collective,
+    multiples,
     over_time,
-    overlap,
     partitioned,
-    rate,
-    rate_by_size,
-    ratios,
-    short_long,
+    sparse,
     states,
-    thread_overhead,
+    thakur_gropp,
     tutorial,
 )
 from raddle.report.figures.model import Figure
 
-KINDS: list[Callable[[Data], Figure | None]] = [
-    ratios.build,
-    rate.build,
-    rate_by_size.build,
-    latency.build,
-    bandwidth.build,
-    *one_collective.builders(),
-    thread_overhead.build,
-    concurrent_bandwidth.build,
-    concurrent_latency.build,
-    message_rate.build,
-    short_long.build,
-    overlap.build,
-    concurrent_collectives.build,
-    collective_compute.build,
-    blocking_receive.build,
-    liveness.build,
-    *endpoints.builders(),
-    *partitioned.builders(),
-    *dsde.builders(),
-    tutorial.build,
-    limit.build,
+PAGES = [*thakur_gropp.PAGES, *endpoints.PAGES, *partitioned.PAGES, *sparse.PAGES, tutorial.PAGE]
+# Benchmarks with all their comparisons on a page of their own.
+TOLD = frozenset(name for page in PAGES for name in page.benchmarks)
+
+FIGURES: list[Callable[[Data], Figure | None]] = [
+    partial(multiples.against_processes, without=TOLD),
+    basic.rate,
+    basic.rate_by_size,
+    *(each.build for each in basic.BY_SIZE),
+    *(page.build for page in PAGES),
+    multiples.distance_to_physical,
     states.build,
     distribution.build,
     over_time.build,
@@ -64,4 +44,4 @@ KINDS: list[Callable[[Data], Figure | None]] = [
 
 def figures(data: Data) -> list[Figure]:
     """Every figure that this run has rows for."""
-    return [figure for kind in KINDS if (figure := kind(data)) is not None]
+    return [figure for build in FIGURES if (figure := build(data)) is not None]

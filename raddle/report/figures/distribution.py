@@ -14,12 +14,13 @@ from raddle.judge.points import placement
 from raddle.model import ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.lines import DASHED
-from raddle.report.figures.model import Figure, Panel, Series, Table
-from raddle.report.figures.ticks import axis_unit, log_limits, set_log_ticks
+from raddle.report.figures.kinds.lines import DASHED
+from raddle.report.figures.kinds.ticks import axis_unit, log_limits, set_log_ticks
+from raddle.report.figures.model import Figure, Panel, Series
+from raddle.report.figures.tables import Column, table
 from raddle.report.params import series, way
 from raddle.report.rows import Condition, condition, display_order, group, size_words
-from raddle.report.style import color, variant_rank, variant_style
+from raddle.report.style import variant_rank, variant_style
 from raddle.units import scale_for, three_digits
 
 # More steps than a panel has pixels are only bytes; the first and the last sample are always among them.
@@ -58,7 +59,7 @@ def build(data: Data) -> Figure | None:
             "median. Dashed: both sides in one process."
         ),
         panels=[_panel(data, *kind) for kind in kinds if kind in told],
-        table=_table(data, rows),
+        table=table(data, rows, COLUMNS, labels=6),
         benchmarks=data.benchmarks,
         legend=sorted({_series(row) for row in rows}, key=lambda each: (variant_rank(each.variant), each.placement)),
     )
@@ -75,16 +76,14 @@ def _series(row: ResultRow) -> Series:
 def _panel(data: Data, mpi: str, benchmark: str, each: Condition, rows: Sequence[ResultRow]) -> Panel:
     return Panel(
         title=", ".join(filter(None, [benchmark, size_words(rows[0]), data.title(mpi), each.words])),
-        draw=partial(_draw, rows=sorted(rows, key=display_order), shared=each.shared),
+        draw=partial(_draw, rows=sorted(rows, key=display_order)),
         description=" ".join(f"{way(row)}: {len(row.samples)} samples, median {numbers.value(row)}." for row in rows),
         height=2.3,
         shared=each.shared,
     )
 
 
-def _draw(axes: Axes, *, rows: Sequence[ResultRow], shared: bool) -> None:
-    if shared:
-        axes.set_facecolor(color("oversubscribed"))
+def _draw(axes: Axes, *, rows: Sequence[ResultRow]) -> None:
     limits = log_limits((sample for row in rows for sample in row.samples), 1.1, 1.1)
     axes.set_xscale("log")
     axes.set_xlim(*limits)
@@ -112,30 +111,22 @@ def _steps(samples: Sequence[float]) -> tuple[list[float], list[float]]:
     return [float(ordered[0]), *map(float, ordered[picked])], [0.0, *((picked + 1) / len(ordered)).tolist()]
 
 
-def _table(data: Data, rows: Sequence[ResultRow]) -> Table:
-    body = [
-        [row.benchmark, size_words(row) or "-", data.title(row.mpi), way(row), placement(row), row.profile,
-         str(len(row.samples)), *_quantiles(row), str(row.outliers)]
-        for row in rows
-    ]  # fmt: skip
-    header = [
-        "benchmark",
-        "size",
-        "MPI",
-        "variant",
-        "placement",
-        "profile",
-        "samples",
-        "min",
-        "p50",
-        "p90",
-        "p99",
-        "max",
-    ]
-    return Table([*header, "unit", "outliers"], body, labels=6)
+def _quantile(name: str) -> Column:
+    """Of all samples, in the unit in which the median reads best."""
+
+    def text(data: Data, row: ResultRow) -> str:
+        return three_digits(getattr(row, name) * scale_for(row.median, row.unit).factor)
+
+    return name, text
 
 
-def _quantiles(row: ResultRow) -> list[str]:
-    scale = scale_for(row.median, row.unit)
-    values = [row.min, row.p50, row.p90, row.p99, row.max]
-    return [*(three_digits(value * scale.factor) for value in values), numbers.pretty_unit(scale.label)]
+def _unit(data: Data, row: ResultRow) -> str:
+    return numbers.pretty_unit(scale_for(row.median, row.unit).label)
+
+
+COLUMNS: list[str | Column] = [
+    *("benchmark", "size", "MPI", "variant", "placement", "profile", "samples"),
+    *map(_quantile, ("min", "p50", "p90", "p99", "max")),
+    ("unit", _unit),
+    ("outliers", lambda data, row: str(row.outliers)),
+]

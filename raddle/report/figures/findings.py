@@ -9,12 +9,15 @@ from collections.abc import Sequence
 from raddle.judge.points import placement, ratio
 from raddle.model import ResultRow
 from raddle.report.data import Data
+from raddle.report.figures.suite import RatioOf, Rows
 from raddle.report.rows import condition, size
 from raddle.stats.ratio import Ratio
 from raddle.units import format_bytes
 from raddle.wording import listed, told
 
-Found = tuple[Ratio, ResultRow]
+# A ratio, and what it is of: an MPI, by its name.
+Found = tuple[str, Ratio]
+_Compared = tuple[Ratio, ResultRow]
 
 
 def most_telling(data: Data, rows: Sequence[ResultRow], what: str) -> str:
@@ -38,7 +41,18 @@ def clean_and_shared(data: Data, rows: Sequence[ResultRow], what: str) -> str:
     return "; ".join(said)
 
 
-def on_each(found: Sequence[tuple[str, Ratio]], claim: str, *, nothing: str, of: str = "", first: bool = False) -> str:
+def each_mpi(data: Data, rows: Rows, its: RatioOf) -> list[Found]:
+    """The ratio of each row that has one, under the name of its MPI."""
+    return [(data.title(row.mpi), ratio) for row in rows if (ratio := its(data, row)) is not None]
+
+
+def joined(parts: Sequence[str], otherwise: str) -> str:
+    """Claims as one sentence; empty ones are left out, and where there are no others it is `otherwise`."""
+    first, *others = [part for part in parts if part] or [otherwise]
+    return "; ".join([first, *(f"{part[:1].lower()}{part[1:]}" for part in others)])
+
+
+def on_each(found: Sequence[Found], claim: str, *, nothing: str, of: str = "", first: bool = False) -> str:
     """A claim about every MPI of which it is shown, with its ratio; then those of which it is not.
 
     The ratios stand where `claim` has `{}`, and `of` after the first of them. `nothing` names what was compared where
@@ -89,7 +103,7 @@ def _telling(data: Data, rows: Sequence[ResultRow], what: str) -> str:
     return f"{sentence} ({', '.join(filter(None, told_where))})"
 
 
-def _claim(row: ResultRow, what: str, processes: str, found: Sequence[tuple[str, Ratio]]) -> tuple[str, str]:
+def _claim(row: ResultRow, what: str, processes: str, found: Sequence[Found]) -> tuple[str, str]:
     """The verb, and of what the ratios are: `0.40x of the rate of processes`, `3x the rate`."""
     if row.better == "lower":
         return "take", f"as long as {processes}"
@@ -102,7 +116,7 @@ def _same(row: ResultRow, other: ResultRow) -> bool:
     return row.params == other.params and row.profile == other.profile
 
 
-def _by_mpi(data: Data, found: Sequence[Found], like: ResultRow) -> list[tuple[str, Ratio]]:
+def _by_mpi(data: Data, found: Sequence[_Compared], like: ResultRow) -> list[Found]:
     """That point on every MPI that has it."""
     return [(data.short(mpi), its) for mpi in data.mpis for its, row in found if row.mpi == mpi and _same(row, like)]
 
@@ -112,7 +126,7 @@ def _capital(text: str) -> str:
     return text if text.startswith("n ") else text[:1].upper() + text[1:]
 
 
-def _against_processes(data: Data, rows: Sequence[ResultRow], variant: str) -> list[Found]:
+def _against_processes(data: Data, rows: Sequence[ResultRow], variant: str) -> list[_Compared]:
     """Every row of a variant as a multiple, as measured, of the best processes doing the same work."""
     own = [(row, data.rival(row)) for row in rows if row.variant == variant]
     return [(its, row) for row, process in own if process is not None and (its := ratio(row, process)) is not None]

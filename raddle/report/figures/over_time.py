@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from itertools import accumulate, pairwise
 
@@ -15,8 +14,9 @@ from raddle.model import ResultRow
 from raddle.notices import Notice
 from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.figures.model import Figure, Panel, Table
-from raddle.report.figures.ticks import axis_unit, log_limits, set_log_ticks
+from raddle.report.figures.kinds.ticks import axis_unit, log_limits, set_log_ticks
+from raddle.report.figures.model import Figure, Panel
+from raddle.report.figures.tables import Column, table
 from raddle.report.page import row_name
 from raddle.report.params import series, way
 from raddle.report.rows import condition, size, work_words
@@ -44,7 +44,7 @@ def build(data: Data) -> Figure | None:
             "the blocks. A slope that repeats in every block is warming up; one over all blocks is the machine."
         ),
         panels=[_panel(data, row) for row in shown],
-        table=_table(data, shown),
+        table=table(data, shown, COLUMNS, labels=1),
         benchmarks=list(dict.fromkeys(row.benchmark for row in shown)),
     )
 
@@ -62,8 +62,6 @@ def _panel(data: Data, row: ResultRow) -> Panel:
 
 
 def _draw(axes: Axes, *, row: ResultRow) -> None:
-    if condition(row).shared:
-        axes.set_facecolor(color("oversubscribed"))
     style = variant_style(series(row))
     (drawn,) = axes.plot(
         range(len(row.samples)), row.samples, ".", color=style.light, markersize=4, alpha=0.75, markeredgewidth=0
@@ -84,10 +82,11 @@ def _draw(axes: Axes, *, row: ResultRow) -> None:
     axes.grid(axis="x", visible=False)
 
 
-def _table(data: Data, rows: Sequence[ResultRow]) -> Table:
-    body = [
-        [row_name(data, row), numbers.value(row), numbers.interval(row), str(len(row.blocks)), str(len(row.samples)),
-         "-" if row.autocorrelation is None else f"{row.autocorrelation:.2f}"]
-        for row in rows
-    ]  # fmt: skip
-    return Table(["point", "median", "95 % interval", "blocks", "samples", "autocorrelation"], body, labels=1)
+COLUMNS: list[str | Column] = [
+    ("point", row_name),
+    *("median", "95 % interval"),
+    # Also those of another state of the machine: all that is drawn.
+    ("blocks", lambda data, row: str(len(row.blocks))),
+    "samples",
+    ("autocorrelation", lambda data, row: "-" if row.autocorrelation is None else f"{row.autocorrelation:.2f}"),
+]

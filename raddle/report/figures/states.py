@@ -12,10 +12,11 @@ from raddle.judge.points import placement
 from raddle.model import NO_MPI, ResultRow
 from raddle.report import numbers
 from raddle.report.data import Data
+from raddle.report.figures.kinds.ticks import log_limits, plain, set_log_ticks
 from raddle.report.figures.model import Figure, Front, Panel, Table
-from raddle.report.figures.ticks import log_limits, plain, set_log_ticks
+from raddle.report.figures.tables import in_order
 from raddle.report.params import way
-from raddle.report.rows import condition, display_order, work_words
+from raddle.report.rows import work_words
 from raddle.report.states import main, several, summary
 from raddle.report.style import color
 from raddle.results.machine_states import NONE, words
@@ -27,12 +28,7 @@ def build(data: Data) -> Figure | None:
     found = several(data)
     if not found:
         return None
-    rows = [
-        row
-        for benchmark in data.benchmarks
-        for row in sorted(data.headline(benchmark), key=lambda row: (condition(row), data.mpis.index(row.mpi),
-                                                                     display_order(row)))
-    ]  # fmt: skip
+    rows = [row for benchmark in data.benchmarks for row in in_order(data, data.headline(benchmark))]
     names = [each.name for each in found]
     return Figure(
         name="states",

@@ -1,38 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the pages of the suites have in common: which rows share axes, bars, and the table of numbers."""
+"""Which rows a page is of, and which of these share axes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from raddle.catalogue import catalogue
-from raddle.judge.points import placement
+from raddle.judge.points import difference
 from raddle.model import PHYSICAL, ResultRow
-from raddle.report import numbers
 from raddle.report.data import Data
-from raddle.report.extras import extra, path
-from raddle.report.figures.model import Table
-from raddle.report.params import is_reference, way
-from raddle.report.rows import Condition, condition, display_order, group, size, work_words
-from raddle.results.row_states import blocks_shown
-from raddle.wording import listed
+from raddle.report.figures.model import Series
+from raddle.report.params import is_reference, series, way_rank
+from raddle.report.rows import Condition, condition, group, size
+from raddle.stats.difference import Difference
+from raddle.stats.ratio import Ratio
 
-Column = tuple[str, Callable[[ResultRow], str]]
-_NO_SPEED = ["-", "-"]
-
-# Benchmarks that have such a page, with all their comparisons on it.
-PAGES = (
-    *("thread_overhead", "lock_operations", "concurrent_bandwidth", "concurrent_latency", "message_rate", "short_long"),
-    *("overlap", "concurrent_collectives", "collective_compute", "blocking_receive", "liveness"),
-)
-# Those whose pages are about endpoints, in the order in which they are shown.
-ENDPOINTS = tuple(catalogue().suites["endpoints-evaluation"].benchmarks)
-# Those whose pages are about partitioned communication, likewise.
-PARTITIONED = tuple(catalogue().suites["partitioned"].benchmarks)
-# And about sparse exchange.
-SPARSE = tuple(catalogue().suites["dsde"].benchmarks)
-TUTORIAL = ("tutorial",)
+Rows = Sequence[ResultRow]
+# Those of a page's rows that a part of it shows.
+Chosen = Callable[[Data, Rows], Rows]
+# What a row is held against something with; none where there is nothing.
+RatioOf = Callable[[Data, ResultRow], Ratio | None]
 
 
 @dataclass(frozen=True)
@@ -58,7 +46,17 @@ def physical(data: Data, benchmark: str) -> list[ResultRow]:
     return sorted((row for row in rows if row.variant == PHYSICAL), key=size)
 
 
-def one_for_each(data: Data, rows: Sequence[ResultRow]) -> list[ResultRow]:
+def everything(data: Data, rows: Rows) -> Rows:
+    """All of them."""
+    return rows
+
+
+def at_headline(data: Data, rows: Rows) -> Rows:
+    """Those that stand for their benchmark where only some can be shown."""
+    return [row for benchmark in dict.fromkeys(row.benchmark for row in rows) for row in data.headline(benchmark)]
+
+
+def one_for_each(data: Data, rows: Rows) -> list[ResultRow]:
     """For each MPI the row that a sentence is best made of: clean, and as usual in all else; of those most flows."""
 
     def order(row: ResultRow) -> tuple[object, ...]:
@@ -68,7 +66,7 @@ def one_for_each(data: Data, rows: Sequence[ResultRow]) -> list[ResultRow]:
     return [min(own, key=order) for mpi in data.mpis if (own := [row for row in rows if row.mpi == mpi])]
 
 
-def strands(rows: Sequence[ResultRow], beside: Sequence[str] = ()) -> list[Strand]:
+def strands(rows: Rows, beside: Sequence[str] = ()) -> list[Strand]:
     """The rows by what may share axes, clean ones first; `beside` names parameters that may differ on one axis."""
 
     def key(row: ResultRow) -> Condition:
@@ -79,36 +77,29 @@ def strands(rows: Sequence[ResultRow], beside: Sequence[str] = ()) -> list[Stran
     return [Strand(each, found[each]) for each in sorted(found)]
 
 
-def suite_table(data: Data, rows: Sequence[ResultRow], own: Sequence[Column] = ()) -> Table:
-    """Every row with its interval, the figures that only this benchmark has, and its speed against processes, where
-    there are any."""
-    places = {mpi: place for place, mpi in enumerate(data.mpis)}
-    columns = [*own, ("went through", lambda row: path(row) or "-")]
-    own = [(name, text) for name, text in columns if any(text(row) != "-" for row in rows)]
-    speeds = {id(row): _speed(data, row) for row in rows}
-    compared = any(its != _NO_SPEED for its in speeds.values()) or any(map(is_reference, rows))
-    body = [
-        [data.title(row.mpi), way(row), placement(row), work_words(row), row.profile, numbers.value(row),
-         numbers.interval(row), *(text(row) for _, text in own), *(speeds[id(row)] if compared else ()),
-         str(len(blocks_shown(row))), str(len(row.samples))]
-        for row in sorted(rows, key=lambda row: (condition(row), places[row.mpi], display_order(row)))
-    ]  # fmt: skip
-    header = ["MPI", "variant", "placement", "work", "profile", "median", "95 % interval", *(name for name, _ in own),
-              *([f"speed to {_against(rows)}", "95 % interval"] if compared else ()), "blocks", "samples"]  # fmt: skip
-    return Table(header, body, labels=5)
+def flows(row: ResultRow) -> str:
+    """How much runs at once, as the heading of what does."""
+    return condition(row).flows
 
 
-def column(header: str, name: str, unit: str) -> Column:
-    """A column that tells a figure of `extra`."""
-    return header, lambda row: found.text if (found := extra(row, name, unit)) else "-"
+def twin(data: Data, row: ResultRow, **differing: int | float | str) -> ResultRow | None:
+    """The row of the same MPI, variant and profile that differs in these parameters only."""
+    same, asked = (row.mpi, row.variant, row.profile), row.params | differing
+    rows = (each for each in measured(data, row.benchmark) if (each.mpi, each.variant, each.profile) == same)
+    return next((each for each in rows if each.params == asked), None)
 
 
-def _against(rows: Sequence[ResultRow]) -> str:
-    """What speeds are held against: processes, or what the plainest way is called."""
-    names = dict.fromkeys(way(row) for row in rows if is_reference(row))
-    return listed(["processes" if name == "process" else name for name in names]) or "processes"
+def added(data: Data, row: ResultRow) -> Difference | None:
+    """What it takes more than processes, or the plainest way, in the unit of the row; none for these themselves."""
+    process = None if is_reference(row) else data.process(row)
+    return None if process is None else difference(row, process)
 
 
-def _speed(data: Data, row: ResultRow) -> list[str]:
-    its = None if is_reference(row) else data.speed(row, data.process(row))
-    return _NO_SPEED if its is None else [numbers.ratio_value(its), numbers.ratio_interval(its)]
+def legend_of(rows: Rows, order: Callable[[ResultRow], Any], entry: Callable[[ResultRow], Series]) -> list[Series]:
+    """Each entry once, in the order of the rows."""
+    return list(dict.fromkeys(entry(row) for row in sorted(rows, key=order)))
+
+
+def ways(data: Data, rows: Rows) -> list[Series]:
+    """A legend of the ways to do the work, such as algorithms, in the order of display."""
+    return legend_of(rows, way_rank, lambda row: Series(series(row)))

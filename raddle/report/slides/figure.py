@@ -13,8 +13,8 @@ from typing import Any
 from matplotlib.figure import Figure as Canvas
 
 from raddle.report.draw import handle, place
+from raddle.report.figures.kinds.tracks import MARGINS, TrackGroup, height
 from raddle.report.figures.model import Figure, Panel
-from raddle.report.figures.tracks import MARGINS, TrackGroup, height
 from raddle.report.slides.sheet import HEIGHT, SMALLEST, Room, Sheet, points, room
 from raddle.report.style import RC
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "endpoints/collectives/collective.hpp"
-#include "endpoints/processes.hpp"
+#include "endpoints/communicators/processes.hpp"
 #include "platform/kept.hpp"
 #include "platform/must.hpp"
 

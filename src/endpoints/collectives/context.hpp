@@ -18,7 +18,7 @@
 #include "endpoints/collectives/complaints.hpp"
 #include "endpoints/collectives/meeting.hpp"
 #include "endpoints/collectives/node_meeting.hpp"
-#include "endpoints/communicator.hpp"
+#include "endpoints/communicators/communicator.hpp"
 #include "platform/spin_lock.hpp"
 
 namespace raddle::endpoints::collectives {

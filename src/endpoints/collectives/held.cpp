@@ -8,8 +8,8 @@
 #include <mutex>
 
 #include "endpoints/collectives/program_operators.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/layout_named.hpp"
+#include "endpoints/datatypes/layout_named.hpp"
+#include "endpoints/handles/handles.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::endpoints::collectives {

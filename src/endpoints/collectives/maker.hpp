@@ -10,7 +10,7 @@
 #include "endpoints/collectives/held.hpp"
 #include "endpoints/collectives/movement.hpp"
 #include "endpoints/collectives/reduction.hpp"
-#include "endpoints/request.hpp"
+#include "endpoints/requests/request.hpp"
 
 namespace raddle::endpoints::collectives {
 

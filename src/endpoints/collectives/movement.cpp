@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "endpoints/collectives/block.hpp"
+#include "endpoints/collectives/blocks.hpp"
 #include "endpoints/errors.hpp"
 #include "platform/mpi_quirks.hpp"
 

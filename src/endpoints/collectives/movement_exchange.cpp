@@ -2,7 +2,6 @@
 // What processes exchange of data that are only moved: bytes, those of all its endpoints in one message.
 #include <algorithm>
 
-#include "endpoints/collectives/block.hpp"
 #include "endpoints/collectives/blocks.hpp"
 #include "endpoints/collectives/movement.hpp"
 

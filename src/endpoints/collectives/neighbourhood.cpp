@@ -3,15 +3,16 @@
 
 #include <utility>
 
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/layout.hpp"
 #include "endpoints/topology/topology.hpp"
 
 namespace raddle::endpoints::collectives {
+
 namespace {
 
-constexpr int tag = greatest_own_tag;
+constexpr int first_tag = greatest_own_tag;
 constexpr int own_tags = 1 << 30;
 
 /// Calls `visit(piece, rank)` for each neighbour to send to, in the order of the pieces.
@@ -47,20 +48,20 @@ int Neighbourhood::check(const Neighbours& neighbours, const Arguments& argument
 
 void Neighbourhood::receive(Endpoint& endpoint, const Pieces& room, int piece, int source) {
   if (const auto one = in_one_piece(room.address(piece), room.count(piece), room.type(piece))) {
-    messages_.push_back(&endpoint.start_receive(*one, source, tag));
+    messages_.push_back(&endpoint.start_receive(*one, source, first_tag));
     return;
   }
   Layout layout;
   endpoints::check(room.describe(piece, layout));
-  messages_.push_back(&endpoint.start_receive(std::move(layout), source, tag));
+  messages_.push_back(&endpoint.start_receive(std::move(layout), source, first_tag));
 }
 
 void Neighbourhood::send(Endpoint& endpoint, const Pieces& message, int piece, int to) {
   const auto one = in_one_piece(message.address(piece), message.count(piece), message.type(piece));
-  if (one && endpoint.send_now(*one, to, tag)) return;
+  if (one && endpoint.send_now(*one, to, first_tag)) return;
   Layout layout;
   endpoints::check(message.describe(piece, layout));
-  messages_.push_back(&endpoint.start_send(std::move(layout), to, tag, Mode::standard));
+  messages_.push_back(&endpoint.start_send(std::move(layout), to, first_tag, Mode::standard));
 }
 
 int Neighbourhood::start(Endpoint& endpoint, const Arguments& arguments) {
@@ -72,7 +73,7 @@ int Neighbourhood::start(Endpoint& endpoint, const Arguments& arguments) {
 }
 
 int Neighbourhood::make(Endpoint& endpoint, const Arguments& arguments) {
-  const int own_tag = tag - 1 - endpoint.next_call() % own_tags;  // first, for all ranks count
+  const int own_tag = first_tag - 1 - endpoint.next_call() % own_tags;  // first, for all ranks count
   const Neighbours& neighbours = endpoint.topology()->neighbours();
   if (const int code = check(neighbours, arguments); code != MPI_SUCCESS) return code;
   const auto add = [&](const Pieces& pieces, int piece, int peer, bool sends) {
@@ -114,6 +115,40 @@ void Neighbourhood::retire() {
 
 void Neighbourhood::abandon() {
   for (Request* message : messages_) message->abandon();
+}
+
+NeighbourhoodRequest::NeighbourhoodRequest(Endpoint& endpoint, std::unique_ptr<Neighbourhood> messages, bool persistent)
+    : Request(nullptr), messages_(std::move(messages)) {
+  belong_to(endpoint);
+  persistent_ = persistent;
+  active_ = !persistent;
+  endpoint.communicator().hold();  // its handle may be freed before this has ended
+}
+
+NeighbourhoodRequest::~NeighbourhoodRequest() { endpoint_->communicator().let_go(); }
+
+Ended NeighbourhoodRequest::ask() const {
+  if (!messages_->complete()) return Ended::no;
+  return messages_->error() == MPI_SUCCESS ? Ended::well : Ended::otherwise;
+}
+
+int NeighbourhoodRequest::start() {
+  active_ = true;
+  return messages_->again();
+}
+
+void NeighbourhoodRequest::retire() {
+  messages_->retire();
+  if (persistent_) {
+    active_ = false;
+  } else {
+    delete this;
+  }
+}
+
+void NeighbourhoodRequest::abandon() {
+  const std::unique_ptr<NeighbourhoodRequest> ended(this);
+  messages_->abandon();
 }
 
 }  // namespace raddle::endpoints::collectives

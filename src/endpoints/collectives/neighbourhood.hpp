@@ -8,9 +8,11 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "endpoints/collectives/pieces.hpp"
+#include "endpoints/requests/request.hpp"
 
 namespace raddle::endpoints {
 class Endpoint;
@@ -56,6 +58,32 @@ class Neighbourhood {
 
   std::vector<Request*> messages_;  ///< but those that were complete at once
   mutable std::atomic<std::size_t> ended_{0};
+};
+
+}  // namespace raddle::endpoints::collectives
+namespace raddle::endpoints::collectives {
+
+// The request of a nonblocking or persistent collective on neighbours (MPI-4.1 sections 8.7 and 8.8).
+
+/// Ends itself when the program has been told of the end, or has given it up.
+class NeighbourhoodRequest final : public Request {
+ public:
+  /// @param messages under way, or made to be persistent
+  NeighbourhoodRequest(Endpoint& endpoint, std::unique_ptr<Neighbourhood> messages, bool persistent);
+  NeighbourhoodRequest(const NeighbourhoodRequest&) = delete;
+  NeighbourhoodRequest& operator=(const NeighbourhoodRequest&) = delete;
+  ~NeighbourhoodRequest() override;
+
+  [[nodiscard]] Result result() const override { return {.error = messages_->error()}; }
+  int start() override;
+  void cancel() override {}  // an error of the program: collectives cannot be cancelled
+  void retire() override;
+  void abandon() override;
+
+ private:
+  [[nodiscard]] Ended ask() const override;
+
+  std::unique_ptr<Neighbourhood> messages_;
 };
 
 }  // namespace raddle::endpoints::collectives

@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "platform/cross_memory.hpp"
+#include "node/copy.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {
@@ -100,21 +100,11 @@ Reference NodeMeeting::reference(std::uint64_t number, int rank) {
 }
 
 bool NodeMeeting::read(int rank, const std::byte* from, std::span<std::byte> to) const {
-  if (to.empty()) return true;
-  if (!is_local(rank))
-    return platform::read_memory(processes_[static_cast<std::size_t>(rank)], reinterpret_cast<std::uintptr_t>(from),
-                                 to);
-  std::memcpy(to.data(), from, to.size());
-  return true;
+  return node::copy_from(processes_[static_cast<std::size_t>(rank)], reinterpret_cast<std::uintptr_t>(from), to);
 }
 
 bool NodeMeeting::write(int rank, std::byte* to, std::span<const std::byte> from) const {
-  if (from.empty()) return true;
-  if (!is_local(rank))
-    return platform::write_memory(processes_[static_cast<std::size_t>(rank)], reinterpret_cast<std::uintptr_t>(to),
-                                  from);
-  std::memcpy(to, from.data(), from.size());
-  return true;
+  return node::copy_to(processes_[static_cast<std::size_t>(rank)], reinterpret_cast<std::uintptr_t>(to), from);
 }
 
 }  // namespace raddle::endpoints::collectives

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "endpoints/handles.hpp"
-#include "endpoints/layout_named.hpp"
+#include "endpoints/datatypes/layout_named.hpp"
+#include "endpoints/handles/handles.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::endpoints::collectives {

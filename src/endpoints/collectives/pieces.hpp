@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "endpoints/layout.hpp"
+#include "endpoints/datatypes/layout.hpp"
 
 namespace raddle::endpoints::collectives {
 

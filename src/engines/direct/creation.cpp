@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
-#include "endpoints/handles.hpp"
+#include "endpoints/handles/handles.hpp"
 #include "endpoints/rank.hpp"
 #include "engines/direct/lanes_network.hpp"
 #include "platform/last_words.hpp"

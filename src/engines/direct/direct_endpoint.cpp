@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include "endpoints/polling.hpp"
+#include "endpoints/requests/polling.hpp"
 #include "engines/direct/creation.hpp"
-#include "engines/direct/wildcards.hpp"
+#include "engines/direct/direct_request.hpp"
 
 namespace raddle::direct {
 namespace {

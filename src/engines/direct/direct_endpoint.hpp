@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/endpoint.hpp"
-#include "endpoints/layout.hpp"
 #include "engines/direct/direct_request.hpp"
 #include "engines/direct/port.hpp"
 

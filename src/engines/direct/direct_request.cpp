@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "endpoints/errors.hpp"
-#include "engines/direct/wildcards.hpp"
 
 namespace raddle::direct {
 namespace {

@@ -7,13 +7,19 @@
 #include <cstddef>
 #include <memory>
 
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/endpoint.hpp"
-#include "endpoints/layout.hpp"
+#include "engines/direct/matching.hpp"
 #include "engines/direct/operation.hpp"
 #include "engines/direct/port.hpp"
 #include "engines/request_pool.hpp"
 
 namespace raddle::direct {
+
+// MPI's wildcards, whose values differ between MPIs, and the engine's.
+
+inline int from_mpi_source(int source) { return source == MPI_ANY_SOURCE ? any : source; }
+inline int from_mpi_tag(int tag) { return tag == MPI_ANY_TAG ? any : tag; }
 
 class DirectRequest;
 using RequestPool = engines::RequestPool<DirectRequest>;

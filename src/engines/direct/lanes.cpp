@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "endpoints/communicators/communicator.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/greatest_tag.hpp"
 #include "engines/direct/lanes_network.hpp"
 #include "lanes/pool.hpp"
 #include "platform/error_texts.hpp"

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <utility>
 
-#include "engines/direct/port.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::direct {
@@ -81,56 +80,53 @@ void LanesNetwork::send(int peer, const Header& header) {
                                packet_tag, comm_of(peer), &packet.request));
 }
 
-RtsBeside LanesNetwork::send_body(int peer, Operation& operation) {
+std::int64_t LanesNetwork::send_body(int peer, std::span<const std::byte> body, bool synchronous, Reference owner) {
   const int tag = next_body_tag(lanes_->greatest_tag);
-  const auto start = operation.synchronous ? PMPI_Issend : PMPI_Isend;
-  Beside beside{.operation = &operation, .sends = true, .message = operation.body.bytes, .scratch = {}, .requests = {}};
-  for (std::size_t at = 0; at < operation.body.bytes; at += most_at_once) {
-    const std::size_t part = std::min(operation.body.bytes - at, most_at_once);
-    start(operation.body.data + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process, tag, comm_of(peer),
+  const auto start = synchronous ? PMPI_Issend : PMPI_Isend;
+  Beside beside{.kind = Beside::Kind::sent, .owner = owner};
+  for (std::size_t at = 0; at < body.size(); at += most_at_once) {
+    const std::size_t part = std::min(body.size() - at, most_at_once);
+    start(body.data() + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process, tag, comm_of(peer),
           &beside.requests.emplace_back(MPI_REQUEST_NULL));
   }
   beside_.push_back(std::move(beside));
-  return {reinterpret_cast<Reference>(&operation), tag};
+  return tag;
 }
 
-void LanesNetwork::receive_body(int peer, Operation& operation, const RtsBeside& rts, std::size_t message) {
-  Beside beside{.operation = &operation, .sends = false, .message = message, .scratch = {}, .requests = {}};
-  const bool straight = operation.body.scattered == nullptr && operation.body.bytes >= message;
-  if (!straight) beside.scratch.resize(message);
-  std::byte* const to = straight ? operation.body.data : beside.scratch.data();
-  receive_into(peer, rts, to, std::move(beside));
+void LanesNetwork::receive_body(int peer, std::int64_t tag, std::size_t bytes, const endpoints::Body& room,
+                                Reference owner) {
+  Beside beside{.kind = Beside::Kind::received, .owner = owner, .room = room};
+  const bool straight = room.scattered == nullptr && room.bytes >= bytes;
+  if (!straight) beside.scratch.resize(bytes);
+  const std::span place(straight ? room.data : beside.scratch.data(), bytes);
+  receive_into(place, peer, tag, std::move(beside));
 }
 
-void LanesNetwork::drop_body(int peer, const RtsBeside& rts, std::size_t message) {
-  Beside beside{.operation = nullptr,
-                .sends = false,
-                .message = message,
-                .scratch = std::vector<std::byte>(message),
-                .requests = {}};
-  std::byte* const to = beside.scratch.data();
-  receive_into(peer, rts, to, std::move(beside));
+void LanesNetwork::drop_body(int peer, std::int64_t tag, std::size_t bytes) {
+  Beside beside{.kind = Beside::Kind::dropped, .scratch = std::vector<std::byte>(bytes)};
+  const std::span place(beside.scratch);
+  receive_into(place, peer, tag, std::move(beside));
 }
 
 bool LanesNetwork::drops_bodies() const {
-  return std::ranges::any_of(beside_, [](const Beside& beside) { return beside.operation == nullptr; });
+  return std::ranges::any_of(beside_, [](const Beside& beside) { return beside.kind == Beside::Kind::dropped; });
 }
 
-void LanesNetwork::receive_into(int peer, const RtsBeside& rts, std::byte* to, Beside&& beside) {
-  for (std::size_t at = 0; at < beside.message; at += most_at_once) {
-    const std::size_t part = std::min(beside.message - at, most_at_once);
-    must("MPI_Irecv", PMPI_Irecv(to + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process,
-                                 static_cast<int>(rts.tag), own_, &beside.requests.emplace_back(MPI_REQUEST_NULL)));
+void LanesNetwork::receive_into(std::span<std::byte> place, int peer, std::int64_t tag, Beside&& beside) {
+  for (std::size_t at = 0; at < place.size(); at += most_at_once) {
+    const std::size_t part = std::min(place.size() - at, most_at_once);
+    must("MPI_Irecv", PMPI_Irecv(place.data() + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process,
+                                 static_cast<int>(tag), own_, &beside.requests.emplace_back(MPI_REQUEST_NULL)));
   }
   beside_.push_back(std::move(beside));
 }
 
-void LanesNetwork::poll(Port& port, Reading reading) {
-  poll_packets(port, reading);
-  if (!beside_.empty()) poll_beside(port);
+void LanesNetwork::poll(Handler& handler, Reading reading) {
+  poll_packets(handler, reading);
+  if (!beside_.empty()) poll_beside(handler);
 }
 
-void LanesNetwork::poll_packets(Port& port, Reading reading) {
+void LanesNetwork::poll_packets(Handler& handler, Reading reading) {
   for (std::size_t seen = 0; seen < packets; ++seen) {
     Incoming& packet = (*incoming_)[next_incoming_];
     int come = 0;
@@ -141,14 +137,15 @@ void LanesNetwork::poll_packets(Port& port, Reading reading) {
     must("MPI_Get_count", PMPI_Get_count(&status, MPI_BYTE, &bytes));
     Header header;
     std::memcpy(&header, packet.bytes.data(), sizeof header);
-    port.incoming(header, std::span(packet.bytes).first(static_cast<std::size_t>(bytes)).subspan(sizeof header));
+    handler.packet_arrived(header,
+                           std::span(packet.bytes).first(static_cast<std::size_t>(bytes)).subspan(sizeof header));
     must("MPI_Start", PMPI_Start(&packet.request));
     next_incoming_ = (next_incoming_ + 1) % packets;
     if (reading == Reading::to_match) return;
   }
 }
 
-void LanesNetwork::poll_beside(Port& port) {
+void LanesNetwork::poll_beside(Handler& handler) {
   std::vector<Beside> ended;
   std::erase_if(beside_, [&](Beside& beside) {
     int done = 0;
@@ -157,13 +154,12 @@ void LanesNetwork::poll_beside(Port& port) {
     if (done != 0) ended.push_back(std::move(beside));
     return done != 0;
   });
-  for (Beside& beside : ended) {
-    if (beside.operation == nullptr) continue;
-    if (beside.sends) {
-      port.finish_send(*beside.operation);
-    } else {
-      if (!beside.scratch.empty()) port.write(*beside.operation, beside.scratch);
-      port.finish_receive(*beside.operation, beside.message);
+  for (const Beside& beside : ended) {
+    if (beside.kind == Beside::Kind::sent) {
+      handler.body_sent(beside.owner);
+    } else if (beside.kind == Beside::Kind::received) {
+      if (!beside.scratch.empty()) endpoints::copy_in(beside.room, 0, beside.scratch);
+      handler.body_received(beside.owner);
     }
   }
 }

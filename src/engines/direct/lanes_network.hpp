@@ -13,9 +13,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
-#include "endpoints/communicator.hpp"
+#include "endpoints/communicators/communicator.hpp"
 #include "engines/direct/network.hpp"
 
 namespace raddle::direct {
@@ -52,11 +53,12 @@ class LanesNetwork final : public Network {
   [[nodiscard]] std::size_t eager() const override { return packet_bytes - sizeof(Header) - sizeof(Reference); }
   std::byte* packet(std::size_t payload) override;
   void send(int peer, const Header& header) override;
-  RtsBeside send_body(int peer, Operation& operation) override;
-  void receive_body(int peer, Operation& operation, const RtsBeside& rts, std::size_t message) override;
-  void drop_body(int peer, const RtsBeside& rts, std::size_t message) override;
+  std::int64_t send_body(int peer, std::span<const std::byte> body, bool synchronous, Reference owner) override;
+  void receive_body(int peer, std::int64_t tag, std::size_t bytes, const endpoints::Body& room,
+                    Reference owner) override;
+  void drop_body(int peer, std::int64_t tag, std::size_t bytes) override;
   [[nodiscard]] bool drops_bodies() const override;
-  void poll(Port& port, Reading reading) override;
+  void poll(Handler& handler, Reading reading) override;
 
  private:
   static constexpr std::size_t packet_bytes = std::size_t{8} * 1024;
@@ -72,11 +74,11 @@ class LanesNetwork final : public Network {
   };
   /// A large message under way.
   struct Beside {
-    Operation* operation = nullptr;  ///< nullptr: it is thrown away
-    bool sends = false;
-    std::size_t message = 0;
-    std::vector<std::byte> scratch;  ///< where it goes if it does not go straight to its place
-    std::vector<MPI_Request> requests;
+    enum class Kind : std::uint8_t { sent, received, dropped } kind;
+    Reference owner = 0;
+    endpoints::Body room{};            ///< of one that is received
+    std::vector<std::byte> scratch{};  ///< where it goes if it does not go straight to its place
+    std::vector<MPI_Request> requests{};
   };
 
   [[nodiscard]] const endpoints::Place& place_of(int peer) const {
@@ -85,9 +87,9 @@ class LanesNetwork final : public Network {
   [[nodiscard]] MPI_Comm comm_of(int peer) const {
     return lanes_->comms[static_cast<std::size_t>(place_of(peer).index)];
   }
-  void receive_into(int peer, const RtsBeside& rts, std::byte* to, Beside&& beside);
-  void poll_packets(Port& port, Reading reading);
-  void poll_beside(Port& port);
+  void receive_into(std::span<std::byte> place, int peer, std::int64_t tag, Beside&& beside);
+  void poll_packets(Handler& handler, Reading reading);
+  void poll_beside(Handler& handler);
 
   std::shared_ptr<const Lanes> lanes_;
   MPI_Comm own_;

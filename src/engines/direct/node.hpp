@@ -3,19 +3,15 @@
 // endpoints, and where these meet for collectives.
 #pragma once
 
-#include <mpi.h>
-
-#include <atomic>
-#include <cstdint>
+#include <cstddef>
 #include <optional>
-#include <span>
-#include <string>
 #include <vector>
 
-#include "endpoints/communicator.hpp"
+#include "endpoints/communicators/communicator.hpp"
 #include "engines/direct/port.hpp"
-#include "platform/process_watch.hpp"
-#include "platform/shared_segment.hpp"
+#include "node/departures.hpp"
+#include "node/node_comm.hpp"
+#include "node/shared_segment.hpp"
 
 namespace raddle::direct {
 
@@ -37,30 +33,19 @@ class Node {
   /// Another process of the node that has ended, though it needed its endpoints still.
   [[nodiscard]] std::optional<int> lost();
   /// This process needs its endpoints no longer: others do not take its end for a failure.
-  void leave();
+  void leave() { departures_->leave(); }
 
  private:
-  /// What a process tells the others through the memory.
-  struct alignas(64) Presence {
-    std::atomic<std::uint64_t> left{0};
-  };
-
-  void share(MPI_Comm processes, MPI_Comm node, std::size_t bytes);
-  bool reach_each_other(MPI_Comm node, const std::vector<platform::Process>& processes);
   void place_meeting(const endpoints::Communicator& communicator, std::byte* place);
-  void place_inboxes(const endpoints::Communicator& communicator, std::byte* place, bool reachable,
-                     const std::vector<platform::Process>& processes);
+  /// @param self  this process's index in members_ @param reachable  whether these reach each other's memory
+  void place_inboxes(const endpoints::Communicator& communicator, std::byte* place, std::size_t self, bool reachable);
 
-  std::vector<int> members_;  ///< the processes of this node
-  int self_ = 0;              ///< index in members_
+  std::vector<node::Member> members_;  ///< the processes of this node
   std::vector<Peer> peers_;
   bool has_others_ = false;
   bool crowded_ = false;
-  bool see_each_other_ = false;  ///< the processes of the node know each other's pids
-  std::optional<platform::SharedSegment> memory_;
-  std::span<Presence> presence_;
-  std::uint64_t token_ = 0;
-  std::optional<platform::ProcessWatch> watch_;
+  std::optional<node::SharedSegment> memory_;
+  std::optional<node::Departures> departures_;
 };
 
 }  // namespace raddle::direct

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "endpoints/body.hpp"
-#include "endpoints/ended.hpp"
+#include "endpoints/datatypes/body.hpp"
+#include "endpoints/requests/ended.hpp"
 #include "engines/direct/matching.hpp"
 #include "engines/direct/packet.hpp"
 
@@ -40,7 +40,12 @@ struct alignas(64) Operation : Posted {
   std::uint64_t address = 0;   ///< of a receive: where the message lies in the sender's process
   std::int64_t transfer = -1;  ///< the sender's Transfer, if both may copy
   bool beside = false;         ///< of a send: the message travels beside the packets
-  enum class Cancelling : std::uint8_t { no, asked, answered } cancelling = Cancelling::no;  ///< a send
+  enum class Cancelling : std::uint8_t {
+    no,
+    asked,
+    unanswerable,  ///< asked; the receiver's process has left
+    answered,
+  } cancelling = Cancelling::no;  ///< a send
 
   Operation* next_active = nullptr;  ///< of those that progress has to do something for
   Operation** active_link = nullptr;
@@ -51,5 +56,8 @@ struct alignas(64) Operation : Posted {
   }
   [[nodiscard]] bool complete() const { return end.load(std::memory_order_acquire) != endpoints::Ended::no; }
 };
+
+inline Reference reference_to(Operation& operation) { return reinterpret_cast<Reference>(&operation); }
+inline Operation& operation_of(Reference reference) { return *reinterpret_cast<Operation*>(reference); }
 
 }  // namespace raddle::direct

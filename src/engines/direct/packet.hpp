@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What endpoints tell each other: a header, then a payload of the length that the carrier knows.
+// What endpoints tell each other: a header, then a payload of the length that the transport knows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 
 namespace raddle::direct {
 
+/// By kind a handler knows its packets. These are all of two-sided messages.
 enum class PacketKind : std::uint8_t {
   eager,       ///< payload: the message
   eager_ack,   ///< payload: Reference of the send, then the message; to be acknowledged when it is matched
@@ -18,9 +22,10 @@ enum class PacketKind : std::uint8_t {
   withdraw,  ///< payload: Reference of a send to be cancelled, if it is not matched yet; tag 1: to be answered if it is
 };
 
-/// An operation in the process that wrote the reference; others hand it back unread.
+/// An operation in the process that wrote the reference; others hand it back unread. 0: none
 using Reference = std::uint64_t;
 
+/// A transport carries it unread.
 struct Header {
   PacketKind kind{};
   std::int32_t source = 0;  ///< rank of the sender
@@ -50,5 +55,13 @@ struct RtsBeside {
   Reference send = 0;
   std::int64_t tag = 0;
 };
+
+/// What a packet has in front of, or instead of, a body.
+template <typename Prefix>
+Prefix prefix_of(std::span<const std::byte> payload) {
+  Prefix prefix;
+  std::memcpy(&prefix, payload.data(), sizeof prefix);
+  return prefix;
+}
 
 }  // namespace raddle::direct

@@ -11,7 +11,7 @@
 #include "engines/inbox.hpp"
 #include "engines/proxy/doorbell.hpp"
 #include "engines/proxy/refusal.hpp"
-#include "platform/alive.hpp"
+#include "node/alive.hpp"
 
 namespace raddle::proxy {
 
@@ -25,21 +25,21 @@ class Area {
   /// Of all that is not heap.
   static constexpr std::size_t front(int proxies) {
     constexpr std::size_t page = 4096;
-    return (sizeof(platform::LifeLock) + static_cast<std::size_t>(proxies) * each + page - 1) / page * page;
+    return (sizeof(node::LifeLock) + static_cast<std::size_t>(proxies) * each + page - 1) / page * page;
   }
 
   /// By the process, before the proxies look.
   void construct() const {
-    new (memory_.data()) platform::LifeLock;
+    new (memory_.data()) node::LifeLock;
     for (int i = 0; i < proxies_; ++i) {
-      new (place(i)) platform::LifeLock;
+      new (place(i)) node::LifeLock;
       new (place(i) + doorbell_at) Doorbell;
       new (place(i) + inbox_at) engines::Inbox(inbox_cells);
     }
   }
   /// Of the process.
-  [[nodiscard]] platform::LifeLock& life() const { return *at_place<platform::LifeLock>(memory_.data()); }
-  [[nodiscard]] platform::LifeLock& life(int proxy) const { return *at_place<platform::LifeLock>(place(proxy)); }
+  [[nodiscard]] node::LifeLock& life() const { return *at_place<node::LifeLock>(memory_.data()); }
+  [[nodiscard]] node::LifeLock& life(int proxy) const { return *at_place<node::LifeLock>(place(proxy)); }
   [[nodiscard]] Doorbell& doorbell(int proxy) const { return *at_place<Doorbell>(place(proxy) + doorbell_at); }
   [[nodiscard]] engines::Inbox& inbox(int proxy) const { return *at_place<engines::Inbox>(place(proxy) + inbox_at); }
 
@@ -51,12 +51,12 @@ class Area {
   }
 
  private:
-  static constexpr std::size_t doorbell_at = sizeof(platform::LifeLock);
+  static constexpr std::size_t doorbell_at = sizeof(node::LifeLock);
   static constexpr std::size_t inbox_at = doorbell_at + sizeof(Doorbell);
   static constexpr std::size_t each = inbox_at + engines::Inbox::memory(inbox_cells);
 
   [[nodiscard]] std::byte* place(int proxy) const {
-    return memory_.data() + sizeof(platform::LifeLock) + static_cast<std::size_t>(proxy) * each;
+    return memory_.data() + sizeof(node::LifeLock) + static_cast<std::size_t>(proxy) * each;
   }
   template <typename Part>
   static Part* at_place(std::byte* place) {

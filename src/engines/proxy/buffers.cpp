@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/layout.hpp"
 #include "engines/proxy/proxy_request.hpp"
 
 namespace raddle::proxy {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "endpoints/ended.hpp"
+#include "endpoints/requests/ended.hpp"
 
 namespace raddle::proxy {
 

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "endpoints/handles.hpp"
-#include "endpoints/world.hpp"
+#include "endpoints/handles/handles.hpp"
+#include "endpoints/rank.hpp"
 #include "engines/proxy/handshake.hpp"
 #include "engines/proxy/proxies.hpp"
 #include "platform/last_words.hpp"
@@ -39,21 +39,20 @@ std::unique_ptr<Proxies>& own() {
 }
 
 /// Pages come with the first touch, so that what is not used costs nothing.
-platform::SharedSegment make_memory(int proxies) {
+node::SharedSegment make_memory(int proxies) {
   const std::size_t front = Area::front(proxies);
-  if (const auto asked = platform::settings().proxy_heap)
-    return platform::SharedSegment::create(front + *asked * mebibyte);
+  if (const auto asked = platform::settings().proxy_heap) return node::SharedSegment::create(front + *asked * mebibyte);
   const auto memory =
       static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t heap = std::max(least_heap, memory / 4 / mebibyte * mebibyte);
   try {
-    return platform::SharedSegment::create(front + heap);
+    return node::SharedSegment::create(front + heap);
   } catch (const std::system_error&) {  // memory with a name has a limit, and takes all pages at once
-    return platform::SharedSegment::create(front + least_heap);
+    return node::SharedSegment::create(front + least_heap);
   }
 }
 
-Hello hello_of(const platform::SharedSegment& memory) {
+Hello hello_of(const node::SharedSegment& memory) {
   Hello hello;
   memory.address().copy(hello.address.data(), hello.address.size() - 1);
   hello.bytes = memory.bytes().size();
@@ -129,7 +128,7 @@ void join() {
   const bool spawned = platform::settings().proxy_start == platform::ProxyStart::spawn;
   const Way way = spawned ? spawn(each, rank, size) : split(each, rank, size);
   try {
-    platform::SharedSegment memory = make_memory(each);
+    node::SharedSegment memory = make_memory(each);
     const Hello hello = hello_of(memory);
     own() = std::make_unique<Proxies>(each, way.numbering, std::move(memory));
     last_answer = own()->take_answer();

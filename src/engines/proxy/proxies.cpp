@@ -13,7 +13,7 @@
 
 namespace raddle::proxy {
 
-Proxies::Proxies(int each, const Numbering& numbering, platform::SharedSegment memory)
+Proxies::Proxies(int each, const Numbering& numbering, node::SharedSegment memory)
     : each_(each),
       numbering_(numbering),
       memory_(std::move(memory)),
@@ -74,7 +74,7 @@ void Proxies::begin(int process) {
   memory_.all_have_it();
   for (int proxy = 0; proxy < each_; ++proxy)
     watchers_.push_back(
-        std::make_unique<platform::Watcher>(area_.life(proxy), [process, proxy] { end_the_job(process, proxy); }));
+        std::make_unique<node::Watcher>(area_.life(proxy), [process, proxy] { end_the_job(process, proxy); }));
 }
 
 void Proxies::end() {

@@ -3,7 +3,7 @@
 //
 // The launcher starts 1 + E processes for each of the program. Of 1 + E consecutive ranks the first is the process, the
 // others become its proxies before their main (become_proxy()): a program of their own, which needs no thread level.
-// The program's MPI_COMM_WORLD is what processes have left when proxies are out (endpoints/world.hpp).
+// The program's MPI_COMM_WORLD is what processes have left when proxies are out (endpoints/rank.hpp).
 #pragma once
 
 #include <mpi.h>
@@ -21,8 +21,8 @@
 #include "engines/proxy/area.hpp"
 #include "engines/proxy/command.hpp"
 #include "engines/proxy/heap.hpp"
-#include "platform/alive.hpp"
-#include "platform/shared_segment.hpp"
+#include "node/alive.hpp"
+#include "node/shared_segment.hpp"
 
 namespace raddle::proxy {
 
@@ -51,7 +51,7 @@ class Proxies {
     int stride;  ///< from those of one process to those of the next
     int first;   ///< of process 0
   };
-  Proxies(int each, const Numbering& numbering, platform::SharedSegment memory);
+  Proxies(int each, const Numbering& numbering, node::SharedSegment memory);
   Proxies(const Proxies&) = delete;
   Proxies& operator=(const Proxies&) = delete;
 
@@ -108,7 +108,7 @@ class Proxies {
   int each_;
   Numbering numbering_;
   bool crowded_ = false;
-  platform::SharedSegment memory_;
+  node::SharedSegment memory_;
   Area area_;
   Heap heap_;
   std::vector<std::unique_ptr<engines::Inbox::Sender>> senders_;  ///< by proxy
@@ -116,8 +116,8 @@ class Proxies {
   std::vector<Answer*> answers_;  ///< that nobody uses
   std::vector<std::uint32_t> numbers_;
   std::uint32_t next_number_ = 0;
-  std::optional<platform::Alive> alive_;
-  std::vector<std::unique_ptr<platform::Watcher>> watchers_;  ///< by proxy
+  std::optional<node::Alive> alive_;
+  std::vector<std::unique_ptr<node::Watcher>> watchers_;  ///< by proxy
 };
 
 }  // namespace raddle::proxy

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "endpoints/errors.hpp"
-#include "endpoints/handles.hpp"
+#include "endpoints/handles/handles.hpp"
 #include "platform/errors.hpp"
 #include "platform/must.hpp"
 #include "platform/settings.hpp"

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <utility>
 
-#include "endpoints/polling.hpp"
-#include "endpoints/until.hpp"
+#include "endpoints/mover.hpp"
+#include "endpoints/requests/polling.hpp"
 #include "engines/proxy/proxy_creation.hpp"
 
 namespace raddle::proxy {

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/endpoint.hpp"
-#include "endpoints/layout.hpp"
 #include "engines/proxy/proxies.hpp"
-#include "engines/proxy/proxy_maker.hpp"
+#include "engines/proxy/proxy_collective.hpp"
 #include "engines/proxy/proxy_request.hpp"
 #include "platform/spin_lock.hpp"
 

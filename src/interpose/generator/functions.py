@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from generator.header import Declaration, Parameter
-from generator.standard import Handle, Procedure, Result
+from generator.standard import Handle, Procedure, Result, forms
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -43,6 +43,8 @@ class Table:
     """What endpoint_functions.toml says."""
 
     behaviours: Mapping[str, Behaviour]  # by function
+    collectives: tuple[str, ...] = ()  # those whose three forms are made from one; their blocking forms
+    in_seats: frozenset[str] = frozenset()
     attached: frozenset[str] = frozenset()
     makes_communicators: frozenset[str] = frozenset()
     frees_communicators: frozenset[str] = frozenset()
@@ -83,18 +85,22 @@ class Function:
 def chosen(text: str) -> Table:
     """What endpoint_functions.toml says; raises ValueError for what it may not say."""
     lists: dict[str, list[str]] = tomllib.loads(text)
-    about_attached = ("attached", "makes_communicators", "frees_communicators")
-    attached, makes, frees = (frozenset(lists.pop(key, [])) for key in about_attached)
+    collectives = tuple(lists.pop("collectives", []))
+    about_some = ("in_seats", "attached", "makes_communicators", "frees_communicators")
+    in_seats, attached, makes, frees = (frozenset(lists.pop(key, [])) for key in about_some)
     allowed = (Behaviour.ENDPOINT, Behaviour.NATIVE, Behaviour.PROCESSES, Behaviour.ALWAYS)
     if unknown := sorted(set(lists) - {one.value for one in allowed}):
         raise ValueError(f"unknown keys: {', '.join(unknown)}")
     named = [(name, Behaviour(key)) for key, names in lists.items() for name in names]
+    named += [(form, Behaviour.ENDPOINT) for name in collectives for form in forms(name)]
     if len({name for name, _ in named}) < len(named):
         raise ValueError("a function is named twice")
     behaviours = dict(named)
     if wrong := sorted(name for name in attached if behaviours.get(name) is not Behaviour.ENDPOINT):
         raise ValueError(f"attached, but not Raddle's own on endpoints: {', '.join(wrong)}")
-    return Table(behaviours, attached, makes, frees)
+    if wrong := sorted(in_seats - set(collectives)):
+        raise ValueError(f"in seats, but not among the collectives: {', '.join(wrong)}")
+    return Table(behaviours, collectives, in_seats, attached, makes, frees)
 
 
 def functions(procedures: Mapping[str, Procedure], declared: Mapping[str, Declaration], table: Table) -> list[Function]:
@@ -122,7 +128,7 @@ def _concerned(
         if name.startswith("PMPI"):
             continue
         known = procedures.get(name)
-        if known and known.parameters != len(declaration.parameters):
+        if known and len(known.parameters) != len(declaration.parameters):
             raise ValueError(f"this mpi.h declares {name} with other parameters than the standard")
         handles = known.handles if known else _by_type(declaration.parameters)
         taken = any(one.direction != "out" for one in handles)

@@ -41,12 +41,22 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Argument:
+    """A parameter as the standard describes it, by the name that it has for such a kind."""
+
+    name: str
+    kind: str
+    direction: str
+    several: bool  # it is an array
+
+
+@dataclass(frozen=True)
 class Procedure:
     """A C function; `handles` are those of its parameters that an endpoint may stand behind, `results` are addresses
     that may not be null. Buffers may be, and what comes in as well."""
 
     name: str
-    parameters: int
+    parameters: tuple[Argument, ...]
     handles: tuple[Handle, ...]
     results: tuple[Result, ...] = ()
 
@@ -55,20 +65,25 @@ def procedures() -> dict[str, Procedure]:
     """All C functions by name, the `_c` forms with large counts among them."""
     text = files("pympistandard").joinpath("data", "apis.json").read_text(encoding="utf-8")
     found: Mapping[str, Mapping[str, Any]] = json.loads(text)
-    return {one.name: one for entry in found.values() for one in _forms(entry)}
+    return {one.name: one for entry in found.values() for one in _both_sizes(entry)}
 
 
-def _forms(entry: Mapping[str, Any]) -> Iterator[Procedure]:
+def forms(collective: str) -> tuple[str, str, str]:
+    """The names of the blocking form, which is given, of the nonblocking and of the persistent one."""
+    return collective, f"MPI_I{collective.removeprefix('MPI_').lower()}", f"{collective}_init"
+
+
+def _both_sizes(entry: Mapping[str, Any]) -> Iterator[Procedure]:
     attributes = entry["attributes"]
     if attributes["callback"] or attributes["predefined_function"]:
         return
     if attributes["c_expressible"]:
-        yield _form(entry, entry["name"], large=False)
+        yield _procedure(entry, entry["name"], large=False)
     if any(parameter["kind"].startswith("POLY") for parameter in entry["parameters"]):
-        yield _form(entry, f"{entry['name']}_c", large=True)
+        yield _procedure(entry, f"{entry['name']}_c", large=True)
 
 
-def _form(entry: Mapping[str, Any], name: str, *, large: bool) -> Procedure:
+def _procedure(entry: Mapping[str, Any], name: str, *, large: bool) -> Procedure:
     taken = [one for one in entry["parameters"] if "c_parameter" not in one["suppress"].split()]
     taken = [one for one in taken if large or not one["large_only"]]
     places = {one["name"]: position for position, one in enumerate(taken)}
@@ -77,7 +92,10 @@ def _form(entry: Mapping[str, Any], name: str, *, large: bool) -> Procedure:
         for position, one in enumerate(taken)
         if one["kind"] in KINDS
     ]
-    return Procedure(name, len(taken), tuple(handles), tuple(_results(taken, places)))
+    parameters = (
+        Argument(one["name"], one["kind"], one["param_direction"], one["length"] is not None) for one in taken
+    )
+    return Procedure(name, tuple(parameters), tuple(handles), tuple(_results(taken, places)))
 
 
 def _results(taken: Sequence[Mapping[str, Any]], places: Mapping[str, int]) -> Iterator[Result]:

@@ -10,7 +10,7 @@ from generator.functions import Behaviour, Function
 from generator.header import Declaration
 from generator.standard import Handle, Result
 
-HEAD = "// Made by src/interpose/generate.py from the installed mpi.h: every change is lost.\n"
+HEAD = "// Made by src/interpose/generate.py: every change is lost.\n"
 # Their answers are reached by a jump, since they are called most. What may throw in them has its barrier there
 # (src/interpose/on_endpoint/send.cpp, receive.cpp).
 _OWN_BARRIER = ("Send", "Isend", "Recv", "Irecv")

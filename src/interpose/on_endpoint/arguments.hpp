@@ -5,7 +5,6 @@
 #include <mpi.h>
 
 #include "endpoints/endpoint.hpp"
-#include "endpoints/until.hpp"
 
 namespace raddle::interpose::on_endpoint {
 
@@ -30,8 +29,5 @@ inline int check_receive(const endpoints::Endpoint& endpoint, int source, int ta
     return MPI_ERR_TAG;
   return MPI_SUCCESS;
 }
-
-/// Tells the program how a receive ended. @returns the error, raised
-int finish(const endpoints::Endpoint& endpoint, const endpoints::Result& result, MPI_Status* status);
 
 }  // namespace raddle::interpose::on_endpoint

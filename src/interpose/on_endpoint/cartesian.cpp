@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "endpoints/errors.hpp"
-#include "interpose/on_endpoint/derive_call.hpp"
+#include "interpose/on_endpoint.hpp"
+#include "interpose/on_endpoint/derive.hpp"
 #include "interpose/on_endpoint/topology.hpp"
-#include "interpose/on_endpoint/topology_of.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {

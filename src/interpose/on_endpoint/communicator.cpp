@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interpose/on_endpoint/communicator.hpp"
-
 #include <cstddef>
 
 #include "endpoints/errors.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/heard.hpp"
-#include "endpoints/late_handle.hpp"
-#include "endpoints/members.hpp"
-#include "endpoints/own_handle.hpp"
+#include "endpoints/groups/group.hpp"
+#include "endpoints/handles/handles.hpp"
+#include "endpoints/handles/own_handle.hpp"
 #include "endpoints/rank.hpp"
-#include "interpose/the_mpis.hpp"
+#include "interpose/on_endpoint.hpp"
+#include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::on_endpoint {
 

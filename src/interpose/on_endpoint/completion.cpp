@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interpose/on_endpoint/completion.hpp"
+#include "endpoints/requests/completion.hpp"
 
-#include "endpoints/completion.hpp"
+#include "interpose/on_endpoint.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {

@@ -2,31 +2,65 @@
 #include "interpose/on_endpoint/derive.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
 
-#include "endpoints/derive.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/group_algebra.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/heard.hpp"
-#include "endpoints/late_handle.hpp"
-#include "endpoints/members.hpp"
-#include "endpoints/own_handle.hpp"
-#include "interpose/on_endpoint/derive_call.hpp"
-#include "interpose/on_endpoint/derive_request.hpp"
-#include "interpose/the_mpis.hpp"
+#include "endpoints/groups/group.hpp"
+#include "endpoints/groups/group_algebra.hpp"
+#include "endpoints/handles/handles.hpp"
+#include "endpoints/handles/own_handle.hpp"
+#include "endpoints/requests/request.hpp"
+#include "interpose/on_endpoint.hpp"
 #include "interpose/wrapper.hpp"
+#include "platform/errors.hpp"
 #include "platform/must.hpp"
+#include "platform/relied_on.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {
 
 using endpoints::Failure;
-using endpoints::Newcomer;
 using endpoints::raise;
+
+/// The request of MPI_Comm_idup. A thread of Raddle's ends it, whether the program looks or not. It belongs to the
+/// program, until that has been told of the end.
+class DeriveRequest final : public endpoints::Request {
+ public:
+  /// @param made  the program's variable, which is MPI_COMM_NULL in the end if the communicator could not be made
+  DeriveRequest(Endpoint& endpoint, MPI_Comm& made) : Request(&end_), made_(made) {
+    belong_to(endpoint);
+    newcomer.ended = [this] { end(); };
+    endpoint.communicator().hold();
+  }
+  ~DeriveRequest() override { endpoint_->communicator().let_go(); }
+
+  [[nodiscard]] endpoints::Result result() const override { return {.error = newcomer.code}; }
+  int start() override { return MPI_ERR_REQUEST; }
+  void cancel() override {}  // neither this nor the next is allowed here (MPI-4.1 section 6.12)
+  void abandon() override {
+    if (complete()) retire();  // otherwise it is lost: the thread may still need it
+  }
+  void retire() override { delete this; }
+
+  Newcomer newcomer;
+
+ private:
+  void end() {
+    if (!newcomer.member) {
+      if (newcomer.handle != MPI_COMM_NULL) endpoints::free_own_handle(newcomer.handle);
+      made_ = MPI_COMM_NULL;
+    }
+    end_.store(newcomer.code == MPI_SUCCESS ? endpoints::Ended::well : endpoints::Ended::otherwise,
+               std::memory_order_release);
+  }
+
+  MPI_Comm& made_;
+  endpoints::End end_{endpoints::Ended::no};
+};
 
 /// The MPI copies what is kept with an endpoint's communicator: attributes with their copy functions, error handler,
 /// hints. An error it raises there itself; all others hear of it from Raddle.
@@ -109,6 +143,35 @@ int no_endpoints_there(MPI_Comm comm, MPI_Comm* made) {
 }
 
 }  // namespace
+
+void say(Newcomer& newcomer, int code) {
+  newcomer.code = code;
+  if (code != MPI_SUCCESS) newcomer.given.error_class = platform::class_of(code);
+}
+
+void bring_handle(Newcomer& newcomer, const Endpoint& endpoint) {
+  newcomer.handle = endpoints::own_handle(endpoint.comm);
+  if (newcomer.handle == MPI_COMM_NULL) say(newcomer, endpoints::endpoints_error("the MPI has no communicators left"));
+}
+
+void bring_handle(Newcomer& newcomer, const Endpoint& endpoint, MPI_Info hints) {
+  bring_handle(newcomer, endpoint);
+  if (newcomer.handle == MPI_COMM_NULL || hints == MPI_INFO_NULL) return;
+  if (const int code = PMPI_Comm_set_info(newcomer.handle, hints); code != MPI_SUCCESS) say(newcomer, code);
+}
+
+int derive(Endpoint& endpoint, const char* call, const endpoints::CallKey& key, Newcomer& newcomer, MPI_Comm* made) {
+  endpoints::derive(endpoint, call, key, newcomer);
+  if (!newcomer.member && newcomer.handle != MPI_COMM_NULL) endpoints::free_own_handle(newcomer.handle);
+  *made = newcomer.handle;
+  const bool heard = newcomer.code == MPI_SUCCESS || newcomer.raised;
+  return heard ? newcomer.code : raise(endpoint.comm, newcomer.code);
+}
+
+int derive(Endpoint& endpoint, const char* call, Newcomer& newcomer, MPI_Comm* made) {
+  return platform::relied_on(
+      call, [&] { return derive(endpoint, call, endpoints::call_of_all(endpoint.next_call()), newcomer, made); });
+}
 
 int Comm_dup(Endpoint& endpoint, MPI_Comm* made) {
   Newcomer newcomer{.births = endpoints::of_all, .topology = endpoint.topology()};

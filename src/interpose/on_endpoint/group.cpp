@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interpose/on_endpoint/group.hpp"
+#include "endpoints/groups/group.hpp"
 
 #include <cstddef>
 #include <span>
@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "endpoints/errors.hpp"
-#include "endpoints/group_algebra.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/members.hpp"
+#include "endpoints/groups/group_algebra.hpp"
+#include "endpoints/handles/handles.hpp"
+#include "interpose/on_endpoint.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {

@@ -4,30 +4,51 @@
 // an object for what takes so short a time.
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
+#include <mpi.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "endpoints/collectives/collective.hpp"
 #include "endpoints/collectives/context.hpp"
+#include "endpoints/collectives/operators.hpp"
+#include "endpoints/datatypes/layout_named.hpp"
 #include "endpoints/endpoint.hpp"
-#include "interpose/on_endpoint/arguments.hpp"
+#include "endpoints/errors.hpp"
+#include "endpoints/mover.hpp"
 #include "platform/prefetch.hpp"
 
 namespace raddle::interpose::on_endpoint {
 
+using endpoints::Endpoint;
+
 /// Ranks do not call the same, or are out of step. @returns the error, raised
-[[gnu::cold]] int unlike_in_seats(endpoints::Endpoint& endpoint, endpoints::collectives::Meeting& all,
-                                  std::uint64_t number, std::uint64_t word, int other);
+[[gnu::cold, gnu::noinline]] inline int unlike_in_seats(Endpoint& endpoint, endpoints::collectives::Meeting& all,
+                                                        std::uint64_t number, std::uint64_t word, int other) {
+  using endpoints::collectives::Call;
+  endpoints::collectives::Discord& discord = all.discord();
+  if (other < 0) return endpoints::raise(endpoint.comm, out_of_step(discord));
+  const Call mine = Call::of(word);
+  const Call theirs = Call::of(all.seat(number, other).call);
+  const std::string both = unlike_calls(endpoint.rank(), mine, other, theirs);
+  if (!in_step(mine, theirs)) discord.tell(number, both);
+  return endpoints::raise(endpoint.comm, unlike_error(mine, theirs, both));
+}
 
 /// No error code: nothing has been done, for ranks are on several nodes, or another collective is under way.
 constexpr int another_way = -1;
 
-/// Until all ranks have come.
+/// Until all ranks have come. Inline, and so are its callers: no call is on these ways, the shortest of all.
 /// @param word what all have to call: Call::word()
 /// @param sit  writes this endpoint's Seat
 /// @param take is given the meeting and the number: what is in the seats of all can be read
 /// @returns MPI_SUCCESS, another_way, or an error, which has been raised
 template <typename Sit, typename Take>
-int in_seats(endpoints::Endpoint& endpoint, const char* call, std::uint64_t word, Sit&& sit, Take&& take) {
+[[gnu::always_inline]] inline int in_seats(Endpoint& endpoint, const char* call, std::uint64_t word, Sit&& sit,
+                                           Take&& take) {
   using endpoints::collectives::Meeting;
   using endpoints::collectives::Seat;
   endpoints::collectives::Sequence& sequence = endpoint.collectives();
@@ -80,6 +101,44 @@ int in_seats(endpoints::Endpoint& endpoint, const char* call, std::uint64_t word
   all->finish(number, me);
   platform::prefetch_to_write(&all->seat(number + 1, me));
   return MPI_SUCCESS;
+}
+
+/// @returns as in_seats()
+[[gnu::always_inline]] inline int barrier_in_seats(Endpoint& endpoint) {
+  using endpoints::collectives::Call;
+  constexpr std::uint64_t word = Call{.kind = Call::Kind::barrier}.word();
+  return in_seats(endpoint, "MPI_Barrier", word, [](auto&) {}, [](auto&, std::uint64_t) {});
+}
+
+/// @returns as in_seats()
+[[gnu::always_inline]] inline int allreduce_in_seats(Endpoint& endpoint, const void* buffer, void* room,
+                                                     MPI_Count count, MPI_Datatype type, MPI_Op op) {
+  using endpoints::collectives::Call;
+  using endpoints::collectives::Meeting;
+  using endpoints::collectives::Seat;
+  const std::size_t size = endpoints::named_sizes.find(endpoints::bits(type));
+  const auto most = static_cast<MPI_Count>(Seat::room);
+  if (size == 0 || count <= 0 || count > most || size * static_cast<std::size_t>(count) > Seat::room)
+    return another_way;
+  const auto [combine, op_number] = endpoints::collectives::known_operator(op, type);
+  if (combine == nullptr || buffer == nullptr || room == nullptr || buffer == room || room == MPI_IN_PLACE)
+    return another_way;
+  const std::size_t elements = static_cast<std::size_t>(count);
+  const std::size_t bytes = size * elements;
+  const Call call{.kind = Call::Kind::allreduce, .op = op_number, .bytes = bytes};
+  return in_seats(
+      endpoint, "MPI_Allreduce", call.word(),
+      [&](Seat& mine) {
+        mine.bytes = static_cast<std::uint32_t>(bytes);
+        std::memcpy(mine.little, buffer == MPI_IN_PLACE ? room : buffer, bytes);
+      },
+      [&, with = combine](Meeting& all, std::uint64_t number) {
+        alignas(16) std::byte result[Seat::room];
+        int rank = all.seats() - 1;  // in the order of Reduction
+        std::memcpy(result, all.seat(number, rank).little, bytes);
+        while (--rank >= 0) with(all.seat(number, rank).little, result, result, elements);
+        std::memcpy(room, result, bytes);
+      });
 }
 
 }  // namespace raddle::interpose::on_endpoint

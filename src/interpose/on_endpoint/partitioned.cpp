@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "interpose/on_endpoint/partitioned.hpp"
-
-#include "endpoints/polling.hpp"
+#include "endpoints/requests/polling.hpp"
+#include "interpose/on_endpoint.hpp"
 #include "partitioned/attach.hpp"
 
 namespace raddle::interpose::on_endpoint {

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Receives, and probes for messages: MPI-4.1 sections 3.2 and 3.7 to 3.10.
 #include <memory>
 #include <span>
 #include <utility>
 
-#include "endpoints/complete_request.hpp"
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/layout.hpp"
-#include "endpoints/pair_request.hpp"
+#include "endpoints/mover.hpp"
+#include "endpoints/requests/own_requests.hpp"
+#include "endpoints/requests/polling.hpp"
+#include "endpoints/requests/status.hpp"
+#include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
-#include "interpose/on_endpoint/point_to_point.hpp"
 #include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::on_endpoint {
@@ -21,6 +24,13 @@ using endpoints::Request;
 using endpoints::Result;
 
 constexpr Result from_nobody{.source = MPI_PROC_NULL};
+
+/// Tells the program how a receive ended. @returns the error, raised
+int finish(const Endpoint& endpoint, const Result& result, MPI_Status* status) {
+  if (status != MPI_STATUS_IGNORE)
+    endpoints::write_status(status, result.source, result.tag, result.bytes, result.cancelled);
+  return result.error == MPI_SUCCESS ? MPI_SUCCESS : raise(endpoint.raises(), result.error);
+}
 
 int describe(const Endpoint& endpoint, void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag,
              Layout& room) {
@@ -54,6 +64,24 @@ Result wait(Endpoint& endpoint, Request& request, const char* call) {
   const Result result = request.result();
   request.retire();
   return result;
+}
+
+/// Arguments that no engine has to look at. @returns whether the call has its answer, in `code` and `found`
+bool answered(const Endpoint& endpoint, int source, int tag, int& code, Result& found) {
+  code = check_receive(endpoint, source, tag);
+  if (code != MPI_SUCCESS) {
+    code = raise(endpoint.comm, code);
+    return true;
+  }
+  found.source = MPI_PROC_NULL;
+  return source == MPI_PROC_NULL;
+}
+
+void polled(Endpoint& endpoint, bool found, const char* call) {
+  if (found)
+    endpoints::Polling::found();
+  else
+    endpoints::Polling::in_vain(&endpoint, call);
 }
 
 }  // namespace
@@ -150,6 +178,71 @@ int Isendrecv_replace(void* buffer, MPI_Count count, MPI_Datatype type, int to, 
   Layout room;
   endpoints::check(room.describe(buffer, count, type));
   *request = start_receive(endpoint, std::move(room), source, receive_tag).handle();
+  return MPI_SUCCESS;
+}
+
+int Probe(int source, int tag, Endpoint& endpoint, MPI_Status* status) {
+  int code = MPI_SUCCESS;
+  Result found;
+  if (!answered(endpoint, source, tag, code, found))
+    until(endpoint, "MPI_Probe", [&] { return endpoint.probe(source, tag, found); });
+  return code == MPI_SUCCESS ? finish(endpoint, found, status) : code;
+}
+
+int Iprobe(int source, int tag, Endpoint& endpoint, int* flag, MPI_Status* status) {
+  int code = MPI_SUCCESS;
+  Result found;
+  *flag = answered(endpoint, source, tag, code, found) || endpoint.probe(source, tag, found) ? 1 : 0;
+  polled(endpoint, *flag != 0, "MPI_Iprobe");
+  return code == MPI_SUCCESS && *flag != 0 ? finish(endpoint, found, status) : code;
+}
+
+int Mprobe(int source, int tag, Endpoint& endpoint, MPI_Message* message, MPI_Status* status) {
+  int code = MPI_SUCCESS;
+  Result found;
+  *message = MPI_MESSAGE_NO_PROC;
+  if (!answered(endpoint, source, tag, code, found)) {
+    Probed* probed = nullptr;
+    until(endpoint, "MPI_Mprobe", [&] { return (probed = endpoint.take(source, tag, found)) != nullptr; });
+    *message = probed->handle();
+  }
+  return code == MPI_SUCCESS ? finish(endpoint, found, status) : code;
+}
+
+int Improbe(int source, int tag, Endpoint& endpoint, int* flag, MPI_Message* message, MPI_Status* status) {
+  int code = MPI_SUCCESS;
+  Result found;
+  *flag = 1;
+  *message = MPI_MESSAGE_NO_PROC;
+  if (!answered(endpoint, source, tag, code, found)) {
+    Probed* const probed = endpoint.take(source, tag, found);
+    *flag = probed != nullptr ? 1 : 0;
+    polled(endpoint, *flag != 0, "MPI_Improbe");
+    *message = probed != nullptr ? probed->handle() : MPI_MESSAGE_NULL;
+  }
+  return code == MPI_SUCCESS && *flag != 0 ? finish(endpoint, found, status) : code;
+}
+
+int Mrecv(Probed& probed, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
+  Layout room;
+  if (const int code = room.describe(buffer, count, type); code != MPI_SUCCESS)
+    return raise(probed.endpoint().raises(), code);
+  Endpoint& endpoint = probed.endpoint();
+  *message = MPI_MESSAGE_NULL;
+  endpoints::Communicator& communicator = endpoint.communicator();
+  communicator.hold();  // with the message nothing else may keep it
+  const int code = finish(endpoint, endpoint.receive(room, probed), status);
+  communicator.let_go();
+  return code;
+}
+
+int Imrecv(Probed& probed, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* message,
+           MPI_Request* request) {
+  Layout room;
+  if (const int code = room.describe(buffer, count, type); code != MPI_SUCCESS)
+    return raise(probed.endpoint().raises(), code);
+  *message = MPI_MESSAGE_NULL;
+  *request = probed.endpoint().start_receive(std::move(room), probed).handle();
   return MPI_SUCCESS;
 }
 

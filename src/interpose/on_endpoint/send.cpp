@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// Sends in all modes, and the buffer of MPI_Bsend of one endpoint: MPI-4.1 sections 3.2, 3.4, 3.6, 3.7 and 3.9.
+#include <cstdint>
 #include <memory>
 #include <utility>
 
-#include "endpoints/complete_request.hpp"
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/layout.hpp"
+#include "endpoints/mover.hpp"
+#include "endpoints/requests/own_requests.hpp"
+#include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
-#include "interpose/on_endpoint/point_to_point.hpp"
 #include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::on_endpoint {
@@ -141,6 +144,27 @@ int Rsend_init(const void* buffer, MPI_Count count, MPI_Datatype type, int to, i
 int Bsend_init(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
                MPI_Request* request) {
   return make(endpoint, buffer, count, type, to, tag, Mode::buffered, request);
+}
+
+int Comm_attach_buffer(Endpoint& endpoint, void* buffer, MPI_Count size) {
+  return endpoint.own_buffer().attach(buffer, size) ? MPI_SUCCESS : raise(endpoint.comm, MPI_ERR_BUFFER);
+}
+
+void detach_buffer(Endpoint& endpoint, void* address, std::int64_t& size) {
+  void*& where = *static_cast<void**>(address);
+  progress_until(endpoint, "MPI_Comm_detach_buffer", [&] { return endpoint.own_buffer().detach(where, size); });
+}
+
+int Comm_flush_buffer(Endpoint& endpoint) {
+  const std::uint64_t before = endpoint.own_buffer().entered();
+  progress_until(endpoint, "MPI_Comm_flush_buffer", [&] { return endpoint.own_buffer().out(before); });
+  return MPI_SUCCESS;
+}
+
+int Comm_iflush_buffer(Endpoint& endpoint, MPI_Request* request) {
+  endpoint.communicator().hold();
+  *request = std::make_unique<endpoints::FlushRequest>(endpoint, endpoint.own_buffer()).release()->handle();
+  return MPI_SUCCESS;
 }
 
 }  // namespace raddle::interpose::on_endpoint

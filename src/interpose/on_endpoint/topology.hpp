@@ -1,43 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Virtual topologies: MPI-4.1 chapter 8. Ranks keep their order, whatever `reorder` says.
+// What functions of topologies ask first, and what they tell last.
 #pragma once
 
 #include <mpi.h>
 
+#include <cstddef>
+#include <span>
+
 #include "endpoints/endpoint.hpp"
+#include "endpoints/errors.hpp"
+#include "endpoints/topology/topology.hpp"
 
 namespace raddle::interpose::on_endpoint {
 
-using endpoints::Endpoint;
+/// @returns MPI_SUCCESS, or the error, raised, of what `answer` returns when it is given the topology of this kind
+template <typename Kind, typename Answer>
+int about(const endpoints::Endpoint& endpoint, Answer&& answer) {
+  const auto& topology = endpoint.topology();
+  const Kind* const found = topology ? topology->as<Kind>() : nullptr;
+  const int code = found == nullptr ? MPI_ERR_TOPOLOGY : answer(*found);
+  return code == MPI_SUCCESS ? code : endpoints::raise(endpoint.comm, code);
+}
 
-int Topo_test(const Endpoint& endpoint, int* status);
+/// An array that the program gives. @pre are_there()
+inline std::span<const int> several(const int* numbers, int count) {
+  return {numbers, static_cast<std::size_t>(count)};
+}
+inline bool are_there(const int* numbers, int count) { return count >= 0 && (count == 0 || numbers != nullptr); }
 
-// cartesian.cpp
-int Cart_create(Endpoint& endpoint, int count, const int* lengths, const int* periodic, int reorder, MPI_Comm* made);
-int Cart_sub(Endpoint& endpoint, const int* kept, MPI_Comm* made);
-int Cartdim_get(const Endpoint& endpoint, int* count);
-int Cart_get(const Endpoint& endpoint, int room, int* lengths, int* periodic, int* coordinates);
-int Cart_rank(const Endpoint& endpoint, const int* coordinates, int* rank);
-int Cart_coords(const Endpoint& endpoint, int rank, int room, int* coordinates);
-int Cart_shift(const Endpoint& endpoint, int dimension, int steps, int* source, int* destination);
-int Cart_map(const Endpoint& endpoint, int count, const int* lengths, const int* periodic, int* rank);
+inline bool is_rank(const endpoints::Endpoint& endpoint, int rank) { return rank >= 0 && rank < endpoint.size(); }
 
-// graph.cpp
-int Graph_create(Endpoint& endpoint, int size, const int* ends, const int* edges, int reorder, MPI_Comm* made);
-int Graphdims_get(const Endpoint& endpoint, int* size, int* edges);
-int Graph_get(const Endpoint& endpoint, int room, int room_for_edges, int* ends, int* edges);
-int Graph_neighbors_count(const Endpoint& endpoint, int rank, int* count);
-int Graph_neighbors(const Endpoint& endpoint, int rank, int room, int* neighbours);
-int Graph_map(const Endpoint& endpoint, int size, const int* ends, const int* edges, int* rank);
-
-// distributed_graph.cpp
-int Dist_graph_create(Endpoint& endpoint, int count, const int* sources, const int* degrees, const int* destinations,
-                      const int* weights, MPI_Info info, int reorder, MPI_Comm* made);
-int Dist_graph_create_adjacent(Endpoint& endpoint, int in, const int* sources, const int* in_weights, int out,
-                               const int* destinations, const int* out_weights, MPI_Info info, int reorder,
-                               MPI_Comm* made);
-int Dist_graph_neighbors_count(const Endpoint& endpoint, int* in, int* out, int* weighted);
-int Dist_graph_neighbors(const Endpoint& endpoint, int room_in, int* sources, int* in_weights, int room_out,
-                         int* destinations, int* out_weights);
+inline int to_mpi(int rank) { return rank == endpoints::nobody ? MPI_PROC_NULL : rank; }
 
 }  // namespace raddle::interpose::on_endpoint

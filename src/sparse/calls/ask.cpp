@@ -7,16 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/layout.hpp"
 #include "platform/relied_on.hpp"
 #include "sparse/calls/calls.hpp"
+#include "sparse/calls/data.hpp"
 #include "sparse/calls/each.hpp"
-#include "sparse/calls/element.hpp"
 #include "sparse/calls/prepared.hpp"
 #include "sparse/exchange.hpp"
-#include "sparse/receiver.hpp"
-#include "sparse/sender.hpp"
+#include "sparse/point_to_point.hpp"
 
 /// Where an answerer puts what it has to say.
 struct Raddle_Sparse_answer_s {

@@ -5,8 +5,8 @@
 #include "endpoints/errors.hpp"
 #include "platform/relied_on.hpp"
 #include "sparse/calls/calls.hpp"
+#include "sparse/calls/data.hpp"
 #include "sparse/calls/each.hpp"
-#include "sparse/calls/element.hpp"
 #include "sparse/calls/prepared.hpp"
 #include "sparse/exchange.hpp"
 

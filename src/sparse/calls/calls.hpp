@@ -6,7 +6,7 @@
 #include <mpi.h>
 
 #include "raddle/raddle.h"
-#include "sparse/calls/outgoing.hpp"
+#include "sparse/calls/data.hpp"
 
 namespace raddle::sparse {
 

@@ -9,9 +9,9 @@
 #include <span>
 
 #include "raddle/raddle.h"
-#include "sparse/arena.hpp"
-#include "sparse/calls/element.hpp"
-#include "sparse/sink.hpp"
+#include "sparse/arrivals.hpp"
+#include "sparse/calls/data.hpp"
+#include "sparse/message.hpp"
 
 namespace raddle::sparse {
 
@@ -48,8 +48,22 @@ class EachSink : public Sink {
   explicit EachSink(const Element& element) : element_(element), arena_(0) {}
 
   void expect(std::size_t messages, std::size_t bytes) final { arena_.expect(bytes + messages * aligned); }
-  std::byte* room(int source, std::size_t bytes) final;
-  void arrived(int source, std::span<const std::byte> bytes) override;
+  std::byte* room(int, std::size_t bytes) final {
+    if (open_++ == 0) arena_.forget();
+    return arena_.room((bytes + aligned - 1) / aligned * aligned);
+  }
+  void arrived(int source, std::span<const std::byte> bytes) override {
+    --open_;
+    const auto count = element_.count(bytes.size());
+    if (!count) broken_ = true;
+    if (broken_) return;
+    callee_.call([&] {
+      if (element_.plain()) return take(source, bytes.data(), *count);
+      const Elements elements = element_.room(*count);
+      element_.unpack(bytes, elements.data);
+      return take(source, elements.data, *count);
+    });
+  }
 
   [[nodiscard]] int outcome() const { return callee_.outcome(); }
   /// Whether messages were none of its datatype.

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "platform/bytes_type.hpp"
 #include "platform/must.hpp"
+#include "platform/own_type.hpp"
 #include "platform/relied_on.hpp"
 #include "sparse/calls/calls.hpp"
-#include "sparse/calls/element.hpp"
+#include "sparse/calls/data.hpp"
 #include "sparse/calls/prepared.hpp"
 #include "sparse/calls/request.hpp"
 #include "sparse/check.hpp"

@@ -5,32 +5,35 @@
 #include <mpi.h>
 
 #include <memory>
+#include <string>
 
+#include "endpoints/communicators/hints.hpp"
 #include "endpoints/errors.hpp"
+#include "sparse/algorithm.hpp"
 #include "sparse/attachment.hpp"
 #include "sparse/calls/calls.hpp"
-#include "sparse/calls/hints.hpp"
-#include "sparse/calls/outgoing.hpp"
+#include "sparse/calls/data.hpp"
+#include "sparse/exchange.hpp"
 
 namespace raddle::sparse {
+
+/// The settings, and what info keys say that stand above them. @throws endpoints::Failure
+[[nodiscard]] inline Options options_of(MPI_Info info) {
+  if (info == MPI_INFO_NULL) return options_in(platform::settings());
+  return options_in(endpoints::settings_with(platform::Hints::sparse, info));
+}
 
 struct Prepared {
   /// Collective over the communicator when it is the first on it. @throws endpoints::Failure: bad arguments
   Prepared(const Given& given, MPI_Info info, const Place& place)
       : options(options_of(info)), outgoing(given, size_of(place.comm)) {
-    if (options.algorithm == SparseAlgorithm::rsx && place.endpoint) {
-      throw endpoints::Failure(
-          endpoints::error_with(MPI_ERR_UNSUPPORTED_OPERATION,
-                                "Raddle: the algorithm rsx of sparse exchanges needs windows, which endpoints have "
-                                "not: choose another one by raddle_sparse_algorithm"));
-    }
+    const SparseAlgorithm algorithm = options.algorithm;
+    const bool automatic = algorithm == SparseAlgorithm::automatic;
+    const SparseNeeds needs = automatic ? SparseNeeds::nothing : listed(algorithm).needs;
+    if (needs == SparseNeeds::windows && place.endpoint) refuse("windows, which endpoints have not");
     attachment = Attachment::of(place.comm);
-    if (options.algorithm == SparseAlgorithm::shared && !attachment->may_share()) {
-      throw endpoints::Failure(endpoints::error_with(
-          MPI_ERR_UNSUPPORTED_OPERATION,
-          "Raddle: the algorithm shared of sparse exchanges needs ranks that are all on one node and can share memory: "
-          "choose another one by raddle_sparse_algorithm"));
-    }
+    if (needs == SparseNeeds::shared_memory && !attachment->may_share(algorithm))
+      refuse("ranks that are all on one node and can share memory");
   }
 
   Options options;
@@ -38,6 +41,12 @@ struct Prepared {
   std::shared_ptr<Attachment> attachment;
 
  private:
+  [[noreturn]] void refuse(const char* needed) const {
+    throw endpoints::Failure(endpoints::error_with(
+        MPI_ERR_UNSUPPORTED_OPERATION, std::string("Raddle: the algorithm ") + listed(options.algorithm).name +
+                                           " of sparse exchanges needs " + needed +
+                                           ": choose another one by raddle_sparse_algorithm"));
+  }
   static int size_of(MPI_Comm comm) {
     int size = 0;
     if (const int code = MPI_Comm_size(comm, &size); code != MPI_SUCCESS) throw endpoints::Failure(code);

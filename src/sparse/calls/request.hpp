@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "endpoints/ended.hpp"
 #include "endpoints/mover.hpp"
-#include "endpoints/request.hpp"
+#include "endpoints/requests/ended.hpp"
+#include "endpoints/requests/request.hpp"
 #include "sparse/attachment.hpp"
 
 namespace raddle::sparse {

@@ -5,7 +5,7 @@
 
 #include "platform/relied_on.hpp"
 #include "sparse/calls/calls.hpp"
-#include "sparse/calls/element.hpp"
+#include "sparse/calls/data.hpp"
 #include "sparse/calls/prepared.hpp"
 #include "sparse/calls/request.hpp"
 

@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/handles.hpp"
-#include "endpoints/layout.hpp"
-#include "endpoints/polling.hpp"
-#include "endpoints/until.hpp"
+#include "endpoints/handles/handles.hpp"
+#include "endpoints/mover.hpp"
+#include "endpoints/requests/polling.hpp"
 #include "engines/creation.hpp"
 #include "engines/request_pool.hpp"
 

@@ -62,9 +62,9 @@ bool Communicators::free(std::uint32_t number) {
   return true;
 }
 
-MPI_Comm Communicators::get(std::uint32_t number, bool hidden) const {
+MPI_Comm Communicators::get(std::uint32_t number, bool unseen) const {
   if (number >= all_.size() || all_[number] == nullptr) return MPI_COMM_NULL;
-  return hidden ? all_[number]->hidden : all_[number]->program;
+  return unseen ? all_[number]->hidden : all_[number]->program;
 }
 
 int Communicators::size_of(std::uint32_t number) const {

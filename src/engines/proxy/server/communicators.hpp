@@ -23,8 +23,8 @@ class Communicators {
   int duplicate(std::uint32_t number, std::uint32_t made, MPI_Request& request);
   /// @returns whether there was one
   bool free(std::uint32_t number);
-  /// MPI_COMM_NULL: there is none. @param hidden  the one for messages that the program does not see
-  [[nodiscard]] MPI_Comm get(std::uint32_t number, bool hidden) const;
+  /// MPI_COMM_NULL: there is none. @param unseen  the one for messages that the program does not see
+  [[nodiscard]] MPI_Comm get(std::uint32_t number, bool unseen) const;
   [[nodiscard]] int size_of(std::uint32_t number) const;
   void free_all();
 

@@ -16,44 +16,26 @@
 #include "engines/proxy/handshake.hpp"
 #include "engines/proxy/server/cpus.hpp"
 #include "engines/proxy/server/server.hpp"
-#include "platform/alive.hpp"
+#include "node/alive.hpp"
+#include "node/calls.hpp"
+#include "node/node_comm.hpp"
+#include "node/shared_segment.hpp"
 #include "platform/must.hpp"
 #include "platform/settings.hpp"
-#include "platform/shared_segment.hpp"
 
 namespace raddle::proxy {
 namespace {
 
-/// The proxies of this node, for a moment.
-class Node {
- public:
-  explicit Node(int rank) {
-    MPI_Comm proxies = MPI_COMM_NULL;
-    platform::must("MPI_Comm_split", MPI_Comm_split(MPI_COMM_WORLD, 1, rank, &proxies));
-    platform::must("MPI_Comm_split_type",
-                   MPI_Comm_split_type(proxies, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &comm_));
-    platform::regardless(MPI_Comm_free(&proxies));
-    platform::must("MPI_Comm_size", MPI_Comm_size(comm_, &size_));
-    platform::must("MPI_Comm_rank", MPI_Comm_rank(comm_, &rank_));
-  }
-  Node(const Node&) = delete;
-  Node& operator=(const Node&) = delete;
-  ~Node() { platform::regardless(MPI_Comm_free(&comm_)); }
-
-  [[nodiscard]] int rank() const { return rank_; }
-  template <typename Value>
-  [[nodiscard]] std::vector<Value> gather(const Value& mine) const {
-    std::vector<Value> all(static_cast<std::size_t>(size_));
-    platform::must("MPI_Allgather",
-                   MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm_));
-    return all;
-  }
-
- private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
-  int size_ = 0;
-  int rank_ = 0;
-};
+/// The proxies of this node. Collective over all proxies. @param rank  in whose order they are
+node::NodeComm proxies_here(int rank) {
+  MPI_Comm proxies = MPI_COMM_NULL;
+  platform::must("MPI_Comm_split", MPI_Comm_split(MPI_COMM_WORLD, 1, rank, &proxies));
+  int code = MPI_SUCCESS;
+  node::NodeComm here(proxies, node::of_processes, code);
+  platform::must("MPI_Comm_split_type", code);
+  platform::regardless(MPI_Comm_free(&proxies));
+  return here;
+}
 
 void bind_to(int cpu) {
   cpu_set_t one;
@@ -63,14 +45,14 @@ void bind_to(int cpu) {
 }
 
 /// Finds this proxy's place among those of its node. Collective over them. @returns what stands against it
-std::string settle(const Node& node, const Hello& hello, int proxies, bool& crowded) {
+std::string settle(const node::NodeComm& here, const Hello& hello, int proxies, bool& crowded) {
   NodeCpus cpus = look_at_node();
-  const std::vector<cpu_set_t> all = node.gather(hello.cpus);
+  const std::vector<cpu_set_t> all = here.gather(hello.cpus);
   for (std::size_t i = 0; i < all.size(); i += static_cast<std::size_t>(proxies)) cpus.processes.push_back(all[i]);
   cpus.proxies_each = proxies;
   const Placed placed = place_proxies(cpus, hello.proxy_cpus.data());
   crowded = placed.crowded;
-  if (!placed.cpus.empty()) bind_to(placed.cpus[static_cast<std::size_t>(node.rank())]);
+  if (!placed.cpus.empty()) bind_to(placed.cpus[static_cast<std::size_t>(here.rank())]);
   if (placed.problem.empty() || hello.oversubscribe != 0) {
     // Where the launcher bound it there may be the program.
     if (placed.cpus.empty()) {
@@ -105,17 +87,17 @@ Job find_job(int each, MPI_Comm parent) {
 /// @param parent  who has spawned this one
 int run(int each, MPI_Comm parent) {
   const Job job = find_job(each, parent);
-  const Node node(job.process * each + job.proxy);
+  const node::NodeComm here = proxies_here(job.process * each + job.proxy);
   Hello hello;
   platform::must("MPI_Recv",
                  MPI_Recv(&hello, sizeof hello, MPI_BYTE, job.at, handshake_tag, job.comm, MPI_STATUS_IGNORE));
   Welcome welcome;
   bool crowded = false;
-  std::string problem = settle(node, hello, each, crowded);
+  std::string problem = settle(here, hello, each, crowded);
   welcome.crowded = crowded ? 1 : 0;
-  std::optional<platform::SharedSegment> memory;
+  std::optional<node::SharedSegment> memory;
   try {
-    memory.emplace(platform::SharedSegment::open(hello.address.data(), hello.bytes));
+    memory.emplace(node::SharedSegment::open(hello.address.data(), hello.bytes));
   } catch (const std::exception& error) {
     problem = std::string(error.what()) +
               "; proxies have to be on the node of their process: each node needs a "
@@ -123,14 +105,14 @@ int run(int each, MPI_Comm parent) {
               std::to_string(1 + each) + " of the launcher's processes";
   }
   const Area area = memory ? Area(memory->bytes(), each) : Area();
-  std::optional<platform::Alive> alive;
+  std::optional<node::Alive> alive;
   if (memory) alive.emplace(area.life(job.proxy));  // first, for the process waits for its end
   problem.copy(welcome.problem.data(), welcome.problem.size() - 1);
   welcome.ready = problem.empty() ? 1 : 0;
   platform::must("MPI_Send", MPI_Send(&welcome, sizeof welcome, MPI_BYTE, job.at, handshake_tag, job.comm));
   if (!problem.empty()) return 1;  // the process ends the job
   Server server(area, {.proxy = job.proxy, .process = job.process, .async = hello.async != 0, .crowded = crowded});
-  const platform::Watcher watcher(area.life(), [&server] { server.orphaned(); });
+  const node::Watcher watcher(area.life(), [&server] { server.orphaned(); });
   server.serve();
   alive.reset();
   return 0;

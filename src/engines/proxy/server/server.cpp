@@ -10,10 +10,10 @@
 #include <string>
 
 #include "engines/proxy/refusal.hpp"
-#include "platform/bytes_type.hpp"
 #include "platform/last_words.hpp"
 #include "platform/mpi_quirks.hpp"
 #include "platform/must.hpp"
+#include "platform/own_type.hpp"
 #include "platform/pause.hpp"
 
 namespace raddle::proxy {

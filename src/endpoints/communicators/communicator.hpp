@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// An endpoints communicator as its endpoints in one process share it: who the ranks are and where.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "endpoints/communicators/agree.hpp"
+#include "endpoints/groups/group_algebra.hpp"
+#include "platform/must.hpp"
+
+namespace raddle::endpoints {
+
+// The value of MPI_TAG_UB (MPI-4.1 section 9.1.2).
+
+/// As the MPI says it for `comm`, or else for its world.
+inline int greatest_tag_of(MPI_Comm comm) {
+  int* value = nullptr;
+  int found = 0;
+  platform::must("MPI_Comm_get_attr", PMPI_Comm_get_attr(comm, MPI_TAG_UB, static_cast<void*>(&value), &found));
+  if (found == 0)
+    platform::must("MPI_Comm_get_attr",
+                   PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found));
+  return found != 0 ? *value : 32767;  // what every MPI has at least
+}
+
+namespace collectives {
+class Context;
+}
+
+/// Where a rank is.
+struct Place {
+  int process;  ///< as a rank of Communicator::processes()
+  int index;    ///< among the endpoints of that process in this communicator, in the order of their ranks
+};
+
+class Communicator {
+ public:
+  /// @param processes for Raddle alone, freed with this: those that have endpoints here; MPI_COMM_NULL if this process
+  ///   is the only one
+  /// @param places    by rank
+  /// @param members   by rank
+  Communicator(MPI_Comm processes, std::vector<Place> places, Members members);
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+  ~Communicator();
+
+  [[nodiscard]] int size() const { return static_cast<int>(places_.size()); }
+  [[nodiscard]] const Members& members() const { return members_; }
+  [[nodiscard]] const std::vector<Place>& places() const { return places_; }
+
+  [[nodiscard]] MPI_Comm processes() const { return processes_; }
+  [[nodiscard]] int process_count() const { return static_cast<int>(ranks_.size()); }
+  /// This process's rank among them.
+  [[nodiscard]] int process() const { return process_; }
+  /// By it processes are sorted where all have to agree on an order: the same for each communicator that has the
+  /// process.
+  [[nodiscard]] std::uint64_t seniority(int process) const { return seniority_[static_cast<std::size_t>(process)]; }
+
+  /// The ranks of a process, by index.
+  [[nodiscard]] const std::vector<int>& ranks_of(int process) const {
+    return ranks_[static_cast<std::size_t>(process)];
+  }
+  [[nodiscard]] const std::vector<int>& own_ranks() const { return ranks_of(process_); }
+
+  /// Of its collectives. @pre this process has endpoints in it
+  [[nodiscard]] collectives::Context& collectives() const { return *collectives_; }
+
+  /// Whether the ranks of each process follow one another, and those of the next process follow them: then what is
+  /// combined inside processes, and then over them in their order, is combined in the order of ranks.
+  [[nodiscard]] bool in_order() const { return in_order_; }
+
+  /// The calls that its ranks are making together.
+  [[nodiscard]] Agreements& agreements() { return agreements_; }
+
+  // Calls that have not ended may need it when its last endpoint has been freed already.
+  void hold() { held_.fetch_add(1, std::memory_order_relaxed); }
+  void let_go() { held_.fetch_sub(1, std::memory_order_release); }
+  [[nodiscard]] bool held() const { return held_.load(std::memory_order_acquire) != 0; }
+
+ private:
+  MPI_Comm processes_;
+  std::vector<Place> places_;
+  Members members_;
+  std::vector<std::vector<int>> ranks_;
+  std::vector<std::uint64_t> seniority_;
+  int process_ = 0;
+  bool in_order_ = true;
+  std::unique_ptr<collectives::Context> collectives_;
+  Agreements agreements_{*this};
+  std::atomic<int> held_{0};
+};
+
+}  // namespace raddle::endpoints

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Communicators made of the ranks of an endpoints communicator (MPI-4.1 section 7.4.2), by all of them or some
+// together.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "endpoints/communicators/agree.hpp"
+
+namespace raddle::endpoints {
+
+class Communicator;
+class Endpoint;
+class Topology;
+namespace collectives {
+class Context;
+}
+
+/// A communicator to be made.
+struct Birth {
+  std::vector<int> ranks;  ///< in the communicator that it is made of, in the order of the new ones
+  int code = MPI_SUCCESS;  ///< why it cannot be made
+};
+
+/// Which communicators are to be made that this process has ranks in, once it is known what all ranks gave. In an order
+/// in which no two processes wait for each other. @throws Failure, on all processes
+using Births = std::vector<Birth> (*)(const Communicator&, const Agreement&);
+
+std::vector<Birth> of_all(const Communicator&, const Agreement&);     ///< MPI_Comm_dup
+std::vector<Birth> by_colour(const Communicator&, const Agreement&);  ///< MPI_Comm_split
+std::vector<Birth> of_alike(const Communicator&, const Agreement&);   ///< the same, where all gave the same digest
+std::vector<Birth> by_type(const Communicator&, const Agreement&);    ///< MPI_Comm_split_type; its colour is the type
+std::vector<Birth> as_chosen(const Communicator&, const Agreement&);  ///< MPI_Comm_create, MPI_Comm_create_group
+
+/// A rank that takes part: what it brings, and what becomes of it.
+struct Newcomer {
+  Births births = nullptr;
+  Given given{};
+  std::vector<int> chosen{};                   ///< as_chosen: the ranks of its communicator, if it is one of them
+  MPI_Info info = MPI_INFO_NULL;               ///< by_type
+  std::shared_ptr<const Topology> topology{};  ///< that it will have in the new communicator
+  /// For its handle in the new communicator. It is its own again if it does not become a member, or if that fails.
+  MPI_Comm handle = MPI_COMM_NULL;
+
+  std::shared_ptr<collectives::Context> context{};  ///< that was made
+  int code = MPI_SUCCESS;                           ///< what is wrong with its arguments; later: how it ended
+  bool raised = false;                              ///< whether that has been raised already
+  bool member = false;                              ///< whether it has become one
+  std::function<void()> ended{};                    ///< called at the end of what is not waited for
+};
+
+/// For as_chosen and of_alike.
+std::uint64_t digest_of(const std::vector<int>& numbers);
+
+/// Blocks in the MPI function `call` until the communicator has been made.
+void derive(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer);
+
+/// Blocks in the MPI function `call` until all endpoints have come: a sequence of collectives beside the communicator's
+/// own, the same object for the endpoints of a process. @throws Failure the MPI has no communicators left
+std::shared_ptr<collectives::Context> derive_context(Endpoint& endpoint, const char* call);
+
+/// Returns at once; a thread of Raddle's waits for the others, and calls newcomer.ended(). The endpoint's communicator
+/// is held until then.
+void start_derive(Endpoint& endpoint, Newcomer& newcomer);
+
+}  // namespace raddle::endpoints

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/handles/own_handle.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "endpoints/communicators/own_comm.hpp"
+#include "platform/mpi_quirks.hpp"
+#include "platform/must.hpp"
+
+namespace raddle::endpoints::late {
+
+namespace {
+
+/// So many handles that have been given back wait for their turn.
+constexpr std::size_t kept_back = 64;
+
+/// Where handles are no numbers there are none of these.
+template <typename Handle>
+unsigned bits_of(Handle handle) {
+  if constexpr (possible)
+    return static_cast<unsigned>(handle);
+  else
+    return 0;
+}
+template <typename Handle = MPI_Comm>
+Handle handle_with(unsigned bits) {
+  if constexpr (possible)
+    return static_cast<Handle>(bits);
+  else
+    return MPI_COMM_NULL;
+}
+
+/// Handles that have been made of each other share it.
+class Handler {
+ public:
+  /// Of a communicator that the MPI knows.
+  explicit Handler(MPI_Comm comm) {
+    platform::must("MPI_Comm_get_errhandler", PMPI_Comm_get_errhandler(comm, &handler_));
+  }
+  Handler(const Handler&) = delete;
+  Handler& operator=(const Handler&) = delete;
+  ~Handler() { platform::regardless(PMPI_Errhandler_free(&handler_)); }
+  void set(MPI_Comm comm) const { platform::must("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(comm, handler_)); }
+
+ private:
+  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
+};
+
+struct Entry {
+  MPI_Comm real = MPI_COMM_NULL;
+  std::shared_ptr<const Handler> handler;  ///< until there is a communicator, which has it then
+  bool keeps = false;
+};
+
+struct Entries {
+  std::mutex guard;
+  std::deque<Entry> all;                 ///< by number, from 1 on
+  std::deque<std::size_t> free;          ///< what was given back first is given out first: a stale handle stays wrong
+  std::map<MPI_Comm, MPI_Comm> handles;  ///< by what is behind them
+  MPI_Comm reserve = MPI_COMM_NULL;      ///< for errors when the MPI has no communicators left
+};
+
+Entries& entries() {
+  static auto& lasting = *new Entries;  // calls may come after the destructors of a program
+  return lasting;
+}
+
+/// @pre the guard is held. nullptr: no handle that has been given out
+Entry* entry_of(Entries& of, MPI_Comm handle) {
+  const auto number = static_cast<std::size_t>(bits_of(handle) & number_bits);
+  return is(handle) && number <= of.all.size() ? &of.all[number - 1] : nullptr;
+}
+
+MPI_Comm give_out(Entries& of, Entry&& entry) {
+  std::size_t number = of.all.size() + 1;
+  if (of.free.size() > kept_back) {
+    number = of.free.front();
+    of.free.pop_front();
+    of.all[number - 1] = std::move(entry);
+  } else {
+    of.all.push_back(std::move(entry));
+  }
+  return handle_with(kind_bits | static_cast<unsigned>(number));
+}
+
+std::shared_ptr<const Handler> handler_of(Entries& of, MPI_Comm comm) {
+  const Entry* const entry = entry_of(of, comm);
+  if (entry == nullptr) return std::make_shared<const Handler>(comm);
+  return entry->real == MPI_COMM_NULL ? entry->handler : std::make_shared<const Handler>(entry->real);
+}
+
+}  // namespace
+
+MPI_Comm make(MPI_Comm like) {
+  Entries& all = entries();
+  const std::lock_guard lock(all.guard);
+  if (all.reserve == MPI_COMM_NULL) all.reserve = own_comm();
+  return give_out(all, {MPI_COMM_NULL, handler_of(all, like), false});
+}
+
+MPI_Comm put_before(MPI_Comm real) {
+  Entries& all = entries();
+  const std::lock_guard lock(all.guard);
+  return all.handles[real] = give_out(all, {real, nullptr, true});
+}
+
+MPI_Comm real(MPI_Comm handle, bool keeps) {
+  if (!is(handle)) return handle;
+  Entries& all = entries();
+  const std::lock_guard lock(all.guard);
+  Entry* const entry = entry_of(all, handle);
+  if (entry == nullptr || (entry->real == MPI_COMM_NULL && entry->handler == nullptr)) return handle;
+  if (entry->real == MPI_COMM_NULL) {
+    const MPI_Comm made = own_comm();
+    if (made == MPI_COMM_NULL) return made;
+    std::exchange(entry->handler, nullptr)->set(made);
+    all.handles[entry->real = made] = handle;
+  }
+  entry->keeps = entry->keeps || keeps;
+  return entry->real;
+}
+
+MPI_Comm to_raise_on(MPI_Comm handle) {
+  if (const MPI_Comm made = real(handle); made != MPI_COMM_NULL) return made;
+  Entries& all = entries();
+  const std::lock_guard lock(all.guard);
+  if (all.reserve == MPI_COMM_NULL) return MPI_COMM_SELF;
+  handler_of(all, handle)->set(all.reserve);
+  all.handles[all.reserve] = handle;
+  return all.reserve;
+}
+
+bool keeps(MPI_Comm handle) {
+  Entries& all = entries();
+  const std::lock_guard lock(all.guard);
+  const Entry* const entry = entry_of(all, handle);
+  return entry == nullptr || entry->keeps;
+}
+
+MPI_Comm handle_of(MPI_Comm real) {
+  Entries& all = entries();
+  const std::lock_guard lock(all.guard);
+  const auto found = all.handles.find(real);
+  return found == all.handles.end() ? real : found->second;
+}
+
+MPI_Comm behind(MPI_Comm handle) {
+  if (!is(handle)) return handle;
+  Entries& all = entries();
+  const std::lock_guard lock(all.guard);
+  const Entry* const entry = entry_of(all, handle);
+  return entry == nullptr ? MPI_COMM_NULL : entry->real;
+}
+
+void give_back(MPI_Comm handle) {
+  Entries& all = entries();
+  const std::lock_guard lock(all.guard);
+  Entry* const entry = entry_of(all, handle);
+  if (entry == nullptr) return;
+  all.handles.erase(entry->real);
+  *entry = {};
+  all.free.push_back(static_cast<std::size_t>(bits_of(handle) & number_bits));
+}
+
+void forget_reserve() {
+  Entries& all = entries();
+  const std::lock_guard lock(all.guard);
+  if (all.reserve == MPI_COMM_NULL) return;
+  all.handles.erase(all.reserve);
+  platform::regardless(PMPI_Comm_free(&all.reserve));
+}
+
+}  // namespace raddle::endpoints::late
+
+namespace raddle::endpoints {
+
+MPI_Comm own_handle(MPI_Comm like) {
+  return late::possible && platform::quirks().scarce_communicators ? late::make(like) : own_comm(like);
+}
+
+OwnHandles::OwnHandles(MPI_Comm like, int count) : handles_(static_cast<std::size_t>(count), MPI_COMM_NULL) {
+  try {
+    for (MPI_Comm& handle : handles_) {
+      handle = own_handle(like);
+      if (handle != MPI_COMM_NULL) continue;
+      give_back();
+      return;
+    }
+  } catch (...) {
+    give_back();
+    throw;
+  }
+}
+
+void OwnHandles::give_back() {
+  for (MPI_Comm& handle : handles_) {
+    if (handle != MPI_COMM_NULL) free_own_handle(handle);
+  }
+  handles_.clear();
+}
+
+void free_own_handle(MPI_Comm& handle) {
+  MPI_Comm real = late::behind(handle);
+  if (real != MPI_COMM_NULL) platform::regardless(PMPI_Comm_free(&real));
+  late::give_back(std::exchange(handle, MPI_COMM_NULL));
+}
+
+}  // namespace raddle::endpoints

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/handles/real_handles.hpp"
+
+#include <mutex>
+#include <vector>
+
+#include "endpoints/communicators/own_comm.hpp"
+#include "endpoints/rank.hpp"
+#include "platform/must.hpp"
+
+namespace raddle::endpoints {
+namespace {
+
+using platform::must;
+
+/// Messages wait on a communicator of their own.
+struct Messages {
+  std::mutex guard;
+  MPI_Comm comm = MPI_COMM_NULL;
+  std::vector<MPI_Message> idle;
+  std::vector<MPI_Request> sent;  ///< to oneself: complete when they are received, with some MPIs
+};
+
+Messages& messages() {
+  static auto& lasting = *new Messages;  // a destructor of the program may call MPI_Finalize
+  return lasting;
+}
+
+}  // namespace
+
+MPI_Request make_request_handle() {
+  const AsProcess process;
+  MPI_Request request = MPI_REQUEST_NULL;
+  must("MPI_Recv_init", PMPI_Recv_init(nullptr, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request));
+  return request;
+}
+
+void free_request_handle(MPI_Request handle) { platform::regardless(PMPI_Request_free(&handle)); }
+
+MPI_Message take_message_handle() {
+  Messages& all = messages();
+  const std::lock_guard lock(all.guard);
+  if (!all.idle.empty()) {
+    const MPI_Message message = all.idle.back();
+    all.idle.pop_back();
+    return message;
+  }
+  const AsProcess process;
+  if (all.comm == MPI_COMM_NULL) all.comm = own_comm();
+  MPI_Message message = MPI_MESSAGE_NULL;
+  must("MPI_Isend", PMPI_Isend(nullptr, 0, MPI_BYTE, 0, 0, all.comm, &all.sent.emplace_back(MPI_REQUEST_NULL)));
+  must("MPI_Mprobe", PMPI_Mprobe(0, 0, all.comm, &message, MPI_STATUS_IGNORE));
+  return message;
+}
+
+void give_back_message_handle(MPI_Message handle) {
+  Messages& all = messages();
+  const std::lock_guard lock(all.guard);
+  all.idle.push_back(handle);
+}
+
+void free_message_handles() {
+  Messages& all = messages();
+  const std::lock_guard lock(all.guard);
+  for (MPI_Message& message : all.idle)
+    must("MPI_Mrecv", PMPI_Mrecv(nullptr, 0, MPI_BYTE, &message, MPI_STATUS_IGNORE));
+  all.idle.clear();
+  must("MPI_Waitall", PMPI_Waitall(static_cast<int>(all.sent.size()), all.sent.data(), MPI_STATUSES_IGNORE));
+  all.sent.clear();
+  if (all.comm != MPI_COMM_NULL) platform::regardless(PMPI_Comm_free(&all.comm));
+}
+
+}  // namespace raddle::endpoints

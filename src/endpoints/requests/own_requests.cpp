@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/requests/own_requests.hpp"
+
+#include <memory>
+#include <mutex>
+
+#include "endpoints/endpoint.hpp"
+#include "platform/must.hpp"
+
+namespace raddle::endpoints {
+
+namespace {
+
+std::mutex guard;
+
+}  // namespace
+
+constinit CompleteRequest* CompleteRequest::sent_ = nullptr;
+constinit CompleteRequest* CompleteRequest::received_from_nobody_ = nullptr;
+
+void CompleteRequest::make_all() {
+  const std::lock_guard lock(guard);
+  if (sent_ != nullptr) return;
+  sent_ = new CompleteRequest({});
+  received_from_nobody_ = new CompleteRequest({.source = MPI_PROC_NULL});
+}
+
+void CompleteRequest::end_all() {
+  const std::lock_guard lock(guard);
+  for (CompleteRequest** const one : {&sent_, &received_from_nobody_}) {
+    delete *one;
+    *one = nullptr;
+  }
+}
+
+PairRequest::PairRequest(Endpoint& endpoint, Request& send, Request& receive)
+    : Request(nullptr), send_(send), receive_(receive) {
+  // Otherwise nothing keeps the endpoint, and nothing will be asked of it.
+  if (send.mover() != nullptr || receive.mover() != nullptr) belong_to(endpoint);
+}
+
+Ended PairRequest::ask() const {
+  if (!send_.complete() || !receive_.complete()) return Ended::no;
+  return send_.ended_well() && receive_.ended_well() ? Ended::well : Ended::otherwise;
+}
+
+Result PairRequest::result() const {
+  Result both = receive_.result();
+  if (both.error == MPI_SUCCESS) both.error = send_.result().error;
+  return both;
+}
+
+void PairRequest::retire() {
+  const std::unique_ptr<PairRequest> ended(this);
+  send_.retire();
+  receive_.retire();
+}
+
+void PairRequest::abandon() {
+  const std::unique_ptr<PairRequest> ended(this);
+  send_.abandon();
+  receive_.abandon();
+}
+
+using platform::must;
+
+FlushRequest::FlushRequest(Endpoint& endpoint, buffered::Account& account, MPI_Request native)
+    : Request(nullptr), account_(account.shared_from_this()), before_(account.entered()), native_(native) {
+  belong_to(endpoint);
+}
+
+FlushRequest::~FlushRequest() { endpoint_->communicator().let_go(); }
+
+void FlushRequest::abandon() {
+  if (native_ != MPI_REQUEST_NULL) platform::regardless(PMPI_Request_free(&native_));
+  delete this;
+}
+
+Ended FlushRequest::ask() const {
+  if (native_ != MPI_REQUEST_NULL) {
+    int flag = 0;
+    must("MPI_Test", PMPI_Test(&native_, &flag, MPI_STATUS_IGNORE));
+    if (flag == 0) return Ended::no;
+  }
+  if (account_->out(before_)) return Ended::well;
+  endpoint_->meanwhile();  // messages of any endpoint may be in the buffer
+  return account_->out(before_) ? Ended::well : Ended::no;
+}
+
+}  // namespace raddle::endpoints

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Two-sided messages over a transport: which receive gets which message, and how it goes there. Knows no MPI.
+//
+// A message goes by one of these ways, which its sender chooses:
+//   eager       short: the sender copies it into the receiver's inbox, the receiver out of it
+//   rts_get     long, in one piece, and the receiver can reach the sender's memory: one copy; with a Transfer, both
+//   copy rts         long otherwise: once matched and answered (CTS), it goes through the inbox in parts rts_beside
+//   long, in one piece, to another node: beside the packets
+//
+// One thread at a time, but for send_now(): their port has the lock.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engines/direct/linked_queue.hpp"
+#include "engines/direct/matching.hpp"
+#include "engines/direct/network.hpp"
+#include "engines/direct/operation.hpp"
+#include "engines/direct/packet.hpp"
+#include "engines/direct/transport.hpp"
+#include "platform/copy_bytes.hpp"
+
+namespace raddle::direct {
+
+/// A message that came before its receive: its packet.
+struct Kept : Arrived {
+  Header header;
+  std::size_t payload_bytes = 0;
+  [[nodiscard]] std::span<const std::byte> payload() const {
+    return {reinterpret_cast<const std::byte*>(this + 1), payload_bytes};
+  }
+};
+
+class Messages final : public Handler {
+ public:
+  /// @param transport  all of its packets are of messages
+  explicit Messages(Transport& transport) : transport_(transport), matching_(transport.size()) {}
+
+  /// Sends a short message in one piece, if it can be sent at once. Concerns the transport only, so it takes no lock.
+  [[nodiscard, gnu::always_inline]] static bool send_now(Transport& transport, int to, int tag, const std::byte* data,
+                                                         std::size_t bytes) {
+    return transport.send_now(to, PacketKind::eager, tag, {data, bytes});
+  }
+
+  /// Begins a send; `operation` has its body and mode, and stays until it is complete.
+  void send(int to, int tag, Operation& operation);
+
+  /// Begins a receive; `operation` has its body, and stays until it is complete.
+  void receive(int source, int tag, Operation& operation) {
+    operation.sends = false;
+    operation.source = source;
+    operation.tag = tag;
+    // What lies in the inbox finds it there, in the order of its arrival.
+    if (Arrived* const found = matching_.find(source, tag)) [[unlikely]] {
+      receive_kept(*found, operation);
+    } else {
+      matching_.post(operation);
+    }
+  }
+  /// Begins the receive of a message that was taken by take().
+  void receive(Kept& message, Operation& operation);
+
+  /// The next message that a receive would get; nullptr: none has come.
+  [[nodiscard]] Kept* find(int source, int tag) const { return static_cast<Kept*>(matching_.find(source, tag)); }
+  /// As find(); the message belongs to the caller from then on, who has to receive it.
+  Kept* take(int source, int tag);
+
+  /// Asks for an operation to be cancelled; it completes one way or the other.
+  void cancel(Operation& operation);
+
+  /// Bytes that have been moved of long messages under way.
+  [[nodiscard]] std::uint64_t moved() const;
+  /// What waits, for people.
+  [[nodiscard]] std::string describe() const;
+
+  [[gnu::always_inline]] bool packet_arrived(const Header& header, std::span<const std::byte> payload) override {
+    if (header.kind == PacketKind::eager) [[likely]]
+      return eager(header, payload);
+    other_arrived(header, payload);
+    return false;
+  }
+  void packet_sent(const Header& header, Reference owner) override;
+  void body_sent(Reference owner) override;
+  void body_received(Reference owner) override;
+  void step() override;
+
+ private:
+  bool eager(const Header& header, std::span<const std::byte> payload);
+  void other_arrived(const Header& header, std::span<const std::byte> payload);
+  void activate(Operation& operation);
+  void retire(Operation& operation);
+
+  // messages_send.cpp: the sender's side
+  void send_rts(int to, const Header& header, Operation& operation);
+  void send_parts(Operation& operation);
+  void help(Operation& operation);
+  void cancel_send(Operation& operation);
+  void end_withdrawn();
+  void finished(Operation& operation, Outcome outcome);
+  void end_send(Operation& operation, Outcome outcome);
+
+  // messages_receive.cpp: the receiver's side
+  void receive_kept(Arrived& found, Operation& operation);
+  void keep(const Header& header, std::span<const std::byte> payload);
+  void forget(Kept& message);
+  void deliver(const Header& header, std::span<const std::byte> payload, Operation& operation);
+  void write(Operation& operation, std::span<const std::byte> bytes);
+  void finish_receive(Operation& operation, std::size_t message);
+  void withdrawn(const Header& header, Reference send);
+  void start_copy(const Header& header, const RtsGet& rts, Operation& operation);
+  void copy_step(Operation& operation);
+  void finish_copy(Operation& operation, Outcome outcome);
+
+  Transport& transport_;
+  Matching matching_;
+  LinkedQueue<Operation, &Operation::next_active, &Operation::active_link> active_;  ///< those that need steps
+  std::uint64_t free_transfers_ = ~std::uint64_t{0};
+  std::vector<Operation*> withdrawn_;              ///< sends on the node that are to be cancelled, not answered yet
+  std::pmr::unsynchronized_pool_resource memory_;  ///< of messages that are kept
+};
+
+[[gnu::always_inline]] inline bool Messages::eager(const Header& header, std::span<const std::byte> payload) {
+  Posted* const receive = matching_.match(header.source, header.tag);
+  if (receive == nullptr) {
+    keep(header, payload);
+    return false;
+  }
+  auto& operation = static_cast<Operation&>(*receive);
+  if (operation.body.scattered != nullptr || header.bytes > operation.body.bytes) [[unlikely]] {
+    deliver(header, payload, operation);
+    return true;
+  }
+  platform::copy_bytes(operation.body.data, payload.data(), header.bytes);
+  operation.from = header.source;
+  operation.with_tag = header.tag;
+  operation.bytes = header.bytes;
+  operation.complete(Outcome::good);
+  return true;
+}
+
+}  // namespace raddle::direct

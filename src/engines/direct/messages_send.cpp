@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The sender's side of a message.
+#include <algorithm>
+#include <bit>
+
+#include "engines/direct/messages.hpp"
+
+namespace raddle::direct {
+namespace {
+
+constexpr std::size_t part_bytes = std::size_t{8} * 1024;  // of a message that goes in parts
+
+/// The bytes of a message from byte `at` of it on.
+endpoints::Body part_of(const endpoints::Body& body, std::size_t at, std::size_t bytes) {
+  return {body.scattered != nullptr ? nullptr : body.data + at, bytes, body.scattered};
+}
+
+}  // namespace
+
+void Messages::send(int to, int tag, Operation& operation) {
+  operation.sends = true;
+  operation.peer = to;
+  operation.moved = 0;
+  operation.transfer = -1;
+  operation.beside = false;
+  operation.cancelling = Operation::Cancelling::no;
+  const std::size_t bytes = operation.body.bytes;
+  if (bytes > transport_.eager(to)) {
+    send_rts(to, transport_.header(PacketKind::rts, tag, bytes), operation);
+  } else if (operation.synchronous) {
+    const Reference send = reference_to(operation);
+    transport_.put(to, transport_.header(PacketKind::eager_ack, tag, bytes), std::as_bytes(std::span(&send, 1)),
+                   operation.body, send);
+  } else if (transport_.put(to, transport_.header(PacketKind::eager, tag, bytes), {}, operation.body,
+                            reference_to(operation))) {
+    operation.complete(Outcome::good);
+  }
+}
+
+/// What has waited for room; others than eager messages are complete when they are answered.
+void Messages::packet_sent(const Header& header, Reference owner) {
+  if (header.kind == PacketKind::eager) operation_of(owner).complete(Outcome::good);
+}
+
+void Messages::send_rts(int to, const Header& header, Operation& operation) {
+  const Peer& peer = transport_.peer(to);
+  const Reference send = reference_to(operation);
+  Header first = header;
+  if (operation.body.scattered != nullptr || (peer.inbox != nullptr && !peer.reachable)) {
+    transport_.put(to, first, send, send);
+    return;
+  }
+  if (peer.inbox == nullptr) {
+    first.kind = PacketKind::rts_beside;
+    operation.beside = true;
+    const std::span body(operation.body.data, operation.body.bytes);
+    const std::int64_t tag = transport_.network()->send_body(to, body, operation.synchronous, send);
+    transport_.put(to, first, RtsBeside{send, tag});  // the body is on its way: it cannot be held back here
+    return;
+  }
+  first.kind = PacketKind::rts_get;
+  if (operation.body.bytes >= Transfer::least && free_transfers_ != 0) {
+    operation.transfer = std::countr_zero(free_transfers_);
+    free_transfers_ &= free_transfers_ - 1;
+    transport_.peer(transport_.rank()).transfers[operation.transfer].prepare();
+    activate(operation);
+  }
+  transport_.put(to, first, RtsGet{send, reinterpret_cast<std::uint64_t>(operation.body.data), operation.transfer},
+                 send);
+}
+
+void Messages::send_parts(Operation& operation) {
+  const std::size_t bytes = operation.body.bytes;
+  const std::size_t most = std::min(part_bytes, transport_.most(operation.peer));
+  while (operation.moved < bytes) {
+    const std::size_t part = std::min(bytes - operation.moved, most);
+    if (!transport_.try_put(operation.peer, transport_.header(PacketKind::part, 0, part),
+                            std::as_bytes(std::span(&operation.other_side, 1)),
+                            part_of(operation.body, operation.moved, part)))
+      return;
+    operation.moved += part;
+  }
+  end_send(operation, Outcome::good);
+}
+
+void Messages::help(Operation& operation) {
+  // If the receiver has gone, whoever waits is told.
+  transport_.peer(transport_.rank())
+      .transfers[operation.transfer]
+      .push(transport_.peer(operation.peer).process, {operation.body.data, operation.body.bytes});
+}
+
+void Messages::cancel_send(Operation& operation) {
+  if (transport_.recall(operation.peer, reference_to(operation))) {
+    end_send(operation, Outcome::cancelled);
+    return;
+  }
+  if (operation.cancelling != Operation::Cancelling::no) return;
+  operation.cancelling = Operation::Cancelling::asked;
+  if (transport_.peer(operation.peer).left != nullptr) {
+    withdrawn_.push_back(&operation);
+    transport_.begin_work();
+  }
+  // One that is on its way beside the packets ends when it has left, so it needs an answer whatever becomes of it.
+  transport_.put(operation.peer, transport_.header(PacketKind::withdraw, operation.beside ? 1 : 0),
+                 reference_to(operation));
+}
+
+/// A process that has left answers no more, and nobody there will receive the message (MPI-4.1 section 3.8.4: the
+/// sender's wait returns, whatever other processes do). What it has answered before is read in the step after the one
+/// that sees it gone.
+void Messages::end_withdrawn() {
+  for (std::size_t i = withdrawn_.size(); i-- > 0;) {
+    Operation& operation = *withdrawn_[i];
+    if (operation.cancelling == Operation::Cancelling::unanswerable) {
+      if (transport_.all_read()) end_send(operation, Outcome::cancelled);
+    } else if (transport_.has_left(operation.peer)) {
+      operation.cancelling = Operation::Cancelling::unanswerable;
+    }
+  }
+}
+
+void Messages::body_sent(Reference owner) {
+  Operation& operation = operation_of(owner);
+  operation.moved = operation.body.bytes;
+  if (operation.cancelling == Operation::Cancelling::no) {
+    operation.complete(Outcome::good);
+  } else if (operation.cancelling == Operation::Cancelling::answered) {
+    operation.complete(operation.outcome);
+  }
+}
+
+/// The receiver has answered.
+void Messages::finished(Operation& operation, Outcome outcome) {
+  if (!operation.beside) {
+    end_send(operation, outcome);
+    return;
+  }
+  operation.cancelling = Operation::Cancelling::answered;
+  operation.outcome = outcome;
+  if (operation.moved == operation.body.bytes) operation.complete(outcome);
+}
+
+void Messages::end_send(Operation& operation, Outcome outcome) {
+  retire(operation);
+  if (std::erase(withdrawn_, &operation) != 0) transport_.end_work();
+  if (operation.transfer >= 0) free_transfers_ |= std::uint64_t{1} << static_cast<unsigned>(operation.transfer);
+  operation.complete(outcome);
+}
+
+}  // namespace raddle::direct

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engines/direct/transport.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "node/copy.hpp"
+
+namespace raddle::direct {
+namespace {
+
+constexpr std::size_t scratch_bytes = std::size_t{64} * 1024;  // that stay in the cache between two copies
+
+}  // namespace
+
+Transport::Transport(int rank, std::shared_ptr<const std::vector<Peer>> peers, std::size_t eager, Network* network)
+    : rank_(rank),
+      network_(network),
+      lines_(peers->size()),
+      reader_(*(*peers)[static_cast<std::size_t>(rank)].inbox),
+      peers_(std::move(peers)) {
+  const std::size_t longest = std::min(eager, most_in(*peer(rank).inbox));
+  for (std::size_t to = 0; to < lines_.size(); ++to) {
+    const Peer& receiver = (*peers_)[to];
+    lines_[to].inbox = receiver.inbox;
+    lines_[to].at_once = std::min(longest, receiver.eager);
+  }
+}
+
+bool Transport::try_put(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body) {
+  Line& line = line_of(to);
+  Inbox::Claim claim;
+  std::byte* place = nullptr;
+  if (line.inbox == nullptr) {
+    place = network_->packet(prefix.size() + body.bytes);
+  } else {
+    claim = line.inbox->claim(sizeof header + prefix.size() + body.bytes, line.seen);
+    if (claim.place != nullptr) {
+      std::memcpy(claim.place, &header, sizeof header);
+      place = claim.place + sizeof header;
+    }
+  }
+  if (place == nullptr) return false;
+  platform::copy_bytes(place, prefix.data(), prefix.size());
+  const std::span rest(place + prefix.size(), body.bytes);
+  if (body.scattered != nullptr) {
+    body.scattered->gather(rest);
+  } else {
+    platform::copy_bytes(rest.data(), body.data, rest.size());
+  }
+  if (line.inbox == nullptr) {
+    network_->send(to, header);
+  } else {
+    line.inbox->publish(claim);
+  }
+  return true;
+}
+
+bool Transport::put(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body,
+                    Reference owner) {
+  Line& line = line_of(to);
+  if (line.outbox.empty() && try_put(to, header, prefix, body)) return true;
+  auto& packet = *new (memory_.allocate(sizeof(Outgoing), alignof(Outgoing))) Outgoing;
+  packet.header = header;
+  packet.prefix_bytes = prefix.size();
+  platform::copy_bytes(packet.prefix, prefix.data(), prefix.size());
+  packet.body = body;
+  packet.owner = owner;
+  line.outbox.append(packet);
+  ++delayed_;
+  line.delayed.fetch_add(1, std::memory_order_relaxed);
+  begin_work();
+  return false;
+}
+
+void Transport::flush(Handler& handler) {
+  for (std::size_t to = 0; delayed_ > 0 && to < lines_.size(); ++to) {
+    Line& line = lines_[to];
+    while (Outgoing* const packet = line.outbox.first()) {
+      const Header header = packet->header;
+      const Reference owner = packet->owner;
+      if (!try_put(static_cast<int>(to), header, {packet->prefix, packet->prefix_bytes}, packet->body)) break;
+      discard(line, *packet);
+      if (owner != 0) handler.packet_sent(header, owner);
+    }
+  }
+}
+
+bool Transport::recall(int to, Reference owner) {
+  Line& line = line_of(to);
+  for (Outgoing* packet = line.outbox.first(); packet != nullptr; packet = packet->next) {
+    if (packet->owner != owner) continue;
+    discard(line, *packet);
+    return true;
+  }
+  return false;
+}
+
+void Transport::discard(Line& line, Outgoing& packet) {
+  line.outbox.remove(packet);
+  --delayed_;
+  line.delayed.fetch_sub(1, std::memory_order_release);
+  end_work();
+  memory_.deallocate(&packet, sizeof packet, alignof(Outgoing));
+}
+
+bool Transport::fetch(int from, std::uint64_t address, std::size_t bytes, const endpoints::Body& to, std::size_t at) {
+  const pid_t process = peer(from).process;
+  if (to.scattered == nullptr) return node::copy_from(process, address, {to.data + at, bytes});
+  if (process == 0) {
+    to.scattered->scatter({reinterpret_cast<const std::byte*>(address), bytes});
+    return true;
+  }
+  scratch_.resize(scratch_bytes);
+  for (std::size_t done = 0; done < bytes;) {
+    const std::span part(scratch_.data(), std::min(bytes - done, scratch_bytes));
+    if (!node::copy_from(process, address + done, part)) return false;
+    to.scattered->scatter(part);
+    done += part.size();
+  }
+  return true;
+}
+
+std::string Transport::describe() const {
+  std::string text;
+  for (std::size_t to = 0; to < lines_.size(); ++to) {
+    if (const auto delayed = lines_[to].delayed.load(std::memory_order_relaxed); delayed > 0)
+      text += "\n  packets without room in the inbox of " + std::to_string(to) + ": " + std::to_string(delayed);
+  }
+  return text;
+}
+
+}  // namespace raddle::direct

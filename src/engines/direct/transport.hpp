@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Packets to and from an endpoint's peers, and copies out of their memory: its inbox, theirs, the network, and what has
+// found no room yet. Hands each packet that arrives to a handler, and knows nothing of what it means. Knows no MPI.
+//
+// One thread at a time, but for send_now(), has_news(), unfinished() and position(): its port has the lock.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "endpoints/datatypes/body.hpp"
+#include "engines/direct/linked_queue.hpp"
+#include "engines/direct/network.hpp"
+#include "engines/direct/packet.hpp"
+#include "engines/inbox.hpp"
+#include "node/transfer.hpp"
+#include "platform/copy_bytes.hpp"
+
+namespace raddle::direct {
+
+using engines::Inbox;
+using node::Transfer;
+
+/// What a transport knows of an endpoint that it may send to; its own is one of them.
+struct Peer {
+  Inbox* inbox = nullptr;               ///< nullptr: it is on another node
+  pid_t process = 0;                    ///< 0: of this process
+  bool reachable = false;               ///< either can copy from and to the memory of the other
+  std::size_t eager = ~std::size_t{0};  ///< the longest body that is copied through its inbox, if shorter than usual
+  Transfer* transfers = nullptr;        ///< those of what it sends; as many as `transfers_of_each`
+  const std::atomic<std::uint64_t>* left = nullptr;  ///< not 0: its process, another one, reads its inbox no more
+};
+constexpr int transfers_of_each = 64;
+
+class Transport {
+ public:
+  /// Of one copy out of a peer's memory, before others are looked at.
+  static constexpr std::size_t piece = std::size_t{256} * 1024;
+
+  /// @param peers    all endpoints that may send here or be sent to, by rank
+  /// @param eager    the longest body that is copied through an inbox; less if that has not got the room
+  /// @param network  nullptr: all peers are on this node
+  Transport(int rank, std::shared_ptr<const std::vector<Peer>> peers, std::size_t eager, Network* network);
+  Transport(const Transport&) = delete;
+  Transport& operator=(const Transport&) = delete;
+
+  [[nodiscard]] int rank() const { return rank_; }
+  /// How many endpoints there are.
+  [[nodiscard]] int size() const { return static_cast<int>(lines_.size()); }
+  [[nodiscard]] const Peer& peer(int rank) const { return (*peers_)[static_cast<std::size_t>(rank)]; }
+  /// To peers without an inbox; large bodies go there beside the packets.
+  [[nodiscard]] Network* network() const { return network_; }
+
+  /// Of a packet from here.
+  [[nodiscard]] Header header(PacketKind kind, int tag = 0, std::size_t bytes = 0) const {
+    return {kind, rank_, tag, bytes};
+  }
+  /// The longest body that is best sent in a packet.
+  [[nodiscard]] std::size_t eager(int to) const {
+    return line_of(to).inbox == nullptr ? network_->eager() : line_of(to).at_once;
+  }
+  /// The longest body that a packet takes, behind a prefix of the size of a Reference.
+  [[nodiscard]] std::size_t most(int to) const {
+    return line_of(to).inbox == nullptr ? network_->eager() : most_in(*line_of(to).inbox);
+  }
+
+  // Sending. A payload is a prefix, which is copied, and a body, which stays until the packet has left.
+
+  /// Sends a packet whose body is short and in one piece, if it can leave at once: on the node only. Any thread.
+  [[nodiscard]] bool send_now(int to, PacketKind kind, int tag, std::span<const std::byte> body);
+  /// Sends a packet if it can leave at once, before those that wait for room.
+  [[nodiscard]] bool try_put(int to, const Header& header, std::span<const std::byte> prefix,
+                             const endpoints::Body& body);
+  /// Sends a packet after all others, once there is room.
+  /// @param owner  what recall() and Handler::packet_sent() name it by
+  /// @returns whether it has left
+  bool put(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body,
+           Reference owner);
+  template <typename Prefix>
+  bool put(int to, const Header& header, const Prefix& prefix, Reference owner = 0) {
+    static_assert(sizeof prefix <= longest_prefix);
+    return put(to, header, std::as_bytes(std::span(&prefix, 1)), {}, owner);
+  }
+  /// Takes back a packet that waits for room. @returns whether there was one
+  bool recall(int to, Reference owner);
+
+  /// Copies so many bytes from an address in a peer's memory to where byte `at` of a body belongs; if the body is
+  /// scattered, its bytes come in order. @pre the peer is on the node and reachable @returns false: it cannot be read
+  [[nodiscard]] bool fetch(int from, std::uint64_t address, std::size_t bytes, const endpoints::Body& to,
+                           std::size_t at);
+
+  // Progress.
+
+  /// What has come goes to the handler, what has waited for room leaves, and the handler makes a step of its own.
+  /// @tparam Protocol  a Handler. Its class is final, so that what it does with a packet is compiled into the loop; and
+  ///   all of the step into its caller, which has transport and handler in one object and needs no register for each.
+  template <typename Protocol>
+  [[gnu::always_inline]] void step(Protocol& protocol, Reading reading) {
+    read_inbox(protocol, reading);
+    if (network_ != nullptr) network_->poll(protocol, reading);
+    if (unfinished() == 0) return;
+    flush(protocol);
+    protocol.step();
+  }
+  /// Whether a step may find anything to do.
+  [[nodiscard]] bool has_news() const { return reader_.ready() || busy(); }
+  /// Whether steps do more than to read the inbox.
+  [[nodiscard]] bool busy() const { return network_ != nullptr || unfinished() != 0; }
+
+  /// A handler has something under way that needs steps, until end_work().
+  void begin_work() { unfinished_.fetch_add(1, std::memory_order_relaxed); }
+  void end_work() { unfinished_.fetch_sub(1, std::memory_order_relaxed); }
+  /// What is under way, and packets that wait for room.
+  [[nodiscard]] std::uint32_t unfinished() const { return unfinished_.load(std::memory_order_relaxed); }
+
+  /// Whether the process of a peer reads its inbox no more. What it has sent before is in the inbox here.
+  [[nodiscard]] bool has_left(int rank) const {
+    return peer(rank).left != nullptr && peer(rank).left->load(std::memory_order_acquire) != 0;
+  }
+  /// How much has come in by the inbox, ever.
+  [[nodiscard]] std::uint64_t position() const { return reader_.position(); }
+  /// Whether all of it has been read.
+  [[nodiscard]] bool all_read() const { return reader_.at_end(); }
+
+  /// What waits for room, for people.
+  [[nodiscard]] std::string describe() const;
+
+ private:
+  static constexpr int entries_at_once = 64;  // before others are looked at: more may come in than one can take out
+  static constexpr std::size_t longest_prefix = 24;
+
+  /// A packet that found no room.
+  struct Outgoing {
+    Outgoing* next = nullptr;
+    Outgoing** link = nullptr;
+    Header header;
+    std::size_t prefix_bytes = 0;
+    std::byte prefix[longest_prefix];
+    endpoints::Body body;
+    Reference owner = 0;
+  };
+  using Outbox = LinkedQueue<Outgoing, &Outgoing::next, &Outgoing::link>;
+
+  /// What changes with each peer.
+  struct Line {
+    Inbox* inbox = nullptr;   ///< nullptr: it is on another node
+    std::size_t at_once = 0;  ///< the longest body that goes through it
+    Inbox::Sender seen;
+    Outbox outbox;
+    std::atomic<std::uint32_t> delayed{0};  ///< packets in the outbox; none: what is sent now comes after them
+  };
+
+  [[nodiscard]] Line& line_of(int rank) { return lines_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] const Line& line_of(int rank) const { return lines_[static_cast<std::size_t>(rank)]; }
+  /// The most bytes of a body that an inbox takes at once.
+  [[nodiscard]] static std::size_t most_in(const Inbox& inbox) {
+    return inbox.max_bytes() - sizeof(Header) - sizeof(Reference);
+  }
+
+  template <typename Protocol>
+  [[gnu::always_inline]] void read_inbox(Protocol& protocol, Reading reading) {
+    for (int entries = 0; entries < entries_at_once; ++entries) {
+      const std::byte* const entry = reader_.front();
+      if (entry == nullptr) return;
+      const Header& header = *std::launder(reinterpret_cast<const Header*>(entry));
+      const std::span payload(entry + sizeof header, reader_.bytes() - sizeof header);
+      const bool awaited = protocol.packet_arrived(header, payload);
+      reader_.pop();
+      if (awaited && reading == Reading::to_match) return;
+    }
+  }
+  void flush(Handler& handler);
+  void discard(Line& line, Outgoing& packet);
+
+  const int rank_;
+  std::atomic<std::uint32_t> unfinished_{0};  ///< work of handlers, delayed packets
+  Network* const network_;
+  std::vector<Line> lines_;
+  Inbox::Reader reader_;
+  const std::shared_ptr<const std::vector<Peer>> peers_;
+  std::size_t delayed_ = 0;  ///< packets in all outboxes
+  std::vector<std::byte> scratch_;
+  std::pmr::unsynchronized_pool_resource memory_;  ///< of delayed packets
+};
+
+[[gnu::always_inline]] inline bool Transport::send_now(int to, PacketKind kind, int tag,
+                                                       std::span<const std::byte> body) {
+  Line& line = line_of(to);
+  if (line.inbox == nullptr || body.size() > line.at_once || line.delayed.load(std::memory_order_acquire) != 0)
+    return false;
+  const Inbox::Claim claim = line.inbox->claim(sizeof(Header) + body.size(), line.seen);
+  if (claim.place == nullptr) return false;
+  new (claim.place) Header{header(kind, tag, body.size())};
+  platform::copy_bytes(claim.place + sizeof(Header), body.data(), body.size());
+  line.inbox->publish(claim);
+  return true;
+}
+
+}  // namespace raddle::direct

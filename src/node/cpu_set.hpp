@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// CPUs that this process may use; of those of a node: the bitwise or of all sets' bytes.
+//
+// The calling thread's affinity does not say: OpenMP binds the first thread to its own place when it is told to bind
+// threads (OMP_PROC_BIND), often before any other thread is there. So it is what any thread may use, and what OpenMP's
+// places have.
+#pragma once
+
+#include <sched.h>
+
+#include <array>
+#include <cstddef>
+
+namespace raddle::node {
+
+class CpuSet {
+ public:
+  CpuSet();
+
+  [[nodiscard]] void* bytes() { return words_.data(); }
+  static constexpr int size = 1024;  ///< bytes: more CPUs than systems have
+
+  [[nodiscard]] int count() const { return CPU_COUNT_S(sizeof words_, set()); }
+  [[nodiscard]] bool has(int cpu) const { return CPU_ISSET_S(cpu, sizeof words_, set()) != 0; }
+
+ private:
+  using Words = std::array<unsigned long, static_cast<std::size_t>(size) / sizeof(unsigned long)>;
+
+  [[nodiscard]] const cpu_set_t* set() const { return reinterpret_cast<const cpu_set_t*>(words_.data()); }
+  void add(int cpu) { CPU_SET_S(cpu, sizeof words_, reinterpret_cast<cpu_set_t*>(words_.data())); }
+  void add_threads();
+  void add_openmp_places();
+
+  Words words_{};
+};
+
+}  // namespace raddle::node

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the endpoints of a node share, in one process: inboxes and what else is reached by others, in ordinary memory.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "engines/direct/transport.hpp"
+
+namespace raddle::test {
+
+struct WorldOptions {
+  int ports = 2;
+  std::uint64_t cells = 64;  ///< of an inbox: few, so that it is often full
+  std::size_t eager = 200;
+  bool reachable = true;
+  pid_t process = 0;       ///< what ports take others to be in
+  pid_t of_first = -1;     ///< what the first port takes them to be in, if that is another one
+  bool networked = false;  ///< each port is a node of its own
+  std::uint64_t seed = 1;  ///< of delays in the network
+};
+
+class FakeNode {
+ public:
+  explicit FakeNode(const WorldOptions& options) : options_(options) {
+    for (int rank = 0; rank < options.ports; ++rank) memory_.push_back(std::make_unique<Memory>(options.cells));
+  }
+
+  /// What one of them knows of all.
+  [[nodiscard]] std::shared_ptr<const std::vector<direct::Peer>> peers_of(int rank) {
+    auto peers = std::make_shared<std::vector<direct::Peer>>();
+    for (int peer = 0; peer < options_.ports; ++peer) {
+      Memory& memory = memory_of(peer);
+      const bool own = peer == rank;
+      if (own || !options_.networked) {
+        peers->push_back({.inbox = memory.inbox,
+                          .process = own                                   ? 0
+                                     : rank == 0 && options_.of_first >= 0 ? options_.of_first
+                                                                           : options_.process,
+                          .reachable = own || options_.reachable,
+                          .transfers = memory.transfers,
+                          .left = own ? nullptr : &memory.left});
+      } else {
+        peers->push_back({});
+      }
+    }
+    return peers;
+  }
+
+  /// The process of this one needs it no longer.
+  void leave(int rank) { memory_of(rank).left.store(1, std::memory_order_release); }
+  [[nodiscard]] bool has_left(int rank) { return memory_of(rank).left.load(std::memory_order_relaxed) != 0; }
+
+ private:
+  /// The shared memory of one of them.
+  struct Memory {
+    explicit Memory(std::uint64_t cells) : bytes(new (std::align_val_t{64}) std::byte[direct::Inbox::memory(cells)]) {
+      std::memset(bytes, 0, direct::Inbox::memory(cells));
+      inbox = new (bytes) direct::Inbox(cells);
+    }
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    ~Memory() { ::operator delete[](bytes, std::align_val_t{64}); }
+
+    std::byte* bytes;
+    direct::Inbox* inbox;
+    direct::Transfer transfers[direct::transfers_of_each];
+    std::atomic<std::uint64_t> left{0};
+  };
+
+  [[nodiscard]] Memory& memory_of(int rank) { return *memory_[static_cast<std::size_t>(rank)]; }
+
+  WorldOptions options_;
+  std::vector<std::unique_ptr<Memory>> memory_;
+};
+
+}  // namespace raddle::test
