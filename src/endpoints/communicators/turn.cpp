@@ -31,7 +31,8 @@ CommonTurn::CommonTurn(const Communicator& communicator) : taken_(communicator.p
   if (self != order.begin())
     platform::must("MPI_Recv", PMPI_Recv(nullptr, 0, MPI_BYTE, *(self - 1), turn_tag, processes, MPI_STATUS_IGNORE));
   for (platform::Waiting waiting(false); !Turn::take(this);) waiting.turn();
-  if (self + 1 != order.end()) platform::must("MPI_Send", PMPI_Send(nullptr, 0, MPI_BYTE, *(self + 1), turn_tag, processes));
+  if (self + 1 != order.end())
+    platform::must("MPI_Send", PMPI_Send(nullptr, 0, MPI_BYTE, *(self + 1), turn_tag, processes));
 }
 
 CommonTurn::~CommonTurn() {
