@@ -35,7 +35,7 @@ coverage: setup $(VENV)/test.stamp $(VENV)/coverage.stamp ## which lines the tes
 results: setup ## make reports of the runs that docs/results keeps, in results/
 	@$(BIN)/python tools/write_results.py
 
-reference: setup ## make docs/reference.md, docs/command.md and the manual again from the sources
+reference: setup ## make docs/reference.md, docs/command.md, the schema and the settings in raddle.h again from the sources
 	@$(BIN)/python tools/write_reference.py
 
 lint: $(VENV)/lint.stamp ## check format and style of all sources, and types

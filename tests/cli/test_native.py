@@ -45,16 +45,22 @@ def test_a_build_is_reported_once_and_then_nothing_is_said(checkout: Path) -> No
     assert len(said) == 2
 
 
-def test_the_manual_is_made_with_a_build_and_does_not_make_every_build_stale(checkout: Path) -> None:
-    """As globs do that ninja checks in each build: then it said that it builds each time."""
-    writer, header = checkout / "tools" / "write_reference.py", checkout / "include" / "raddle" / "raddle.h"
-    for path, text in ((writer, "import pathlib, sys\npathlib.Path(sys.argv[2]).mkdir(exist_ok=True)\n"), (header, "")):
+def with_a_manual(checkout: Path, writer: str) -> Path:
+    """A checkout whose manual is made by these lines of Python, and the header that it is made of."""
+    script, header = checkout / "tools" / "write_reference.py", checkout / "include" / "raddle" / "raddle.h"
+    for path, text in ((script, writer), (header, "")):
         path.parent.mkdir(parents=True)
         path.write_text(text, encoding="utf-8")
     manual = Path(__file__).parents[2] / "cmake" / "RaddleManual.cmake"
     (checkout / "CMakeLists.txt").write_text(
         CMAKE + f'set(RADDLE_PYTHON "{sys.executable}")\ninclude("{manual}")\n', encoding="utf-8"
     )
+    return header
+
+
+def test_the_manual_is_made_with_a_build_and_does_not_make_every_build_stale(checkout: Path) -> None:
+    """As globs do that ninja checks in each build: then it said that it builds each time."""
+    header = with_a_manual(checkout, "import pathlib, sys\npathlib.Path(sys.argv[2]).mkdir(exist_ok=True)\n")
     said: list[str] = []
     made = native.build(None, targets=["raddle-manual"], report=said.append) / "man"
     assert made.is_dir()
@@ -65,6 +71,15 @@ def test_the_manual_is_made_with_a_build_and_does_not_make_every_build_stale(che
     native.build(None, targets=["raddle-manual"], report=said.append)
     assert made.is_dir()
     assert len(said) == 3
+
+
+def test_a_build_goes_on_without_a_manual_where_python_lacks_what_it_needs(checkout: Path) -> None:
+    with_a_manual(checkout, "import sys\nsys.exit('typer is missing')\n")
+    directory = native.build(None, targets=["raddle-manual"], report=lambda _: None)
+    assert not (directory / "man").exists()
+    said = (directory / "raddle-build.log").read_text(encoding="utf-8")
+    assert "typer is missing" in said
+    assert "No manual is made." in said
 
 
 def test_each_mpi_has_a_directory_of_its_own(checkout: Path, tmp_path: Path) -> None:
