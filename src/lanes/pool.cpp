@@ -30,6 +30,8 @@ int pool_key = MPI_KEYVAL_INVALID;
 int lane_key = MPI_KEYVAL_INVALID;
 int finalize_key = MPI_KEYVAL_INVALID;
 
+}  // namespace
+
 /// The hints of lanes: what the program has asked for, without Raddle's own keys, and what tells each from the others.
 class Hints {
  public:
@@ -53,8 +55,6 @@ class Hints {
   std::string key_;
   MPI_Info info_ = MPI_INFO_NULL;
 };
-
-}  // namespace
 
 Pool::Pool(MPI_Comm parent, std::vector<Pool*>& alive) : parent_(parent), alive_(&alive), agree_(MPI_COMM_NULL) {
   const platform::MakingOwn own;
@@ -152,8 +152,7 @@ void Pool::find_idle_everywhere(std::vector<unsigned char>& idle) {
 
 int Pool::make(Lane& lane, MPI_Info info) const {
   int code = MPI_Comm_dup_with_info(agree_, info, &lane.comm);
-  // The others may be in there, waiting for this process.
-  if (platform::class_of(code) == MPI_ERR_NO_MEM) must("MPI_Comm_dup_with_info", code);
+  if (platform::class_of(code) == MPI_ERR_NO_MEM) throw Failure(code);  // of this process alone
   if (code != MPI_SUCCESS) return code;
   // Intel MPI reads thread_id here.
   if (platform::quirks().lane_thread_key) code = MPI_Comm_set_info(lane.comm, info);
@@ -167,6 +166,41 @@ void Pool::discard(std::size_t first) {
     if (lanes_[i]->comm != MPI_COMM_NULL) regardless(MPI_Comm_free(&lanes_[i]->comm));
   }
   lanes_.resize(first);
+}
+
+void Pool::choose(const Agreed& agreed, Hints& hints, Room& room) {
+  const bool by_position = platform::quirks().lane_thread_key.has_value();
+  if (agreed.reuse) find_idle_everywhere(room.idle);
+  const std::size_t before = lanes_.size();
+  std::optional<Error> failed;
+  for (int i = 0; i < agreed.count && !failed; ++i) {
+    const std::uint64_t hash = by_position ? mix(agreed.hints, static_cast<std::uint64_t>(i)) : agreed.hints;
+    Lane* lane = nullptr;
+    for (std::size_t k = 0; k < before && lane == nullptr; ++k) {
+      if (room.idle[k] == 0 || lanes_[k]->hints != hash) continue;
+      lane = lanes_[k].get();
+      room.idle[k] = 0;
+    }
+    if (lane == nullptr) {
+      if (static_cast<std::int64_t>(lanes_.size()) >= agreed.limit) {
+        failed = Error::pool_limit;
+      } else {
+        lane = lanes_.emplace_back(std::move(room.fresh[lanes_.size() - before])).get();
+        lane->hints = hash;
+        lane->pool = this;
+        if (make(*lane, hints.of(i)) != MPI_SUCCESS) failed = Error::no_communicators;
+      }
+      // The MPI may run out in one process before another: go on only together.
+      int worst = failed ? 1 : 0;
+      check(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, agree_));
+      if (worst != 0 && !failed) failed = Error::no_communicators;
+    }
+    room.chosen.push_back(lane);
+  }
+  if (failed) {
+    discard(before);
+    throw Failure(error_code(*failed));
+  }
 }
 
 void Pool::take(int nlanes, MPI_Info info, bool reuse, MPI_Errhandler handler, MPI_Comm lanes[]) {
@@ -184,41 +218,12 @@ void Pool::take(int nlanes, MPI_Info info, bool reuse, MPI_Errhandler handler, M
   check(MPI_Allreduce(MPI_IN_PLACE, seen.data(), static_cast<int>(seen.size()), MPI_INT64_T, MPI_MIN, agree_));
   if (seen[0] != -seen[1]) throw Failure(error_code(Error::unequal_counts));
   if (seen[0] < 0) throw Failure(error_code(Error::negative_count));
-  const bool by_position = platform::quirks().lane_thread_key.has_value();
-  const std::uint64_t common = mix(static_cast<std::uint64_t>(seen[2]), static_cast<std::uint64_t>(seen[3]));
-
-  const std::int64_t limit = seen[4];
-  if (seen[5] != 0) find_idle_everywhere(room.idle);
-  const std::size_t before = lanes_.size();
-  std::optional<Error> failed;
-  for (int i = 0; i < nlanes && !failed; ++i) {
-    const std::uint64_t hints = by_position ? mix(common, static_cast<std::uint64_t>(i)) : common;
-    Lane* lane = nullptr;
-    for (std::size_t k = 0; k < before && lane == nullptr; ++k) {
-      if (room.idle[k] == 0 || lanes_[k]->hints != hints) continue;
-      lane = lanes_[k].get();
-      room.idle[k] = 0;
-    }
-    if (lane == nullptr) {
-      if (static_cast<std::int64_t>(lanes_.size()) >= limit) {
-        failed = Error::pool_limit;
-      } else {
-        lane = lanes_.emplace_back(std::move(room.fresh[lanes_.size() - before])).get();
-        lane->hints = hints;
-        lane->pool = this;
-        if (make(*lane, asked.of(i)) != MPI_SUCCESS) failed = Error::no_communicators;
-      }
-      // The MPI may run out in one process before another: go on only together.
-      int worst = failed ? 1 : 0;
-      check(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, agree_));
-      if (worst != 0 && !failed) failed = Error::no_communicators;
-    }
-    room.chosen.push_back(lane);
-  }
-  if (failed) {
-    discard(before);
-    throw Failure(error_code(*failed));
-  }
+  const Agreed agreed{.count = nlanes,
+                      .hints = mix(static_cast<std::uint64_t>(seen[2]), static_cast<std::uint64_t>(seen[3])),
+                      .limit = seen[4],
+                      .reuse = seen[5] != 0};
+  // From here on the others count on this process.
+  platform::relied_on("Raddle_Lanes_create", [&] { choose(agreed, asked, room); });
   for (int i = 0; i < nlanes; ++i) {
     const Lane& lane = *room.chosen[static_cast<std::size_t>(i)];
     must("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(lane.comm, handler));

@@ -12,6 +12,8 @@
 
 namespace raddle::lanes {
 
+class Hints;
+
 class Pool {
  public:
   /// The pool cached on `comm`, made if there is none yet (then collective). @throws platform::Failure
@@ -45,8 +47,18 @@ class Pool {
     std::vector<Lane*> chosen;
   };
 
+  /// What all processes ask for.
+  struct Agreed {
+    int count;
+    std::uint64_t hints;
+    std::int64_t limit;  ///< to the lanes of this pool
+    bool reuse;
+  };
+
   [[nodiscard]] Room room_for(int nlanes);
   void find_idle_everywhere(std::vector<unsigned char>& idle);
+  /// Finds or makes the lanes, together. @throws Failure, of this process alone if it is want of memory
+  void choose(const Agreed& agreed, Hints& hints, Room& room);
   [[nodiscard]] int make(Lane& lane, MPI_Info info) const;
   void discard(std::size_t first);
 

@@ -7,12 +7,12 @@
 namespace raddle::node {
 
 const Calls of_processes{
-    .split_type = PMPI_Comm_split_type,
-    .split = PMPI_Comm_split,
-    .set_errhandler = PMPI_Comm_set_errhandler,
-    .rank = PMPI_Comm_rank,
-    .size = PMPI_Comm_size,
-    .free = PMPI_Comm_free,
+    .comm_split_type = PMPI_Comm_split_type,
+    .comm_split = PMPI_Comm_split,
+    .comm_set_errhandler = PMPI_Comm_set_errhandler,
+    .comm_rank = PMPI_Comm_rank,
+    .comm_size = PMPI_Comm_size,
+    .comm_free = PMPI_Comm_free,
     .allgather = PMPI_Allgather,
     .allreduce = PMPI_Allreduce,
     .barrier = PMPI_Barrier,
@@ -21,12 +21,12 @@ const Calls of_processes{
 };
 
 const Calls of_ranks{
-    .split_type = MPI_Comm_split_type,
-    .split = MPI_Comm_split,
-    .set_errhandler = MPI_Comm_set_errhandler,
-    .rank = MPI_Comm_rank,
-    .size = MPI_Comm_size,
-    .free = MPI_Comm_free,
+    .comm_split_type = MPI_Comm_split_type,
+    .comm_split = MPI_Comm_split,
+    .comm_set_errhandler = MPI_Comm_set_errhandler,
+    .comm_rank = MPI_Comm_rank,
+    .comm_size = MPI_Comm_size,
+    .comm_free = MPI_Comm_free,
     .allgather = MPI_Allgather,
     .allreduce = MPI_Allreduce,
     .barrier = MPI_Barrier,

@@ -8,12 +8,12 @@
 namespace raddle::node {
 
 struct Calls {
-  int (*split_type)(MPI_Comm, int, int, MPI_Info, MPI_Comm*);
-  int (*split)(MPI_Comm, int, int, MPI_Comm*);
-  int (*set_errhandler)(MPI_Comm, MPI_Errhandler);
-  int (*rank)(MPI_Comm, int*);
-  int (*size)(MPI_Comm, int*);
-  int (*free)(MPI_Comm*);
+  int (*comm_split_type)(MPI_Comm, int, int, MPI_Info, MPI_Comm*);
+  int (*comm_split)(MPI_Comm, int, int, MPI_Comm*);
+  int (*comm_set_errhandler)(MPI_Comm, MPI_Errhandler);
+  int (*comm_rank)(MPI_Comm, int*);
+  int (*comm_size)(MPI_Comm, int*);
+  int (*comm_free)(MPI_Comm*);
   int (*allgather)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
   int (*allreduce)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
   int (*barrier)(MPI_Comm);

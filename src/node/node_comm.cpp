@@ -29,7 +29,7 @@ NodeComm::NodeComm(MPI_Comm comm, const Calls& calls, int& code) : calls_(&calls
   code = MPI_SUCCESS;
   if (comm == MPI_COMM_NULL) return;
   const platform::MakingOwn own;
-  code = calls_->split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm_);
+  code = calls_->comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &comm_);
   if (code == MPI_SUCCESS) take(comm_);
 }
 
@@ -42,7 +42,7 @@ NodeComm& NodeComm::operator=(NodeComm&& other) noexcept {
 }
 
 NodeComm::~NodeComm() {
-  if (comm_ != MPI_COMM_NULL) platform::regardless(calls_->free(&comm_));
+  if (comm_ != MPI_COMM_NULL) platform::regardless(calls_->comm_free(&comm_));
 }
 
 void NodeComm::swap(NodeComm& other) noexcept {
@@ -54,18 +54,18 @@ void NodeComm::swap(NodeComm& other) noexcept {
 
 void NodeComm::take(MPI_Comm made) {
   comm_ = made;
-  must("MPI_Comm_set_errhandler", calls_->set_errhandler(comm_, MPI_ERRORS_RETURN));
-  must("MPI_Comm_rank", calls_->rank(comm_, &rank_));
-  must("MPI_Comm_size", calls_->size(comm_, &size_));
+  must("MPI_Comm_set_errhandler", calls_->comm_set_errhandler(comm_, MPI_ERRORS_RETURN));
+  must("MPI_Comm_rank", calls_->comm_rank(comm_, &rank_));
+  must("MPI_Comm_size", calls_->comm_size(comm_, &size_));
 }
 
 int NodeComm::divide(int part) {
   if (comm_ == MPI_COMM_NULL) return MPI_SUCCESS;
   const platform::MakingOwn own;
   MPI_Comm made = MPI_COMM_NULL;
-  const int code = calls_->split(comm_, part, rank_, &made);
+  const int code = calls_->comm_split(comm_, part, rank_, &made);
   if (code != MPI_SUCCESS) return code;
-  platform::regardless(calls_->free(&comm_));
+  platform::regardless(calls_->comm_free(&comm_));
   take(made);
   return MPI_SUCCESS;
 }

@@ -48,15 +48,15 @@ int communicators = 0;
 /// Those of processes, which count.
 Calls counting() {
   Calls calls = of_processes;
-  calls.split_type = [](MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
+  calls.comm_split_type = [](MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made) {
     ++communicators;
     return PMPI_Comm_split_type(comm, type, key, info, made);
   };
-  calls.split = [](MPI_Comm comm, int color, int key, MPI_Comm* made) {
+  calls.comm_split = [](MPI_Comm comm, int color, int key, MPI_Comm* made) {
     ++communicators;
     return PMPI_Comm_split(comm, color, key, made);
   };
-  calls.free = [](MPI_Comm* comm) {
+  calls.comm_free = [](MPI_Comm* comm) {
     --communicators;
     return PMPI_Comm_free(comm);
   };
@@ -204,13 +204,13 @@ TEST(NodeComm, KeepsOneCommunicatorAndFreesIt) {
 
 TEST(NodeComm, TellsThatTheMpiHasNoMore) {
   Calls failing = counting();
-  failing.split_type = [](MPI_Comm, int, int, MPI_Info, MPI_Comm*) { return MPI_ERR_INTERN; };
-  failing.split = [](MPI_Comm, int, int, MPI_Comm*) { return MPI_ERR_INTERN; };
+  failing.comm_split_type = [](MPI_Comm, int, int, MPI_Info, MPI_Comm*) { return MPI_ERR_INTERN; };
+  failing.comm_split = [](MPI_Comm, int, int, MPI_Comm*) { return MPI_ERR_INTERN; };
   int code = MPI_SUCCESS;
   {
     const NodeComm none(MPI_COMM_WORLD, failing, code);
     EXPECT_EQ(code, MPI_ERR_INTERN);
-    failing.split_type = counting().split_type;
+    failing.comm_split_type = counting().comm_split_type;
     NodeComm here = of_world(failing);
     EXPECT_EQ(here.divide(0), MPI_ERR_INTERN);
     EXPECT_EQ(here.gather(1).size(), static_cast<std::size_t>(size_of(MPI_COMM_WORLD))) << "it is as before";
