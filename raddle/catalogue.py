@@ -109,6 +109,21 @@ class Param(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"a number above {least}, {most} at most" if self.fractions else f"a whole number, {least} to {most}"
 
 
+Question = Literal["threads", "flows", "lanes", "level", "overhead", "partitioned", "sparse", "limit"]
+"""What the verdict asks (raddle.judge.verdict), in the order in which it is told."""
+
+Rule = dict[str, Value | list[Value]]
+"""By names of parameters, `variant` and `placement`: a value, or several."""
+
+
+class Cases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the program's tests try a benchmark (tests/mpi/bench_runs.py), where not with its defaults."""
+
+    runs: list[Rule] = msgspec.field(default_factory=lambda: [{}])  # in all variants, with one thread and with two
+    # Messages of 1000 bytes that arrive changed, which must be noticed.
+    damaged: list[Rule] = msgspec.field(default_factory=lambda: [{}])
+
+
 class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One thing that is measured. `sweeps` maps a mode to the values of each parameter."""
 
@@ -121,17 +136,17 @@ class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     team: str = "pairs"  # a name in raddle.plan.teams
     flow: str = "pair"  # what runs `threads` times at once; empty where it has no name
     headline: Params = {}  # the parameters that stand for it where only one point can be shown
-    verdict: list[str] = []  # the questions of raddle.judge.verdict that its rows answer
+    verdict: list[Question] = []  # that its rows answer
     variants: list[str] = []  # empty: all that use an MPI
     on_request: list[str] = []  # further ones, which are measured only when they are asked for by name
     placements: list[str] = []  # empty: all
-    # What does not suit each other, by names of parameters, `variant` and `placement`: a value, or several.
-    without: list[dict[str, Value | list[Value]]] = []
+    without: list[Rule] = []  # what does not suit each other
     one_at_a_time: list[str] = []  # parameters of which one differs from its default, unless others are asked for
     limit: bool = False  # raddle-probe has the machine's limit for the same work
     preload: str = ""  # a library of ours, without which it cannot be measured, likewise
     settings: dict[str, str] = {}  # of what is preloaded, and `choices` likewise, as a variant has them
     choices: dict[str, dict[str, str]] = {}
+    test: Cases = Cases()
 
     def runs(self, variant: str, placement: str, common: bool = True) -> bool:
         """Whether it makes sense for a variant, which may be one that has to be named, in a placement."""
@@ -160,11 +175,10 @@ class Benchmark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield dict(zip(self.params, combination, strict=True))
 
     def __post_init__(self) -> None:
-        for param in self.params.values():
-            param.choices[:] = chain.from_iterable(NAMES if one == _ALGORITHMS else [one] for one in param.choices)
-        for values in chain.from_iterable(sweep.values() for sweep in self.sweeps.values()):
-            if isinstance(values, list):
-                values[:] = chain.from_iterable(NAMES if one == _ALGORITHMS else [one] for one in values)
+        rules: list[Mapping[str, object]] = [*self.sweeps.values(), *self.test.runs, *self.test.damaged]
+        lists = [values for rule in rules for values in rule.values() if isinstance(values, list)]
+        for values in [*lists, *(param.choices for param in self.params.values())]:
+            values[:] = chain.from_iterable(NAMES if one == _ALGORITHMS else [one] for one in values)
 
 
 class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -204,12 +218,14 @@ def read(*places: Path) -> Catalogue:
     found: dict[str, dict[str, Benchmark]] = {}
     for path in sorted(path for place in places for path in place.glob("*/*.toml")):
         found.setdefault(path.parent.name, {})[path.stem] = _benchmark(path)
+    benchmarks: dict[str, Benchmark] = {}
     for name, suite in data["suites"].items():
-        suite["benchmarks"] = list(dict.fromkeys([*suite["benchmarks"], *found.get(name, {})]))
-    order = chain.from_iterable(suite["benchmarks"] for suite in data["suites"].values())
-    by_name = {name: one for own in found.values() for name, one in own.items()}
-    data["benchmarks"] = {name: by_name[name] for name in dict.fromkeys([*order, *by_name])}
-    return msgspec.convert(data, Catalogue)
+        own = found.pop(name, {})
+        suite["benchmarks"] = sorted(own, key=[*suite["benchmarks"], *own].index)
+        benchmarks |= {benchmark: own[benchmark] for benchmark in suite["benchmarks"]}
+    for own in found.values():
+        benchmarks |= own
+    return msgspec.convert({**data, "benchmarks": benchmarks}, Catalogue)
 
 
 def _benchmark(path: Path) -> Benchmark:

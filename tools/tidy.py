@@ -64,7 +64,7 @@ def _databases() -> list[Path]:
 
 
 def _headers(mpi: Mpi | None) -> list[str]:
-    return ["build.ninja", *(["raddle_mpi_read"] if mpi else [])]
+    return ["build.ninja", "raddle_benchmarks_headers", *(["raddle_mpi_read"] if mpi else [])]
 
 
 def _without_precompiled(build: Path) -> Path:

@@ -77,15 +77,6 @@ struct Reading {
   Fold fold = Fold::median;
 };
 
-struct Metric {
-  std::string_view name;
-  std::string_view unit;
-  std::string_view better;  ///< "higher" or "lower"
-  Kind kind;
-  /// Units of work one flow does in one operation; not for Kind::reading.
-  double (*work_per_operation)(const Work&) = nullptr;
-};
-
 /// An arm that this program or this MPI cannot offer; not a failure, the row is skipped with the reason.
 class Unavailable : public std::runtime_error {
  public:

@@ -27,7 +27,7 @@ Json params_json(const PointSet& set) {
 /// A list with one entry a sample for each reading that any sample has; the first is the value itself of some.
 void add_readings(Json& extra, const RowFacts& facts) {
   const std::vector<Reading>& readings = facts.benchmark.readings;
-  for (std::size_t i = facts.benchmark.metric.kind == Kind::reading ? 1 : 0; i < readings.size(); ++i) {
+  for (std::size_t i = facts.benchmark.kind == Kind::reading ? 1 : 0; i < readings.size(); ++i) {
     Json list = Json::array();
     bool any = false;
     for (const Readings& sample : facts.record.readings) {
@@ -40,8 +40,8 @@ void add_readings(Json& extra, const RowFacts& facts) {
 
 Json extra_json(const RowFacts& facts) {
   Json extra = Json::object();
-  if (facts.benchmark.metric.kind == Kind::rate) extra["flow_rate"] = facts.record.flows;
-  if (facts.benchmark.metric.kind == Kind::time) extra["slowest_flow"] = facts.record.flows;
+  if (facts.benchmark.kind == Kind::rate) extra["flow_rate"] = facts.record.flows;
+  if (facts.benchmark.kind == Kind::time) extra["slowest_flow"] = facts.record.flows;
   add_readings(extra, facts);
   if (!facts.path.empty()) extra["path"] = facts.path;
   if (!facts.record.trace.empty()) extra["trace"]["us"] = facts.record.trace;
@@ -118,9 +118,9 @@ void Emitter::row(const PointSet& set, const RowFacts& facts) {
   line["variant"] = facts.variant;
   line["params"] = params_json(set);
   line["params"]["processes"] = facts.processes;
-  line["metric"] = facts.benchmark.metric.name;
-  line["unit"] = facts.benchmark.metric.unit;
-  line["better"] = facts.benchmark.metric.better;
+  line["metric"] = facts.benchmark.metric;
+  line["unit"] = facts.benchmark.unit;
+  line["better"] = facts.benchmark.better;
   line["samples"] = facts.record.samples;
   line["switches"] = facts.record.switches;
   line["iterations"] = facts.record.iterations;
@@ -165,9 +165,9 @@ void print_registry(const Registry& registry) {
     Json& entry = list["benchmarks"].emplace_back();
     entry["name"] = name;
     entry["summary"] = benchmark.summary;
-    entry["metric"] = benchmark.metric.name;
-    entry["unit"] = benchmark.metric.unit;
-    entry["better"] = benchmark.metric.better;
+    entry["metric"] = benchmark.metric;
+    entry["unit"] = benchmark.unit;
+    entry["better"] = benchmark.better;
     for (const Param& param : benchmark.params) {
       Json& about = entry["params"][param.name];
       about["default"] = json_of(param.default_value);

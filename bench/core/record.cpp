@@ -39,12 +39,12 @@ SampleValue evaluate(const Rule& rule, std::int64_t iterations, std::span<const 
   const double longest = *std::ranges::max_element(seconds);
   result.seconds = rule.one_clock ? static_cast<double>(whole.end - whole.begin) * 1e-9 : longest;
   for (std::size_t i = 0; i < rule.readings.size(); ++i) result.readings[i] = fold(rule.readings[i].fold, i, contexts);
-  if (rule.metric.kind == Kind::reading) {
+  if (rule.kind == Kind::reading) {
     result.value = result.readings[0];
     return result;
   }
-  const double work_per_flow = rule.metric.work_per_operation(rule.work) * static_cast<double>(iterations);
-  if (rule.metric.kind == Kind::rate) {
+  const double work_per_flow = rule.work_per_operation(rule.work) * static_cast<double>(iterations);
+  if (rule.kind == Kind::rate) {
     result.value = work_per_flow * static_cast<double>(seconds.size()) / result.seconds;
     for (const double s : seconds) result.flows += work_per_flow / s;
   } else {

@@ -32,7 +32,8 @@ struct SampleValue {
 
 /// How samples of one benchmark are judged.
 struct Rule {
-  const Metric& metric;
+  Kind kind;
+  double (*work_per_operation)(const Work&);
   std::span<const Reading> readings;
   const Work& work;
   bool one_clock;  ///< false if contexts' clocks cannot be compared: then durations alone are used

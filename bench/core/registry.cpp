@@ -38,19 +38,38 @@ std::string shown(const Value& value) {
   return std::visit([](const auto& v) { return text(v); }, value);
 }
 
+[[noreturn]] void refuse(const Param& param, const std::string& given, const std::string& allowed) {
+  throw PlanError(text("'", param.name, "' is ", given, "; allowed: ", allowed));
+}
+
+/// A word that is one of the choices, a number in the range.
+void check_value(const Param& param, const Value& given) {
+  if (const auto* word = std::get_if<std::string>(&given)) {
+    if (std::ranges::find(param.choices, *word) == param.choices.end()) {
+      refuse(param, text("'", *word, "'"), join(param.choices));
+    }
+    return;
+  }
+  if (!param.range) return;
+  const auto [least, most] = *param.range;
+  if (const auto* fraction = std::get_if<double>(&given)) {
+    if (!(*fraction > static_cast<double>(least) && *fraction <= static_cast<double>(most)))
+      refuse(param, shown(given), text("above ", least, ", ", most, " at most"));
+  } else if (const std::int64_t number = std::get<std::int64_t>(given); number < least || number > most) {
+    refuse(param, shown(given), text(least, " to ", most));
+  }
+}
+
 /// The value as the parameter's type. A whole number will do where a fraction may stand.
-Value checked(const Param& param, const Value& given) {
+Value checked(const Param& param, Value given) {
   if (std::holds_alternative<double>(param.default_value) && std::holds_alternative<std::int64_t>(given)) {
-    return static_cast<double>(std::get<std::int64_t>(given));
+    given = static_cast<double>(std::get<std::int64_t>(given));
   }
   if (given.index() != param.default_value.index()) {
     throw PlanError(
         text("'", param.name, "' is ", shown(given), "; it is of the type of ", shown(param.default_value)));
   }
-  const auto* word = std::get_if<std::string>(&given);
-  if (word != nullptr && std::ranges::find(param.choices, *word) == param.choices.end()) {
-    throw PlanError(text("'", param.name, "' is '", *word, "'; allowed: ", join(param.choices)));
-  }
+  check_value(param, given);
   return given;
 }
 
@@ -88,11 +107,11 @@ const Variant& Registry::variant(const std::string& name) const { return find_in
 
 void Registry::complete(Plan& plan) const {
   for (PointSet& set : plan.sets) {
-    complete_work(set.work, benchmark(set.benchmark));
+    const Benchmark& about = benchmark(set.benchmark);
+    complete_work(set.work, about);
+    if (about.check != nullptr) about.check(set);
     for (const std::string& name : set.variants) static_cast<void>(variant(name));
   }
 }
-
-Team pairs(Contexts contexts, const PointSet& set) { return make_team(set.work.threads, 2, contexts, set.placement); }
 
 }  // namespace raddle::bench

@@ -2,40 +2,69 @@
 // What a program can run. A benchmark registers itself from its own file; see docs/bench-protocol.md.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/arm.hpp"
+#include "core/teams.hpp"
 
 namespace raddle::bench {
+
+/// Of a number, both ends allowed; where fractions may stand, all are above the least.
+struct Range {
+  std::int64_t least;
+  std::int64_t most;
+};
 
 struct Param {
   std::string name;
   Value default_value;
   std::string summary;
   std::vector<std::string> choices = {};  ///< of a word
+  std::optional<Range> range = {};
 };
 
-/// The team of a benchmark whose contexts communicate two by two: `threads` flows.
-Team pairs(Contexts contexts, const PointSet& set);
-
-struct Benchmark {
+/// What a benchmark's file declares (bench/suites/SUITE/NAME.toml); CMake makes declared/NAME.hpp of it.
+struct Declaration {
   std::string name;
   std::string summary;
-  Metric metric;
+  std::string metric;
+  std::string unit;
+  std::string better;  ///< "higher" or "lower"
   std::vector<Param> params;
+  Team (*team)(Contexts, const PointSet&) = teams::pairs;
+};
+
+/// Makes the arm for a variant. @throws Unavailable with the reason
+using MakeArm = std::unique_ptr<Arm> (*)(const std::string& variant, const Team&, const Work&);
+
+// What one flow does in one operation, for Method::work_per_operation.
+inline double once(const Work& /*work*/) { return 1; }
+inline double there_and_back(const Work& /*work*/) { return 2; }
+inline double messages(const Work& work) { return work.window; }
+inline double megabytes(const Work& work) { return static_cast<double>(work.bytes) * work.window / 1e6; }
+
+/// How a benchmark is measured, which is for its source to say.
+struct Method {
+  Kind kind = Kind::reading;
+  /// In the metric's unit, a rate's without the time; not for Kind::reading.
+  double (*work_per_operation)(const Work&) = once;
   /// Shortest sample that is worth timing, in seconds; 0 takes the plan's.
   double min_sample_seconds = 0;
-  /// Makes the arm for a variant. @throws Unavailable with the reason
-  std::unique_ptr<Arm> (*arm)(const std::string& variant, const Team&, const Work&);
+  MakeArm arm = nullptr;
   /// What a sample tells besides its value, in the order of Worker::readings. With Kind::reading the first is the
   /// value.
   std::vector<Reading> readings = {};
-  Team (*team)(Contexts, const PointSet&) = pairs;
+  /// Of values that their own ranges allow. @throws PlanError for those that do not suit each other
+  void (*check)(const PointSet&) = nullptr;
   bool common_start = false;  ///< tell every worker one moment at which to start
 };
+
+struct Benchmark : Declaration, Method {};
 
 struct Variant {
   std::string name;

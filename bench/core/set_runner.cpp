@@ -246,8 +246,9 @@ void SetRunner::take_sample(Entry& entry, Worker& worker, int thread) {
 
 SampleValue SetRunner::collect(Entry& entry) {
   const auto contexts = control_.all_gather_values(std::span<const SpanRecord>(latest_));
-  const SampleValue sample = evaluate({benchmark_.metric, benchmark_.readings, set_.work, machine_.one_clock()},
-                                      entry.record.iterations, contexts);
+  const SampleValue sample =
+      evaluate({benchmark_.kind, benchmark_.work_per_operation, benchmark_.readings, set_.work, machine_.one_clock()},
+               entry.record.iterations, contexts);
   entry.record.add(sample);
   return sample;
 }

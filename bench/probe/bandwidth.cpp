@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Physical limit of a bandwidth with one copy: memcpy from the sender's memory into the receiver's, by message size,
 // over as many buffers as the MPI benchmark uses.
+#include "declared/bandwidth.hpp"
+
 #include <atomic>
 #include <cstring>
 
 #include "core/buffer.hpp"
 #include "core/registry.hpp"
 #include "core/spin.hpp"
+#include "declared/concurrent_bandwidth.hpp"
 #include "probe/shared_arm.hpp"
 
 namespace raddle::bench::probe {
@@ -86,22 +89,16 @@ class Copier final : public Worker {
 };
 
 template <bool one_buffer>
-Benchmark copier(const char* name, std::int64_t bytes, std::int64_t window) {
-  return {name,
-          "memcpy from core to core: one copy of each message",
-          {"bandwidth", "MB/s", "higher", Kind::rate,
-           [](const Work& work) { return static_cast<double>(work.bytes) * work.window / 1e6; }},
-          {{"bytes", bytes, "payload of one message"},
-           {"threads", 1, "pairs at the same time"},
-           {"window", window, "messages an operation"}},
-          0,
-          [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
+Method copier() {
+  return {.kind = Kind::rate,
+          .work_per_operation = megabytes,
+          .arm = [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
             return std::make_unique<SharedArm<Link, Copier<one_buffer>>>(team, work);
           }};
 }
 
-const Register bandwidth(copier<false>("bandwidth", 65536, 8));
-const Register concurrent_bandwidth(copier<true>("concurrent_bandwidth", 8 << 20, 25));
+const Register bandwidth(Benchmark{declared::bandwidth(), copier<false>()});
+const Register concurrent_bandwidth(Benchmark{declared::concurrent_bandwidth(), copier<true>()});
 
 }  // namespace
 }  // namespace raddle::bench::probe

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Physical limit of the exchange of an FFT: all contexts at once copy what is theirs out of the others' memory, in each
 // round from every one that has come that far.
+#include "declared/fft_exchange.hpp"
+
 #include <atomic>
 #include <cstring>
 #include <vector>
@@ -90,11 +92,11 @@ class Transposer final : public Worker {
   std::uint64_t begun_ = 0;
 };
 
-const Register fft_exchange(exchange_benchmark("memcpy from core to core: one copy of each block of an exchange",
-                                               [](const std::string&, const Team& team,
-                                                  const Work& work) -> std::unique_ptr<Arm> {
-                                                 return std::make_unique<SharedArm<Link, Transposer>>(team, work);
-                                               }));
+const Register fft_exchange(Benchmark{
+    declared::fft_exchange(),
+    exchange_method([](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
+      return std::make_unique<SharedArm<Link, Transposer>>(team, work);
+    })});
 
 }  // namespace
 }  // namespace raddle::bench::probe

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Physical limit of a ping-pong: one cache line there and back; payloads beyond the line are read once, straight from
 // the memory of the other side.
+#include "declared/latency.hpp"
+
 #include <atomic>
 #include <cstring>
-#include <utility>
-#include <vector>
 
 #include "core/buffer.hpp"
 #include "core/registry.hpp"
 #include "core/spin.hpp"
+#include "declared/concurrent_latency.hpp"
+#include "declared/ep_overhead.hpp"
 #include "probe/shared_arm.hpp"
 
 namespace raddle::bench::probe {
@@ -86,25 +88,20 @@ class PingPong final : public Worker {
   std::uint64_t taken_ = 0;
 };
 
-Benchmark ping_pong(const char* name, std::vector<Param> own = {}) {
-  std::vector<Param> params{{"bytes", 8, "payload of one message"}, {"threads", 1, "pairs at the same time"}};
-  params.insert(params.end(), own.begin(), own.end());
-  return {name,
-          "one cache line there and back between two cores; larger payloads are copied once, from core to core",
-          {"latency", "us", "lower", Kind::time, [](const Work&) { return 2.0; }},
-          std::move(params),
-          20e-6,
-          [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
+Method ping_pong() {
+  return {.kind = Kind::time,
+          .work_per_operation = there_and_back,
+          .min_sample_seconds = 20e-6,
+          .arm = [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
             if (work.params.contains("partner") && work.word("partner") == "self")
               throw Unavailable("a message to oneself crosses nothing: only a pair has a limit");
             return std::make_unique<SharedArm<Link, PingPong>>(team, work);
           }};
 }
 
-const Register latency(ping_pong("latency"));
-const Register concurrent_latency(ping_pong("concurrent_latency"));
-const Register ep_overhead(ping_pong("ep_overhead",
-                                     {{"partner", std::string("other"), "of a pair", {"other", "self"}}}));
+const Register latency(Benchmark{declared::latency(), ping_pong()});
+const Register concurrent_latency(Benchmark{declared::concurrent_latency(), ping_pong()});
+const Register ep_overhead(Benchmark{declared::ep_overhead(), ping_pong()});
 
 }  // namespace
 }  // namespace raddle::bench::probe

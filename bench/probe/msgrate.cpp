@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Physical limit of a message rate: a ring of cache lines between two cores, each message in lines of its own, no
 // matching.
+#include "declared/msgrate.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstring>
-#include <vector>
 
 #include "core/buffer.hpp"
 #include "core/registry.hpp"
 #include "core/spin.hpp"
+#include "declared/ep_throughput.hpp"
+#include "declared/message_rate.hpp"
 #include "probe/shared_arm.hpp"
 
 namespace raddle::bench::probe {
@@ -102,37 +105,18 @@ class Ring final : public Worker {
   std::uint64_t free_ = 0;  ///< consumer's count as last seen
 };
 
-const Metric rate{"rate", "msg/s", "higher", Kind::rate,
-                  [](const Work& work) { return static_cast<double>(work.window); }};
-const Metric throughput{"bandwidth", "MB/s", "higher", Kind::rate,
-                        [](const Work& work) { return static_cast<double>(work.bytes) * work.window / 1e6; }};
-
-Benchmark ring(const char* name, const Metric& metric, std::vector<Param> params) {
-  return {name,
-          "messages a second through a ring of cache lines between two cores",
-          metric,
-          std::move(params),
-          0,
-          [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
-            return std::make_unique<SharedArm<Link, Ring>>(team, work);
+Method ring(double (*work)(const Work&)) {
+  return {.kind = Kind::rate,
+          .work_per_operation = work,
+          .arm = [](const std::string&, const Team& team, const Work& given) -> std::unique_ptr<Arm> {
+            return std::make_unique<SharedArm<Link, Ring>>(team, given);
           }};
 }
 
-const Register msgrate(ring("msgrate", rate,
-                            {{"bytes", 8, "payload of one message"},
-                             {"threads", 1, "pairs at the same time"},
-                             {"window", 64, "messages an operation"}}));
-const Register ep_throughput(ring("ep_throughput", throughput,
-                                  {{"bytes", 64, "payload of one message"},
-                                   {"threads", 1, "pairs at the same time"},
-                                   {"window", 64, "messages an operation"}}));
+const Register msgrate(Benchmark{declared::msgrate(), ring(messages)});
+const Register ep_throughput(Benchmark{declared::ep_throughput(), ring(megabytes)});
 // A ring has no modes: it is the limit of all of them.
-const Register message_rate(ring(
-    "message_rate", rate,
-    {{"bytes", 0, "payload of one message"},
-     {"threads", 1, "pairs at the same time"},
-     {"window", 256, "messages an operation"},
-     {"mode", std::string("published"), "of the MPI whose limit this is", {"published", "windowed", "unexpected"}}}));
+const Register message_rate(Benchmark{declared::message_rate(), ring(messages)});
 
 }  // namespace
 }  // namespace raddle::bench::probe

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from raddle.catalogue import catalogue
+from raddle.catalogue import Question, catalogue
 from raddle.judge.headline import headline_params, headline_size
 from raddle.judge.points import RIVALS, PointIndex, best, placement, whole
 from raddle.judge.sentence import Best, Environments, Narrator, Sentence, Topic
@@ -58,7 +58,7 @@ class _Judge:
 
     def sentences(self) -> list[Sentence]:
         """All that can be said, or one sentence that says that nothing can."""
-        questions: dict[str, Callable[[str], Sentence | None]] = {
+        questions: dict[Question, Callable[[str], Sentence | None]] = {
             "threads": self._threads,
             "flows": self._flows,
             "lanes": self._lanes,
@@ -68,7 +68,7 @@ class _Judge:
             "sparse": self._sparse,
             "limit": self._limit,
         }
-        said: dict[tuple[str, str], Sentence] = {}
+        said: dict[tuple[Question, str], Sentence] = {}
         for question, ask in questions.items():
             for benchmark in _answering(question):
                 once = (question, _quantity(benchmark))
@@ -252,13 +252,11 @@ class _Judge:
         return [row for row in rows if all(row.params.get(name, word) == word for name, word in words.items())] or rows
 
 
-def _answering(question: str) -> list[str]:
+def _answering(question: Question) -> list[str]:
     """The benchmarks whose rows answer a question; of those with one quantity, that with fewest parameters first."""
-    known = catalogue().benchmarks
-    return sorted(
-        (name for name, one in known.items() if question in one.verdict),
-        key=lambda name: (list(_QUANTITIES).index(known[name].metric), len(known[name].params)),
-    )
+    known, order = catalogue().benchmarks, [*_QUANTITIES.values()]
+    found = [name for name, one in known.items() if question in one.verdict]
+    return sorted(found, key=lambda name: (order.index(_quantity(name)), len(known[name].params)))
 
 
 def _quantity(benchmark: str) -> str:

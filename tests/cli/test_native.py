@@ -82,6 +82,25 @@ def test_a_build_goes_on_without_a_manual_where_python_lacks_what_it_needs(check
     assert "No manual is made." in said
 
 
+def test_sources_that_come_are_found_and_do_not_make_every_build_stale(checkout: Path) -> None:
+    suites = Path(__file__).parents[2] / "cmake" / "RaddleSuites.cmake"
+    (checkout / "CMakeLists.txt").write_text(
+        f'{CMAKE}include("{suites}")\n'
+        'raddle_glob(found "${PROJECT_SOURCE_DIR}/suites/*/*.txt")\n'
+        'file(WRITE "${PROJECT_BINARY_DIR}/found" "${found}")\n',
+        encoding="utf-8",
+    )
+    (checkout / "suites" / "one").mkdir(parents=True)
+    said: list[str] = []
+    directory = native.ensure(None, report=said.append).parent
+    native.ensure(None, report=said.append)
+    assert len(said) == 2
+    new = checkout / "suites" / "one" / "new.txt"
+    new.touch()
+    native.ensure(None, report=said.append)
+    assert (directory / "found").read_text(encoding="utf-8") == str(new)
+
+
 def test_each_mpi_has_a_directory_of_its_own(checkout: Path, tmp_path: Path) -> None:
     ours, own = fake_mpi(tmp_path / "a", "mpich"), fake_mpi(tmp_path / "b", "mpich", ours=False)
     first, second = (native.configure(mpi, report=lambda _: None) for mpi in (ours, own))

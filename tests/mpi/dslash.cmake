@@ -115,43 +115,7 @@ raddle_add_dslash_run(
 raddle_add_dslash_run(no-room ONCE PROCESSES 3 ARGUMENTS process --lattice 2x2x2x2 EXPECT "no grid of 3 domains fits 2x2x2x2")
 raddle_add_dslash_run(no-such-version ONCE PROCESSES 1 ARGUMENTS fibre EXPECT "no version is called 'fibre'")
 
-# The benchmark, in all variants, also with several threads that share a domain; in one process those have nobody to
-# exchange with, and say so.
-foreach(extent 2 4)
-  list(APPEND dslash "dslash|@|node|\"extent\": ${extent}, \"threads\": 2")
-endforeach()
-string(REPLACE "|@|" "|process|" sets "${dslash}")
-raddle_add_bench_run(dslash.process PROCESSES 4 LEVEL single SETS ${sets})
-raddle_add_bench_run(dslash.one ONCE PROCESSES 1 LEVEL single SETS "dslash|process|node|\"extent\": 4, \"parties\": 1")
-raddle_add_bench_run(dslash.three ONCE PROCESSES 3 LEVEL single SETS "dslash|process|node|\"extent\": 3, \"parties\": 3")
-string(REPLACE "|@|" "|master|" sets "${dslash}")
-raddle_add_bench_run(dslash.master ONCE PROCESSES 2 LEVEL funneled SETS ${sets})
-string(REPLACE "|@|" "|thread,lane,threadcomm|" sets "${dslash}")
-raddle_add_bench_run(dslash.threads PROCESSES 2 LEVEL multiple SETS ${sets})
-raddle_add_bench_run(
-  dslash.one-process
-  ONCE
-  PROCESSES 1
-  LEVEL multiple
-  SETS "dslash|thread,threadcomm|one-process|\"extent\": 4, \"threads\": 2"
-)
-string(REPLACE "|@|" "|endpoint-direct|" sets "${dslash}")
-raddle_add_endpoint_run(dslash PROCESSES 2 SETS ${sets})
-raddle_add_endpoint_run(dslash.network PROCESSES 2 SETTINGS RADDLE_NODE=rank SETS ${sets})
-raddle_add_endpoint_run(
-  dslash.one-process
-  ONCE
-  PROCESSES 1
-  SETS "dslash|endpoint-direct|one-process|\"extent\": 4, \"threads\": 2"
-)
-raddle_add_proxy_bench_run(dslash PROCESSES 2 PROXIES 1 SETS "dslash|endpoint-proxy|node|\"extent\": 4")
-raddle_add_proxy_bench_run(
-  dslash.one-process
-  ONCE
-  PROCESSES 1
-  PROXIES 2
-  SETS "dslash|endpoint-proxy|one-process|\"extent\": 4"
-)
+# Of the benchmark: threads of one process that share its domain have nobody to exchange with, and say so.
 raddle_bench_plan(plan dslash-shared SETS "dslash|lane,master|one-process|\"extent\": 4")
 raddle_add_mpi_run(
   dslash.nobody-to-exchange-with

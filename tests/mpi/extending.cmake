@@ -1,28 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A benchmark that is added as docs/extending.md says: it runs on every variant, and notices messages that are damaged.
-set(added "${PROJECT_SOURCE_DIR}/tests/extending/suites/basic/probed_latency.cpp")
-add_executable(raddle-bench-extended "${added}")
-add_executable(bench-extended-corrupt "${added}" corrupt.cpp)
+# A benchmark that is added as docs/extending.md says, by two files in a folder of suites: it is found, runs in every variant, and
+# notices messages that are damaged.
+set(added "${PROJECT_SOURCE_DIR}/tests/extending/suites")
+raddle_declare_benchmarks(raddle_benchmarks_added "${added}")
+raddle_glob(sources "${added}/*/*.cpp")
+add_executable(raddle-bench-extended ${sources})
+add_executable(bench-extended-corrupt ${sources} corrupt.cpp)
 foreach(program raddle-bench-extended bench-extended-corrupt)
-  target_link_libraries(${program} PRIVATE raddle_bench_mpi)
+  target_link_libraries(${program} PRIVATE raddle_bench_mpi raddle_benchmarks_added)
 endforeach()
-
-raddle_bench_plan(plan extending SETS "probed_latency|process,thread,lane|node|\"bytes\": 8")
-raddle_add_mpi_run(
-  extending.benchmark
-  PROCESSES 2
-  COMMAND $<TARGET_FILE:raddle-bench-extended> --level multiple --plan ${plan}
-  EXPECT "\"benchmark\":\"probed_latency\".*\"rows\":3,\"errors\":0"
-  ONCE
-)
-raddle_bench_plan(plan extending-corrupt SETS "probed_latency|process|node|\"bytes\": 1000")
-raddle_add_mpi_run(
-  extending.validation-catches-corruption
-  PROCESSES 2
-  COMMAND $<TARGET_FILE:bench-extended-corrupt> --level single --plan ${plan}
-  EXPECT "\"code\":\"validation\".*bytes arrived wrong.*\"rows\":0,\"errors\":1"
-  ONCE
-)
+raddle_try_benchmarks(extending "${added}" raddle-bench-extended bench-extended-corrupt)
 
 # An engine that is added as it says: a folder, and a line of the list. The library's other objects are as they are.
 set(loopback "${PROJECT_SOURCE_DIR}/tests/extending/loopback")

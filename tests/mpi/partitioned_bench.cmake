@@ -1,111 +1,40 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The benchmarks of partitioned communication: every mechanism in every order, all bytes compared, nothing skipped.
+# What the benchmarks of partitioned communication tell, and what they refuse.
 
-# The number of partitions is no power of two, and none of threads divides it.
 set(partitions "\"bytes\": 333000, \"partition_bytes\": 9000")
-set(
-  mechanisms
-  bulk
-  send
-  send-persistent
-  isend
-  win
-  psend
-  raddle-none
-  raddle-fixed
-  raddle-auto
-  raddle-bulk
-)
-set(of_requests ${mechanisms})
-list(FILTER of_requests INCLUDE REGEX "psend|raddle")
-set(of_raddle ${mechanisms})
-list(FILTER of_raddle INCLUDE REGEX "raddle")
 
-# raddle_add_partitioned_bench_run(<name> PROCESSES <n> [SETTINGS <assignment>...] SETS <set>... [ONCE])
-function(raddle_add_partitioned_bench_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "PROCESSES" "SETTINGS;SETS")
-  raddle_options_given(once ONCE)
-  raddle_add_bench_run(
-    partitioned.${name}
-    ${once}
-    PROCESSES ${arg_PROCESSES}
-    LEVEL multiple
-    START ${with_libraddle} ${arg_SETTINGS}
-    SETS ${arg_SETS}
-  )
-  set_tests_properties(
-    bench.partitioned.${name}.n${arg_PROCESSES}
-    PROPERTIES FAIL_REGULAR_EXPRESSION "variant-unavailable"
-  )
-endfunction()
-
-foreach(threads 1 2)
-  set(once "")
-  if(threads EQUAL 1)
-    set(once ONCE)
-  endif()
-  set(sets "")
-  foreach(mechanism IN LISTS mechanisms)
-    set(work "${partitions}, \"threads\": ${threads}, \"mechanism\": \"${mechanism}\"")
-    foreach(order linear inverse random neighbours)
-      list(APPEND sets "partitioned_bandwidth|thread|node|${work}, \"order\": \"${order}\"")
-    endforeach()
-    list(
-      APPEND sets
-      "partitioned_bandwidth|thread|node|${work}, \"order\": \"stride\", \"stride\": 4"
-      "partitioned_tail|thread|node|${work}, \"spread_ms\": 1, \"noise\": \"gaussian\""
-    )
-  endforeach()
-  foreach(mechanism IN LISTS of_requests)
-    set(work "${partitions}, \"threads\": ${threads}, \"mechanism\": \"${mechanism}\"")
-    list(
-      APPEND sets
-      "partitioned_ready|thread|node|${work}"
-      "partitioned_bandwidth|thread|node|${work}, \"completion\": \"sender\""
-      "partitioned_bandwidth|thread|node|${work}, \"completion\": \"receiver\""
-    )
-  endforeach()
-  raddle_add_partitioned_bench_run(threads-${threads} ${once} PROCESSES 2 SETS ${sets})
-
-  # Without a way straight into the receiver's buffer, and with every process for a node of its own.
-  set(sets "")
-  foreach(mechanism IN LISTS of_raddle)
-    set(work "${partitions}, \"threads\": ${threads}, \"mechanism\": \"${mechanism}\", \"direct\": \"no\"")
-    list(
-      APPEND sets
-      "partitioned_bandwidth|thread|node|${work}, \"completion\": \"receiver\""
-      "partitioned_bandwidth|thread|node|${work}, \"order\": \"neighbours\""
-      "partitioned_tail|thread|node|${work}, \"spread_ms\": 1, \"noise\": \"single\""
-      "partitioned_ready|thread|node|${work}"
-    )
-  endforeach()
-  raddle_add_partitioned_bench_run(messages-${threads} ${once} PROCESSES 2 SETTINGS RADDLE_PART_DIRECT=0 SETS ${sets})
-
-  set(sets "")
-  foreach(mechanism bulk ${of_raddle})
-    foreach(order linear neighbours)
-      list(
-        APPEND sets
-        "partitioned_bandwidth|endpoint-direct|@|${partitions}, \"threads\": ${threads}, \"mechanism\": \"${mechanism}\", \"order\": \"${order}\""
-      )
-    endforeach()
-  endforeach()
-  string(REPLACE "|@|" "|node|" between "${sets}")
-  raddle_add_partitioned_bench_run(endpoints-${threads} ${once} PROCESSES 2 SETS ${between})
-  string(REPLACE "|@|" "|one-process|" within "${sets}")
-  raddle_add_partitioned_bench_run(one-process-${threads} ${once} PROCESSES 1 SETS ${within})
-endforeach()
-
-# The sizes at the ends of the study; the one of most partitions is the one in which mechanisms drown.
+# What is not worth measuring works all the same: both ways, between endpoints, and not straight into buffers.
 set(sets "")
-foreach(mechanism IN LISTS mechanisms)
+foreach(threads 1 2)
+  foreach(mechanism raddle-none raddle-fixed raddle-auto raddle-bulk)
+    list(
+      APPEND sets
+      "${partitions}, \"threads\": ${threads}, \"mechanism\": \"${mechanism}\", \"order\": \"neighbours\""
+    )
+  endforeach()
+endforeach()
+foreach(way IN ITEMS "endpoint-direct|yes|1|node|2" "endpoint-direct|yes|1|one-process|1" "thread|no|0|node|2")
+  raddle_columns(
+    "${way}"
+    variant
+    direct
+    setting
+    placement
+    processes
+  )
   list(
-    APPEND sets
-    "partitioned_bandwidth|thread|node|\"bytes\": 1048576, \"partition_bytes\": 512, \"mechanism\": \"${mechanism}\""
-    "partitioned_bandwidth|thread|node|\"bytes\": 1048576, \"partition_bytes\": 1048576, \"mechanism\": \"${mechanism}\""
+    TRANSFORM sets
+    PREPEND "partitioned_bandwidth|${variant}|${placement}|\"direct\": \"${direct}\", "
+    OUTPUT_VARIABLE both
+  )
+  raddle_bench_plan(plan partitioned-both-ways-${variant}-${placement} SETS ${both})
+  raddle_add_mpi_run(
+    bench.partitioned.both-ways-${variant}-${placement}
+    PROCESSES ${processes}
+    COMMAND ${with_libraddle} RADDLE_PART_DIRECT=${setting} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
+    EXPECT "\"rows\":8,\"errors\":0"
   )
 endforeach()
-raddle_add_partitioned_bench_run(sizes PROCESSES 2 SETS ${sets})
 
 # The moments of a round are told: 37 when partitions became ready, 37 when they arrived.
 raddle_bench_plan(plan partitioned-timeline SETS "partitioned_tail|thread|node|${partitions}, \"spread_ms\": 1")

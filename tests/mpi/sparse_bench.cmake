@@ -1,74 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The benchmarks of sparse exchange: every algorithm with every pattern, all messages compared, nothing skipped. Needs what
-# sparse.cmake defines.
-
-set(of_endpoints ${sparse_algorithms_of_endpoints} auto)
-set(algorithms native-alltoallv native-nbx ${sparse_algorithms} auto)
-
-# raddle_add_sparse_bench_run(<name> PROCESSES <n> LEVEL <level> SETS <set>... [ONCE])
-function(raddle_add_sparse_bench_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "PROCESSES;LEVEL" "SETS")
-  raddle_options_given(once ONCE)
-  raddle_add_bench_run(
-    sparse.${name}
-    ${once}
-    PROCESSES ${arg_PROCESSES}
-    LEVEL ${arg_LEVEL}
-    START ${with_libraddle} RADDLE_THREAD_LEVEL=program
-    SETS ${arg_SETS}
-  )
-  set_tests_properties(bench.sparse.${name}.n${arg_PROCESSES} PROPERTIES FAIL_REGULAR_EXPRESSION "variant-unavailable")
-endfunction()
-
-# raddle_sparse_sets(<variable> <where> <ranks> ALGORITHMS <name>... [PATTERNS <name>...])
-function(raddle_sparse_sets variable where ranks)
-  cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "ALGORITHMS;PATTERNS")
-  set(sets "")
-  foreach(algorithm IN LISTS arg_ALGORITHMS)
-    foreach(pattern IN LISTS arg_PATTERNS)
-      list(
-        APPEND sets
-        "dsde_algorithms|${where}|\"ranks\": ${ranks}, \"algorithm\": \"${algorithm}\", \"pattern\": \"${pattern}\""
-      )
-    endforeach()
-  endforeach()
-  set(${variable} "${sets}" PARENT_SCOPE)
-endfunction()
-
-foreach(ranks 2 3 4)
-  set(once "")
-  if(ranks LESS 4)
-    set(once ONCE)
-  endif()
-  raddle_sparse_sets(sets "process|node" ${ranks} ALGORITHMS ${algorithms} PATTERNS random)
-  list(TRANSFORM sets APPEND ", \"fraction\": 0.7, \"bytes\": 1001")
-  raddle_add_sparse_bench_run(processes-${ranks} ${once} PROCESSES ${ranks} LEVEL single SETS ${sets})
-endforeach()
-foreach(pattern clustered skewed nearest empty)
-  raddle_sparse_sets(sets "process|node" 4 ALGORITHMS ${algorithms} PATTERNS ${pattern})
-  raddle_add_sparse_bench_run(${pattern} ONCE PROCESSES 4 LEVEL single SETS ${sets})
-endforeach()
-# Messages that do not travel with their announcement.
-raddle_sparse_sets(sets "process|node" 4 ALGORITHMS ${algorithms} PATTERNS random)
-list(TRANSFORM sets APPEND ", \"bytes\": 300000")
-raddle_add_sparse_bench_run(large PROCESSES 4 LEVEL single SETS ${sets})
-
-raddle_sparse_sets(
-  sets
-  "endpoint-direct|one-process"
-  4
-  ALGORITHMS native-alltoallv ${of_endpoints}
-  PATTERNS random nearest empty
-)
-raddle_add_sparse_bench_run(one-process PROCESSES 1 LEVEL multiple SETS ${sets})
-raddle_sparse_sets(
-  sets
-  "endpoint-direct|node"
-  4
-  ALGORITHMS native-alltoallv ${of_endpoints}
-  PATTERNS random skewed
-)
-raddle_add_sparse_bench_run(endpoints PROCESSES 2 LEVEL multiple SETS ${sets})
+# What the benchmarks of sparse exchange tell, and what they refuse.
 
 # What was chosen is told: one of Raddle's, as the list of algorithms counts them.
 raddle_bench_plan(plan sparse-chosen SETS "dsde_algorithms|process|node|\"ranks\": 2, \"algorithm\": \"auto\"")
@@ -113,10 +44,10 @@ foreach(
   case
   IN
   ITEMS
-    "1|\"ranks\": 1|'ranks' must be 2 to 4096"
-    "2|\"ranks\": 2, \"fraction\": 0|'fraction' must be more than 0, and 1 at most"
+    "1|\"ranks\": 1|'ranks' is 1. allowed: 2 to 4096"
+    "2|\"ranks\": 2, \"fraction\": 0|'fraction' is 0. allowed: above 0, 1 at most"
     "2|\"ranks\": 2, \"bytes\": 0|'bytes' must be at least 1"
-    "2|\"ranks\": 2, \"seed\": -1|'seed' must not be negative"
+    "2|\"ranks\": 2, \"seed\": -1|'seed' is -1. allowed: 0 to"
     "2|\"ranks\": 4|needs 4 processes; this launch has 2"
 )
   string(REPLACE "|" ";" case "${case}")

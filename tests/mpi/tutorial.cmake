@@ -36,18 +36,6 @@ raddle_add_mpi_run(
   ONCE
 )
 
-raddle_add_bench_run(
-  tutorial-threads
-  PROCESSES 2
-  LEVEL multiple
-  SETS "tutorial|thread|node|\"step\": \"slow\""
-       "tutorial|lane|node|\"step\": \"lanes\""
-)
-set(sets "")
-foreach(step endpoints partitioned sparse)
-  list(APPEND sets "tutorial|endpoint-direct|node|\"step\": \"${step}\"")
-endforeach()
-raddle_add_endpoint_run(tutorial PROCESSES 2 SETS ${sets})
 raddle_bench_plan(plan tutorial-one-bit SETS "tutorial|thread|node|\"step\": \"slow\"")
 raddle_add_mpi_run(
   validation-catches-corruption.tutorial

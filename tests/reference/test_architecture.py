@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = ["architecture.md", "extending.md"]
 ADDED = {  # by the reader
-    "bench/mpi/benchmarks/probed_latency.cpp",
+    "bench/suites/basic/probed_latency.cpp",
     "bench/suites/basic/probed_latency.toml",
     "src/sparse/algorithms/linear.cpp",
 }

@@ -8,10 +8,9 @@
 namespace raddle::bench {
 namespace {
 
-PointSet exchange_of(std::int64_t bytes, int threads, std::int64_t parties, std::int64_t volume,
-                     Placement placement = Placement::node) {
+PointSet exchange_of(std::int64_t bytes, int threads, std::int64_t parties, std::int64_t volume) {
   return {"fft_exchange",
-          placement,
+          Placement::node,
           {},
           {.bytes = bytes, .threads = threads, .params = {{"parties", parties}, {"volume", volume}}}};
 }
@@ -24,17 +23,9 @@ TEST(Exchange, RoundsMakeUpTheVolumeAndAreOneAtLeast) {
   EXPECT_EQ(exchange_rounds(exchange_of(1 << 30, 4096, 2, 1 << 18).work), 1);
 }
 
-TEST(Exchange, AllContextsAreOfOneFlow) {
-  EXPECT_EQ(exchange_team(Contexts::threads, exchange_of(8, 2, 3, 1)), (Team{1, 6, {2, 2, 2}}));
-  EXPECT_EQ(exchange_team(Contexts::processes, exchange_of(8, 2, 3, 1)), (Team{1, 6, {1, 1, 1, 1, 1, 1}}));
-  EXPECT_EQ(exchange_team(Contexts::threads, exchange_of(8, 2, 3, 1, Placement::one_process)), (Team{1, 6, {6}}));
-}
-
 TEST(Exchange, RefusesWhatIsNoExchange) {
-  EXPECT_THROW(exchange_team(Contexts::threads, exchange_of(0, 1, 2, 1)), PlanError);
-  EXPECT_THROW(exchange_team(Contexts::threads, exchange_of(8, 1, 1, 1)), PlanError);
-  EXPECT_THROW(exchange_team(Contexts::threads, exchange_of(8, 1, 2, 0)), PlanError);
-  EXPECT_THROW(exchange_team(Contexts::threads, exchange_of(8, 1, 2, (std::int64_t{1} << 30) + 1)), PlanError);
+  EXPECT_THROW(check_exchange(exchange_of(0, 1, 2, 1)), PlanError);
+  EXPECT_NO_THROW(check_exchange(exchange_of(1, 1, 2, 1)));
 }
 
 TEST(Exchange, MarksTellAllBlocksOfASenderApart) {
@@ -48,7 +39,7 @@ TEST(Exchange, MarksTellAllBlocksOfASenderApart) {
 
 TEST(Exchange, TheBandwidthOfAContextIsItsShareOfTheVolume) {
   const Work work = exchange_of(64, 2, 2, 1 << 18).work;
-  EXPECT_DOUBLE_EQ(exchange_benchmark("", nullptr).metric.work_per_operation(work) * 4, 262'144e-6);
+  EXPECT_DOUBLE_EQ(exchange_method(nullptr).work_per_operation(work) * 4, 262'144e-6);
 }
 
 }  // namespace

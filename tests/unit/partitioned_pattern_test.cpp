@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi/benchmarks/partitioned_pattern.hpp"
+#include "suites/partitioned/partitioned_pattern.hpp"
 
 #include <gtest/gtest.h>
 

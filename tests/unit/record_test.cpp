@@ -4,15 +4,22 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <span>
 #include <vector>
+
+#include "core/registry.hpp"
 
 namespace raddle::bench {
 namespace {
 
-const Metric rate{"rate", "msg/s", "higher", Kind::rate,
-                  [](const Work& work) { return static_cast<double>(work.window); }};
-const Metric latency{"latency", "us", "lower", Kind::time, [](const Work&) { return 2.0; }};
 const Work work{.bytes = 8, .threads = 2, .window = 10};
+
+/// A rule of one clock.
+Rule rule(Kind kind, double (*work_per_operation)(const Work&), std::span<const Reading> readings = {}) {
+  return {kind, work_per_operation, readings, work, true};
+}
+const Rule rate = rule(Kind::rate, messages);
+const Rule latency = rule(Kind::time, there_and_back);
 
 SpanRecord span(Nanoseconds begin, Nanoseconds end, std::int64_t switches = 0) {
   return {.span = {begin, end}, .switches = switches, .wall = end - begin};
@@ -21,7 +28,7 @@ SpanRecord span(Nanoseconds begin, Nanoseconds end, std::int64_t switches = 0) {
 TEST(Evaluate, RateCountsFromTheFirstBeginToTheLastEnd) {
   // Two flows of 3 x 10 messages, staggered: 60 messages in 3 us, while each flow alone saw 30 in 2 us.
   const std::vector<SpanRecord> contexts{span(1000, 3000, 1), span(2000, 4000, 2), SpanRecord{}, SpanRecord{}};
-  const SampleValue sample = evaluate({rate, {}, work, true}, 3, contexts);
+  const SampleValue sample = evaluate(rate, 3, contexts);
   EXPECT_DOUBLE_EQ(sample.value, 60 / 3e-6);
   EXPECT_DOUBLE_EQ(sample.flows, 2 * 30 / 2e-6);
   EXPECT_EQ(sample.switches, 3);
@@ -29,24 +36,23 @@ TEST(Evaluate, RateCountsFromTheFirstBeginToTheLastEnd) {
 
 TEST(Evaluate, WithoutACommonClockTheLongestFlowDecides) {
   const std::vector<SpanRecord> contexts{span(1000, 3000), span(9'000'000, 9'004'000)};
-  EXPECT_DOUBLE_EQ(evaluate({rate, {}, work, false}, 3, contexts).value, 60 / 4e-6);
+  EXPECT_DOUBLE_EQ(evaluate({Kind::rate, messages, {}, work, false}, 3, contexts).value, 60 / 4e-6);
 }
 
 TEST(Evaluate, LatencyIsTheMedianFlowAndKeepsTheSlowest) {
   const std::vector<SpanRecord> contexts{span(0, 4000), span(0, 8000), span(0, 60'000)};
-  const SampleValue sample = evaluate({latency, {}, work, true}, 2, contexts);  // 2 round trips = 4 half ones
+  const SampleValue sample = evaluate(latency, 2, contexts);  // 2 round trips = 4 half ones
   EXPECT_DOUBLE_EQ(sample.value, 2.0);
   EXPECT_DOUBLE_EQ(sample.flows, 15.0);
 }
 
 TEST(Evaluate, ReadingsAreFoldedOverThoseWhoHaveThem) {
   const std::vector<Reading> names{{"share"}, {"max", Fold::most}, {"nobody"}};
-  const Metric share{"share", "fraction", "higher", Kind::reading};
   std::vector<SpanRecord> contexts{span(0, 1000), span(0, 1000), span(0, 1000), span(0, 1000)};
   contexts[0].readings = {0.2, 5, unread, unread, unread, unread};
   contexts[1].readings = {0.4, 7, unread, unread, unread, unread};
   contexts[2].readings = {0.9, unread, unread, unread, unread, unread};
-  const SampleValue sample = evaluate({share, names, work, true}, 1, contexts);
+  const SampleValue sample = evaluate(rule(Kind::reading, nullptr, names), 1, contexts);
   EXPECT_DOUBLE_EQ(sample.value, 0.4);
   EXPECT_DOUBLE_EQ(sample.readings[1], 7);
   EXPECT_TRUE(std::isnan(sample.readings[2]));

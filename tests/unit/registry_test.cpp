@@ -9,13 +9,19 @@ namespace {
 /// A registry with one benchmark and one variant, and a plan with one set of them.
 struct Desk {
   Desk() {
-    registry.add(Benchmark{
-        "made_up",
-        "",
-        {"rate", "op/s", "higher", Kind::rate, [](const Work&) { return 1.0; }},
-        {{"bytes", 8, ""}, {"threads", 2, ""}, {"ratio", 1.5, ""}, {"mode", std::string("fast"), "", {"fast", "slow"}}},
-        0,
-        nullptr});
+    registry.add(Benchmark{{"made_up",
+                            "",
+                            "rate",
+                            "op/s",
+                            "higher",
+                            {{"bytes", 8, ""},
+                             {"threads", 2, ""},
+                             {"depth", 3, "", {}, Range{1, 9}},
+                             {"ratio", 1.5, "", {}, Range{0, 4}},
+                             {"mode", std::string("fast"), "", {"fast", "slow"}}}},
+                           {.kind = Kind::rate, .check = [](const PointSet& set) {
+                              if (set.work.whole("depth") == set.work.threads) throw PlanError("as deep as wide");
+                            }}});
     registry.add(Variant{"thread", "", Contexts::threads});
   }
   Work complete(std::map<std::string, Value> params) {
@@ -51,7 +57,16 @@ TEST(RegistryComplete, RefusalsNameTheParameterAndWhatIsAllowed) {
   EXPECT_EQ(desk.refusal({{"bytes", std::int64_t{-1}}}), "'bytes' is -1; allowed: 0 to 1073741824");
   EXPECT_EQ(desk.refusal({{"threads", std::string("two")}}), "'threads' is two; it is of the type of 2");
   EXPECT_EQ(desk.refusal({{"window", std::int64_t{1}}}),
-            "made_up has no parameter 'window'; allowed: bytes, mode, ratio, threads");
+            "made_up has no parameter 'window'; allowed: bytes, depth, mode, ratio, threads");
+  EXPECT_EQ(desk.refusal({{"depth", std::int64_t{10}}}), "'depth' is 10; allowed: 1 to 9");
+  EXPECT_EQ(desk.refusal({{"ratio", std::int64_t{0}}}), "'ratio' is 0; allowed: above 0, 4 at most");
+  EXPECT_EQ(desk.refusal({{"ratio", 4.5}}), "'ratio' is 4.5; allowed: above 0, 4 at most");
+}
+
+TEST(RegistryComplete, ABenchmarkRefusesWhatDoesNotSuitEachOther) {
+  Desk desk;
+  EXPECT_EQ(desk.refusal({{"depth", std::int64_t{9}}}), "accepted");
+  EXPECT_EQ(desk.refusal({{"depth", std::int64_t{4}}, {"threads", std::int64_t{4}}}), "as deep as wide");
 }
 
 }  // namespace

@@ -74,18 +74,14 @@ class ScriptedArm final : public Arm {
 
 void register_scripted() {
   Registry& registry = Registry::instance();
-  registry.add(Benchmark{"scripted",
-                         "costs nothing",
-                         {"rate", "op/s", "higher", Kind::rate, [](const Work&) { return 1.0; }},
-                         {},
-                         0,
-                         [](const std::string& variant, const Team&, const Work&) -> std::unique_ptr<Arm> {
-                           if (variant == "absent") throw Unavailable("not on this machine");
-                           return std::make_unique<ScriptedArm>(variant);
-                         },
-                         {{"double"}, {"nothing"}},
-                         pairs,
-                         true});
+  registry.add(Benchmark{{"scripted", "costs nothing", "rate", "op/s", "higher", {}},
+                         {.kind = Kind::rate,
+                          .arm = [](const std::string& variant, const Team&, const Work&) -> std::unique_ptr<Arm> {
+                            if (variant == "absent") throw Unavailable("not on this machine");
+                            return std::make_unique<ScriptedArm>(variant);
+                          },
+                          .readings = {{"double"}, {"nothing"}},
+                          .common_start = true}});
   for (const char* name : {"a", "b", "c", "absent", "corrupt"}) registry.add(Variant{name, "", Contexts::threads});
   registry.add(Variant{"many", "", Contexts::processes});
   registry.add(Variant{"proxied", "", Contexts::threads, true});

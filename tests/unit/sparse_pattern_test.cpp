@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi/benchmarks/sparse_pattern.hpp"
+#include "suites/dsde/sparse_pattern.hpp"
 
 #include <gtest/gtest.h>
 

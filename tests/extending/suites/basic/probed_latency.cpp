@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The benchmark that docs/extending.md adds: a ping-pong whose receiver asks for the message before it takes it.
+#include "declared/probed_latency.hpp"
+
 #include "core/buffer.hpp"
 #include "mpi/benchmark.hpp"
 #include "mpi/port.hpp"
@@ -44,12 +46,11 @@ class ProbedPingPong final : public Worker {
   Slots in_;
 };
 
-const Register probed(Benchmark{"probed_latency",
-                                "ping-pong whose receiver probes first, half the round trip",
-                                {"latency", "us", "lower", Kind::time, [](const Work&) { return 2.0; }},
-                                {{"bytes", 8, "payload of one message"}, {"threads", 1, "pairs at the same time"}},
-                                20e-6,
-                                channel_arm<ProbedPingPong>});
+const Register probed(Benchmark{declared::probed_latency(),
+                                {.kind = Kind::time,
+                                 .work_per_operation = there_and_back,
+                                 .min_sample_seconds = 20e-6,
+                                 .arm = channel_arm<ProbedPingPong>}});
 
 }  // namespace
 }  // namespace raddle::bench
