@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ranks/elf_image.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "ranks/elf_machine.hpp"
+
 namespace raddle::ranks {
 namespace {
 
-#if defined(__x86_64__)
-constexpr std::uint16_t machine = EM_X86_64;
-constexpr std::uint64_t copy_relocation = R_X86_64_COPY;
-#elif defined(__aarch64__)
-constexpr std::uint16_t machine = EM_AARCH64;
-constexpr std::uint64_t copy_relocation = R_AARCH64_COPY;
-#else
-constexpr std::uint16_t machine = EM_NONE;  // nothing is readable
-constexpr std::uint64_t copy_relocation = 0;
-#endif
-
 constexpr Elf64_Xword marks_executable = 0x08000000;  // DF_1_PIE, which older elf.h lack
+/// Of the range of those that hold addresses, and none that a loader knows.
+constexpr Elf64_Sxword no_tag = DT_ADDRRNGLO + 1;
 
 }  // namespace
 
@@ -33,7 +28,8 @@ Entry* ElfImage::at(std::uint64_t offset, std::uint64_t count) const {
 ElfImage::ElfImage(std::vector<char>& file) : file_(file) {
   const auto* const header = at<Elf64_Ehdr>(0);
   if (header == nullptr || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return;
-  if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != machine) return;
+  elf_ = true;
+  if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_machine != elf_machine) return;
   const auto* const segments = at<Elf64_Phdr>(header->e_phoff, header->e_phnum);
   if (segments == nullptr) return;
   type_ = header->e_type;
@@ -72,38 +68,94 @@ std::optional<std::uint64_t> ElfImage::dynamic_offset(Elf64_Sxword tag) const {
   return entry == nullptr ? std::nullopt : offset_of(entry->d_un.d_ptr);
 }
 
+std::string ElfImage::name_at(std::uint64_t place) const {
+  const auto names_at = dynamic_offset(DT_STRTAB);
+  return names_at ? text(*names_at + place) : std::string();
+}
+
+std::vector<std::string> ElfImage::needed() const {
+  std::vector<std::string> found;
+  const auto* const all = at<Elf64_Dyn>(dynamic_at_, dynamics_);
+  for (std::uint64_t i = 0; all != nullptr && i < dynamics_ && all[i].d_tag != DT_NULL; ++i) {
+    if (all[i].d_tag == DT_NEEDED) found.push_back(name_at(all[i].d_un.d_val));
+  }
+  return found;
+}
+
+std::string ElfImage::search_path(bool last) const {
+  const Elf64_Dyn* const later = dynamic(DT_RUNPATH);
+  const Elf64_Dyn* const path = last ? later : dynamic(DT_RPATH);
+  // The one before the environment's does not count beside the other.
+  return path == nullptr || (!last && later != nullptr) ? std::string() : name_at(path->d_un.d_val);
+}
+
 std::vector<std::string> ElfImage::copied_variables() const {
   std::vector<std::string> names;
   const auto relocations_at = dynamic_offset(DT_RELA);
   const auto symbols_at = dynamic_offset(DT_SYMTAB);
-  const auto names_at = dynamic_offset(DT_STRTAB);
   const Elf64_Dyn* const bytes = dynamic(DT_RELASZ);
-  if (!relocations_at || !symbols_at || !names_at || bytes == nullptr) return names;
+  if (!relocations_at || !symbols_at || bytes == nullptr) return names;
   const std::uint64_t count = bytes->d_un.d_val / sizeof(Elf64_Rela);
   const auto* const relocations = at<Elf64_Rela>(*relocations_at, count);
   for (std::uint64_t i = 0; relocations != nullptr && i < count; ++i) {
     if (ELF64_R_TYPE(relocations[i].r_info) != copy_relocation) continue;
     const auto* const symbol = at<Elf64_Sym>(*symbols_at + ELF64_R_SYM(relocations[i].r_info) * sizeof(Elf64_Sym));
-    if (symbol != nullptr) names.push_back(text(*names_at + symbol->st_name));
+    if (symbol != nullptr) names.push_back(name_at(symbol->st_name));
   }
   return names;
+}
+
+/// The loader does not need it, so the file does not say it: the highest one that a table for look-ups leads to.
+std::uint64_t ElfImage::symbol_count() const {
+  if (const auto table_at = dynamic_offset(DT_HASH)) {
+    const auto* const table = at<std::uint32_t>(*table_at, 2);
+    return table == nullptr ? 0 : table[1];
+  }
+  const auto table_at = dynamic_offset(DT_GNU_HASH);
+  const auto* const table = table_at ? at<std::uint32_t>(*table_at, 4) : nullptr;
+  if (table == nullptr) return 0;
+  const std::uint64_t buckets = table[0];
+  const std::uint64_t first = table[1];
+  const std::uint64_t buckets_at = *table_at + 16 + 8ULL * table[2];
+  const auto* const bucket = at<std::uint32_t>(buckets_at, buckets);
+  std::uint64_t last = 0;
+  for (std::uint64_t i = 0; bucket != nullptr && i < buckets; ++i) last = std::max<std::uint64_t>(last, bucket[i]);
+  if (last < first) return first;
+  // The last of a chain has an odd hash.
+  for (;; ++last) {
+    const auto* const hash = at<std::uint32_t>(buckets_at + 4 * (buckets + last - first));
+    if (hash == nullptr) return first;
+    if ((*hash & 1U) != 0) return last + 1;
+  }
+}
+
+void ElfImage::each_symbol(const std::function<void(Elf64_Sym&)>& visit) const {
+  const auto symbols_at = dynamic_offset(DT_SYMTAB);
+  const std::uint64_t count = symbol_count();
+  auto* const symbols = symbols_at ? at<Elf64_Sym>(*symbols_at, count) : nullptr;
+  for (std::uint64_t i = 1; symbols != nullptr && i < count; ++i) visit(symbols[i]);
+}
+
+bool ElfImage::defines(std::string_view name) const {
+  bool found = false;
+  each_symbol([&](const Elf64_Sym& symbol) {
+    found = found || (symbol.st_shndx != SHN_UNDEF && name_at(symbol.st_name) == name);
+  });
+  return found;
+}
+
+std::vector<std::string> ElfImage::undefined() const {
+  std::vector<std::string> found = copied_variables();
+  each_symbol([&](const Elf64_Sym& symbol) {
+    if (symbol.st_shndx == SHN_UNDEF) found.push_back(name_at(symbol.st_name));
+  });
+  return found;
 }
 
 bool ElfImage::fixes_thread_variables() const {
   const Elf64_Dyn* const flags = dynamic(DT_FLAGS_1);
   return flags != nullptr && (flags->d_un.d_val & marks_executable) != 0 &&
          std::ranges::any_of(segments_, [](const Elf64_Phdr& segment) { return segment.p_type == PT_TLS; });
-}
-
-void ElfImage::unmark_executable() {
-  if (Elf64_Dyn* const flags = dynamic(DT_FLAGS_1)) flags->d_un.d_val &= ~marks_executable;
-}
-
-Destructors ElfImage::take_destructors() {
-  const Elf64_Dyn* const array = dynamic(DT_FINI_ARRAY);
-  Elf64_Dyn* const bytes = dynamic(DT_FINI_ARRAYSZ);
-  if (array == nullptr || bytes == nullptr) return {};
-  return {array->d_un.d_ptr, std::exchange(bytes->d_un.d_val, 0) / sizeof(Elf64_Addr)};
 }
 
 std::optional<std::uint64_t> ElfImage::function(const std::string& name) const {
@@ -122,6 +174,130 @@ std::optional<std::uint64_t> ElfImage::function(const std::string& name) const {
     }
   }
   return std::nullopt;
+}
+
+void ElfImage::unmark_executable() {
+  if (Elf64_Dyn* const flags = dynamic(DT_FLAGS_1)) flags->d_un.d_val &= ~marks_executable;
+}
+
+Calls ElfImage::take_array(Elf64_Sxword tag, Elf64_Sxword bytes_tag) {
+  const Elf64_Dyn* const array = dynamic(tag);
+  Elf64_Dyn* const bytes = dynamic(bytes_tag);
+  if (array == nullptr || bytes == nullptr) return {};
+  return {array->d_un.d_ptr, std::exchange(bytes->d_un.d_val, 0) / sizeof(Elf64_Addr)};
+}
+
+std::uint64_t ElfImage::take_function(Elf64_Sxword tag) {
+  Elf64_Dyn* const entry = dynamic(tag);
+  if (entry == nullptr) return 0;
+  entry->d_tag = no_tag;
+  return entry->d_un.d_ptr;
+}
+
+Hooks ElfImage::take_hooks() {
+  return {.before_libraries = take_array(DT_PREINIT_ARRAY, DT_PREINIT_ARRAYSZ),
+          .first = take_function(DT_INIT),
+          .constructors = take_array(DT_INIT_ARRAY, DT_INIT_ARRAYSZ),
+          .destructors = take_array(DT_FINI_ARRAY, DT_FINI_ARRAYSZ),
+          .last = take_function(DT_FINI)};
+}
+
+void ElfImage::remove_name() {
+  if (Elf64_Dyn* const name = dynamic(DT_SONAME)) name->d_tag = no_tag;
+}
+
+void ElfImage::own_unique_variables() {
+  each_symbol([](Elf64_Sym& symbol) {
+    if (ELF64_ST_BIND(symbol.st_info) == STB_GNU_UNIQUE)
+      symbol.st_info = ELF64_ST_INFO(STB_GLOBAL, ELF64_ST_TYPE(symbol.st_info));
+  });
+}
+
+void ElfImage::strip() {
+  auto* const header = at<Elf64_Ehdr>(0);
+  std::uint64_t end = std::max<std::uint64_t>(sizeof *header, header->e_phoff + sizeof(Elf64_Phdr) * header->e_phnum);
+  for (const Elf64_Phdr& segment : segments_) end = std::max(end, segment.p_offset + segment.p_filesz);
+  if (end > file_.size()) return;
+  header->e_shoff = 0;
+  header->e_shnum = 0;
+  header->e_shstrndx = SHN_UNDEF;
+  file_.resize(end);
+}
+
+std::optional<std::vector<std::size_t>> ElfImage::make_room(const std::vector<std::string>& names,
+                                                            std::string_view path) {
+  const auto old_at = dynamic_offset(DT_STRTAB);
+  const Elf64_Dyn* const bytes = dynamic(DT_STRSZ);
+  if (!old_at || bytes == nullptr || at<char>(*old_at, bytes->d_un.d_val) == nullptr) return std::nullopt;
+  const std::uint64_t old_bytes = bytes->d_un.d_val;
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const auto upwards = [&](std::uint64_t value) { return (value + page - 1) / page * page; };
+  std::uint64_t address = 0;
+  for (const Elf64_Phdr& segment : segments_) {
+    if (segment.p_type == PT_LOAD) address = std::max(address, upwards(segment.p_vaddr + segment.p_memsz));
+  }
+  // All names once more, and the new ones behind them.
+  const std::uint64_t begin = upwards(file_.size());
+  const std::uint64_t added = old_bytes + room * names.size() + path.size() + 1;
+  const std::vector<char> old(file_.data() + *old_at, file_.data() + *old_at + old_bytes);
+  file_.resize(begin + added);
+  std::ranges::copy(old, file_.data() + begin);
+  std::ranges::copy(path, file_.data() + begin + added - path.size() - 1);
+  if (!add_segment(begin, address, added)) return std::nullopt;
+  replace_names(begin, names, old_bytes);
+  if (!path.empty()) {
+    for (const Elf64_Sxword tag : {DT_RPATH, DT_RUNPATH}) {
+      if (Elf64_Dyn* const entry = dynamic(tag)) entry->d_un.d_val = added - path.size() - 1;
+    }
+  }
+  dynamic(DT_STRTAB)->d_un.d_ptr = address;
+  dynamic(DT_STRSZ)->d_un.d_val = added;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < names.size(); ++i) places.push_back(begin + old_bytes + room * i);
+  return places;
+}
+
+/// In the place of a note, which loaders do not need, behind all others: theirs have to ascend.
+bool ElfImage::add_segment(std::uint64_t offset, std::uint64_t address, std::uint64_t bytes) {
+  const auto spare =
+      std::ranges::find_if(segments_, [](const Elf64_Phdr& segment) { return segment.p_type == PT_NOTE; });
+  if (spare == segments_.end()) return false;
+  segments_.erase(spare);
+  Elf64_Phdr added{};
+  added.p_type = PT_LOAD;
+  added.p_flags = PF_R;
+  added.p_offset = offset;
+  added.p_vaddr = added.p_paddr = address;
+  added.p_filesz = added.p_memsz = bytes;
+  added.p_align = static_cast<Elf64_Xword>(sysconf(_SC_PAGESIZE));
+  segments_.push_back(added);
+  auto* const header = at<Elf64_Ehdr>(0);
+  std::ranges::copy(segments_, at<Elf64_Phdr>(header->e_phoff, header->e_phnum));
+  return true;
+}
+
+/// In the table of what is needed, and in that of the versions of symbols. @param names_at  all names, in the file
+/// @param first  where among them the first new one goes
+void ElfImage::replace_names(std::uint64_t names_at, const std::vector<std::string>& names, std::uint64_t first) {
+  const auto replacement = [&](std::uint64_t place) -> std::optional<std::uint64_t> {
+    const auto found = std::ranges::find(names, text(names_at + place));
+    if (found == names.end()) return std::nullopt;
+    return first + room * static_cast<std::uint64_t>(found - names.begin());
+  };
+  auto* const all = at<Elf64_Dyn>(dynamic_at_, dynamics_);
+  for (std::uint64_t i = 0; all != nullptr && i < dynamics_ && all[i].d_tag != DT_NULL; ++i) {
+    if (all[i].d_tag != DT_NEEDED) continue;
+    if (const auto place = replacement(all[i].d_un.d_val)) all[i].d_un.d_val = *place;
+  }
+  const Elf64_Dyn* const count = dynamic(DT_VERNEEDNUM);
+  auto place = dynamic_offset(DT_VERNEED);
+  for (std::uint64_t i = 0; count != nullptr && place && i < count->d_un.d_val; ++i) {
+    auto* const version = at<Elf64_Verneed>(*place);
+    if (version == nullptr) return;
+    if (const auto found = replacement(version->vn_file)) version->vn_file = static_cast<Elf64_Word>(*found);
+    if (version->vn_next == 0) return;
+    *place += version->vn_next;
+  }
 }
 
 }  // namespace raddle::ranks

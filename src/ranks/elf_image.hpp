@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What has to be known, and changed, in an ELF file before it can be loaded as a library.
+// What has to be known, and changed, in an ELF file before it can be loaded as a library, once more for each rank.
 #pragma once
 
 #include <elf.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace raddle::ranks {
 
-/// Functions that are called when a file is no longer needed.
-struct Destructors {
-  std::uint64_t address = 0;  ///< of their addresses, from where the file is loaded
+/// Functions that a file wants to be called, the addresses of which are in an array.
+struct Calls {
+  std::uint64_t address = 0;  ///< of the array, from where the file is loaded
   std::uint64_t count = 0;
+};
+
+/// What the loader would call of a file: before main and when the process ends.
+struct Hooks {
+  Calls before_libraries;   ///< of executables alone
+  std::uint64_t first = 0;  ///< one function, before the constructors; 0: none
+  Calls constructors;
+  Calls destructors;
+  std::uint64_t last = 0;  ///< one function, after the destructors; 0: none
 };
 
 class ElfImage {
@@ -26,23 +37,52 @@ class ElfImage {
   [[nodiscard]] bool position_independent() const { return type_ == ET_DYN; }
   /// Whether it is an ELF file of this machine's kind at all.
   [[nodiscard]] bool readable() const { return type_ != ET_NONE; }
+  /// Whether it is an ELF file, perhaps of another machine.
+  [[nodiscard]] bool is_elf() const { return elf_; }
+  /// Whether nothing can be loaded into it: it has no table for the loader.
+  [[nodiscard]] bool is_static() const { return readable() && dynamics_ == 0; }
 
-  /// Names of variables of libraries of which the file has a place for the only copy: nobody else would use that one.
+  /// The names by which it asks for libraries.
+  [[nodiscard]] std::vector<std::string> needed() const;
+  /// Where those are looked for, as written: directories with colons between them. @param last  whether after those of
+  /// the environment
+  [[nodiscard]] std::string search_path(bool last) const;
+
+  /// Names of variables of libraries of which the file has a place for the only copy.
   [[nodiscard]] std::vector<std::string> copied_variables() const;
+  /// Whether others find a symbol of this name in it.
+  [[nodiscard]] bool defines(std::string_view name) const;
+  /// Names of what it takes from libraries.
+  [[nodiscard]] std::vector<std::string> undefined() const;
 
   /// Whether it is an executable with variables of threads. Their places are then counted from the thread's pointer,
   /// which is right for the first program of a process and no other.
   [[nodiscard]] bool fixes_thread_variables() const;
 
-  /// Takes the mark away by which the loader tells executables, which it refuses.
-  void unmark_executable();
-
-  /// Takes them away from the loader.
-  Destructors take_destructors();
-
   /// Where a function is, from where the file is loaded; also one that is not exported. Nothing if its symbols are
   /// gone.
   [[nodiscard]] std::optional<std::uint64_t> function(const std::string& name) const;
+
+  // Changes. Each leaves the file one that the loader takes.
+
+  /// Takes the mark away by which the loader tells executables, which it refuses.
+  void unmark_executable();
+  /// Takes them away from the loader.
+  Hooks take_hooks();
+  /// Takes away the name by which the loader would give it to others that ask for the library.
+  void remove_name();
+  /// Makes its variables that a process has once (inline variables and statics of templates of C++) its own.
+  void own_unique_variables();
+  /// Takes away what is not loaded: sections, symbols and lines for debuggers.
+  void strip();
+
+  /// Makes room for new texts in place of some names of libraries, and of its search path.
+  /// @param names  of libraries, some of needed(). @param path  the search path; empty: it stays
+  /// @returns where in the file the text for each name is, of `room` bytes; nothing if the file has no room for a
+  /// segment more. To be called at most once, after strip()
+  [[nodiscard]] std::optional<std::vector<std::size_t>> make_room(const std::vector<std::string>& names,
+                                                                  std::string_view path);
+  static constexpr std::size_t room = 32;
 
  private:
   template <typename Entry>
@@ -52,8 +92,17 @@ class ElfImage {
   [[nodiscard]] std::string text(std::uint64_t offset) const;
   [[nodiscard]] Elf64_Dyn* dynamic(Elf64_Sxword tag) const;
   [[nodiscard]] std::optional<std::uint64_t> dynamic_offset(Elf64_Sxword tag) const;
+  /// The text of an entry of the dynamic table, which gives its place among the names.
+  [[nodiscard]] std::string name_at(std::uint64_t place) const;
+  [[nodiscard]] std::uint64_t symbol_count() const;
+  void each_symbol(const std::function<void(Elf64_Sym&)>& visit) const;
+  Calls take_array(Elf64_Sxword tag, Elf64_Sxword bytes_tag);
+  std::uint64_t take_function(Elf64_Sxword tag);
+  void replace_names(std::uint64_t names_at, const std::vector<std::string>& names, std::uint64_t first);
+  bool add_segment(std::uint64_t offset, std::uint64_t address, std::uint64_t bytes);
 
   std::vector<char>& file_;
+  bool elf_ = false;
   std::uint16_t type_ = ET_NONE;
   std::vector<Elf64_Phdr> segments_;
   std::uint64_t dynamic_at_ = 0;

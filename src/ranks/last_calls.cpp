@@ -4,91 +4,86 @@
 #include "ranks/last_calls.hpp"
 
 #include <dlfcn.h>
-#include <pthread.h>
 
-#include <map>
+#include <cstdint>
 #include <mutex>
 #include <string_view>
-#include <vector>
+
+#include "ranks/own/libc.hpp"
+#include "ranks/process.hpp"
 
 namespace raddle::ranks {
 namespace {
 
-struct Call {
-  void (*function)(void*);
-  void* argument;
-};
-using Calls = std::map<const void*, std::vector<Call>>;
-
-std::mutex guard;
-
-/// No other thread is in there when one forks: the child could never enter.
-[[maybe_unused]] const int kept_from_children =
-    pthread_atfork([] { guard.lock(); }, [] { guard.unlock(); }, [] { guard.unlock(); });
-
-/// Never destroyed: what ends after main asks for them.
-Calls& at_exit() {
-  static Calls& calls = *new Calls;
-  return calls;
-}
-
-Calls& at_quick_exit() {
-  static Calls& calls = *new Calls;
-  return calls;
-}
-
-void call_all(Calls& calls, const void* base) {
+void call_all(Process& process, std::vector<LastCall> Process::* calls) {
   for (;;) {
-    Call last{};
+    LastCall last{};
     {
-      const std::lock_guard lock(guard);
-      const auto found = calls.find(base);
-      if (found == calls.end() || found->second.empty()) return;
-      last = found->second.back();
-      found->second.pop_back();  // first: it may call exit() itself
+      const std::lock_guard lock(process.guard);
+      if ((process.*calls).empty()) return;
+      last = (process.*calls).back();
+      (process.*calls).pop_back();  // first: it may call exit() itself
     }
-    last.function(last.argument);
+    last.function(last.argument, process.status);
   }
 }
 
-bool keep(Calls& calls, const void* of, Call call) {
-  const void* const base = of == nullptr ? nullptr : copy_with(of);
-  if (base == nullptr) return false;
-  const std::lock_guard lock(guard);
-  calls[base].push_back(call);
+bool keep(std::vector<LastCall> Process::* calls, const void* of, LastCall call) {
+  if (current == nullptr || of == nullptr || !is_in_a_copy(of)) return false;
+  const std::lock_guard lock(current->guard);
+  (current->*calls).push_back(call);
   return true;
 }
 
+/// The status goes to functions that take none, which calling conventions allow.
+auto with_status(void* function) { return reinterpret_cast<void (*)(void*, int)>(function); }
+
 }  // namespace
 
-const void* copy_with(const void* address) {
+bool is_in_a_copy(const void* address) {
   Dl_info about{};
-  if (dladdr(address, &about) == 0 || about.dli_fname == nullptr) return nullptr;
-  // How copies are loaded.
-  return std::string_view(about.dli_fname).starts_with("/proc/self/fd/") ? about.dli_fbase : nullptr;
+  if (dladdr(address, &about) == 0 || about.dli_fname == nullptr) return false;
+  return std::string_view(about.dli_fname).starts_with("/proc/self/fd/");  // how copies are loaded
 }
 
-void call_at_exit(const void* base) { call_all(at_exit(), base); }
-void call_at_quick_exit(const void* base) { call_all(at_quick_exit(), base); }
+void call_at_exit(Process& process) { call_all(process, &Process::at_exit); }
+void call_at_quick_exit(Process& process) { call_all(process, &Process::at_quick_exit); }
 
 }  // namespace raddle::ranks
 
-extern "C" {
+using raddle::ranks::keep;
+using raddle::ranks::Process;
+using raddle::ranks::with_status;
 
 // NOLINTBEGIN(bugprone-reserved-identifier): they are the C library's
-[[gnu::visibility("default")]] int __cxa_atexit(void (*function)(void*), void* argument, void* of) {
-  using namespace raddle::ranks;
-  if (keep(at_exit(), of, {function, argument})) return 0;
-  using Atexit = int (*)(void (*)(void*), void*, void*);
-  return reinterpret_cast<Atexit>(dlsym(RTLD_NEXT, "__cxa_atexit"))(function, argument, of);
+RADDLE_OWN int __cxa_atexit(void (*function)(void*), void* argument, void* of) {
+  if (keep(&Process::at_exit, of, {with_status(reinterpret_cast<void*>(function)), argument})) return 0;
+  using Atexit = int(void (*)(void*), void*, void*);
+  static auto* const own = raddle::ranks::libc<Atexit>("__cxa_atexit");
+  return own(function, argument, of);
 }
 
-[[gnu::visibility("default")]] int __cxa_at_quick_exit(void (*function)(void*), void* of) {
-  using namespace raddle::ranks;
-  if (keep(at_quick_exit(), of, {function, nullptr})) return 0;
-  using AtQuickExit = int (*)(void (*)(void*), void*);
-  return reinterpret_cast<AtQuickExit>(dlsym(RTLD_NEXT, "__cxa_at_quick_exit"))(function, of);
+RADDLE_OWN int __cxa_at_quick_exit(void (*function)(void*), void* of) {
+  if (keep(&Process::at_quick_exit, of, {with_status(reinterpret_cast<void*>(function)), nullptr})) return 0;
+  using AtQuickExit = int(void (*)(void*), void*);
+  static auto* const own = raddle::ranks::libc<AtQuickExit>("__cxa_at_quick_exit");
+  return own(function, of);
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
-}  // extern "C"
+RADDLE_OWN int on_exit(void (*function)(int, void*), void* argument) noexcept {
+  // The list has the argument first.
+  struct Pair {
+    void (*function)(int, void*);
+    void* argument;
+  };
+  if (!raddle::ranks::is_in_a_copy(__builtin_return_address(0))) return RADDLE_LIBC(on_exit, function, argument);
+  auto* const pair = new Pair{function, argument};
+  const auto call = [](void* given, int status) {
+    const Pair kept = *static_cast<Pair*>(given);
+    delete static_cast<Pair*>(given);
+    kept.function(status, kept.argument);
+  };
+  keep(&Process::at_exit, __builtin_return_address(0), {call, pair});
+  return 0;
+}

@@ -3,14 +3,18 @@
 // threads of each process, and each of them is a rank (docs/endpoints.md, "Threads as ranks").
 #include <mpi.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -18,6 +22,10 @@
 
 #include "platform/must.hpp"
 #include "raddle/raddle.h"
+#include "ranks/elf_image.hpp"
+#include "ranks/libraries.hpp"
+#include "ranks/own/directory.hpp"
+#include "ranks/process.hpp"
 #include "ranks/program.hpp"
 #include "ranks/rank_exit.hpp"
 #include "ranks/stack.hpp"
@@ -26,36 +34,51 @@ namespace {
 
 using raddle::platform::must;
 using raddle::platform::regardless;
-using raddle::ranks::Ending;
+using raddle::ranks::current;
+using raddle::ranks::Process;
+using raddle::ranks::Wishes;
 
-/// One rank: the program's own copy, and the words of the command and the environment, which it may change.
+/// What the command says.
+struct Command {
+  int threads = 0;
+  Wishes wishes;
+  char** program = nullptr;  ///< and its arguments
+  int words = 0;
+};
+
+/// One rank: its program, and the words of the command, which it may change.
 struct Run {
-  Ending ending;
+  Process process;
   Raddle_Rank rank = nullptr;
   std::vector<std::string> words;
-  // As main takes them: a library may read them as long as the process lives.
-  std::vector<char*> arguments;
-  std::vector<char*> environment;
+  std::vector<char*> arguments;  ///< as main takes them: a library may read them as long as the process lives
 };
+
+using Runs = std::vector<std::unique_ptr<Run>>;
 
 void* run(void* given) {
   auto& rank = *static_cast<Run*>(given);
-  raddle::ranks::ending = &rank.ending;
+  Process& own = rank.process;
+  current = &own;
+  own.thread = pthread_self();
+  own.moves_alone = raddle::ranks::move_alone();
   Raddle_Rank_adopt(rank.rank);
-  if (setjmp(rank.ending.beginning) == 0) {  // NOLINT(cert-err52-cpp): exit() has to come back without unwinding
+  if (setjmp(own.beginning) == 0) {  // NOLINT(cert-err52-cpp): exit() has to come back without unwinding
     const auto count = static_cast<int>(rank.words.size());
-    raddle::ranks::end_rank(rank.ending.program.main(count, rank.arguments.data(), rank.environment.data()));
+    for (const raddle::ranks::Hook constructor : own.program.constructors)
+      constructor(count, rank.arguments.data(), own.environment.table());
+    raddle::ranks::end_rank(own.program.main(count, rank.arguments.data(), own.environment.table()));
   }
   return nullptr;
 }
 
-int run_all(std::vector<Run>& ranks) {
+int run_all(Runs& ranks) {
   std::vector<pthread_t> threads(ranks.size());
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     raddle::ranks::give_stack(attributes);
-    if (const int code = pthread_create(&threads[i], &attributes, run, &ranks[i]); code != 0) {
+    if (const int code = pthread_create(&threads[i], &attributes, run, ranks[i].get()); code != 0) {
       std::fprintf(stderr, "raddle-ranks: no thread for another rank: %s\n",
                    std::generic_category().message(code).c_str());
       regardless(MPI_Abort(MPI_COMM_WORLD, 2));
@@ -64,44 +87,97 @@ int run_all(std::vector<Run>& ranks) {
   int status = 0;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     pthread_join(threads[i], nullptr);
-    if (status == 0) status = ranks[i].ending.status;
+    if (status == 0) status = ranks[i]->process.status;
   }
   return status;
 }
 
+/// @throws std::invalid_argument
+Command command_of(int argc, char** argv) {
+  constexpr const char* usage = "raddle-ranks THREADS [--private LIB] [--shared LIB] PROGRAM [ARGUMENT...]";
+  if (argc < 3) throw std::invalid_argument(usage);
+  Command command;
+  const char* const end = argv[1] + std::strlen(argv[1]);
+  const auto [stop, error] = std::from_chars(argv[1], end, command.threads);
+  if (error != std::errc() || stop != end || command.threads < 1)
+    throw std::invalid_argument(std::string("'") + argv[1] + "' is no number of threads: it has to be 1 or more");
+  int next = 2;
+  for (; next + 2 < argc; next += 2) {
+    if (std::strcmp(argv[next], "--private") == 0)
+      command.wishes.to_be_private.emplace_back(argv[next + 1]);
+    else if (std::strcmp(argv[next], "--shared") == 0)
+      command.wishes.to_be_shared.emplace_back(argv[next + 1]);
+    else
+      break;
+  }
+  command.program = argv + next;
+  command.words = argc - next;
+  return command;
+}
+
+/// Each copy of a file has a descriptor, of which a process may have more than it is given at first.
+void allow_descriptors() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 /// @throws std::exception  with what is to be told
-std::vector<Run> prepare(int argc, char** argv) {
+Runs prepare(int argc, char** argv) {
   int provided = MPI_THREAD_SINGLE;
   must("MPI_Query_thread", MPI_Query_thread(&provided));
-  if (argc < 3) throw std::invalid_argument("raddle-ranks THREADS PROGRAM [ARGUMENT...]");
-  const char* const end = argv[1] + std::strlen(argv[1]);
-  int count = 0;
-  if (const auto [stop, error] = std::from_chars(argv[1], end, count); error != std::errc() || stop != end || count < 1)
-    throw std::invalid_argument(std::string("'") + argv[1] + "' is no number of threads: it has to be 1 or more");
+  const Command command = command_of(argc, argv);
   if (provided < MPI_THREAD_MULTIPLE)
     throw std::invalid_argument("this MPI does not provide MPI_THREAD_MULTIPLE, which ranks that are threads need");
-  const raddle::ranks::Program program(argv[2]);
-  std::vector<Run> ranks(static_cast<std::size_t>(count));
-  for (Run& rank : ranks) {
-    rank.ending.program = program.load();
-    rank.words.assign(argv + 2, argv + argc);
+  const raddle::ranks::Program program(command.program[0], command.wishes);
+  allow_descriptors();
+  Runs ranks;
+  for (int i = 0; i < command.threads; ++i) {
+    Run& rank = *ranks.emplace_back(std::make_unique<Run>());
+    rank.process.program = program.load(rank.process.variables);
+    rank.process.environment.begin(environ);
+    if (!rank.process.streams.open(rank.process.variables, i == 0))
+      throw std::runtime_error("no descriptor for the streams of another rank: " +
+                               std::generic_category().message(errno) + ". Raise the limit of open files (ulimit -n).");
+    rank.words.assign(command.program, command.program + command.words);
     for (std::string& word : rank.words) rank.arguments.push_back(word.data());
     rank.arguments.push_back(nullptr);
-    for (char** variable = environ; *variable != nullptr; ++variable) rank.environment.push_back(*variable);
-    rank.environment.push_back(nullptr);
   }
   return ranks;
 }
 
+/// What is private of a program and what is shared, for `raddle exec --explain`: a word and a path or name in each
+/// line.
+int list(int argc, char** argv) {
+  try {
+    const Command command = command_of(argc - 1, argv + 1);
+    const raddle::ranks::Closure files = raddle::ranks::closure_of(command.program[0], command.wishes);
+    std::set<std::string> taken;
+    for (const raddle::ranks::PrivateFile& file : files.files) {
+      std::printf("private %s\n", file.path.c_str());
+      std::vector<char> bytes = file.bytes;
+      for (const std::string& name : raddle::ranks::ElfImage(bytes).undefined()) taken.insert(name);
+    }
+    for (const raddle::ranks::SharedFile& file : files.shared)
+      std::printf("shared %s\t%s\n", file.path.c_str(), file.reason.c_str());
+    for (const std::string& name : taken) std::printf("takes %s\n", name.c_str());
+    const raddle::ranks::Program loadable(command.program[0], command.wishes);
+  } catch (const std::exception& error) {
+    std::printf("problem %s\n", error.what());
+  }
+  return 0;
+}
+
 /// Numbers them as Raddle_Ranks_create does.
-void number(std::vector<Run>& ranks) {
+void number(const Runs& ranks) {
   int first = 0;
   int process = 0;
   const auto own = static_cast<int>(ranks.size());
   must("MPI_Comm_rank", MPI_Comm_rank(MPI_COMM_WORLD, &process));
   must("MPI_Exscan", MPI_Exscan(&own, &first, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD));
   if (process == 0) first = 0;  // MPI leaves it open
-  for (Run& rank : ranks) rank.ending.rank = first++;
+  for (const auto& rank : ranks) rank->process.rank = first++;
 }
 
 /// Whether all processes are well. One that is not tells why, the first of them.
@@ -119,9 +195,10 @@ bool all_well(const std::string& why) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "--list") == 0) return list(argc, argv);
   int provided = MPI_THREAD_SINGLE;
   must("MPI_Init_thread", MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided));
-  std::vector<Run>& ranks = *new std::vector<Run>;  // stays: words and environment are read while the process ends
+  Runs& ranks = *new Runs;  // stays: words and environment are read while the process ends
   std::string wrong;
   try {
     ranks = prepare(argc, argv);
@@ -137,7 +214,7 @@ int main(int argc, char** argv) {
     // From now on errors of the program are raised by the handlers of its ranks alone.
     for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF})
       must("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
-    for (std::size_t i = 0; i < made.size(); ++i) ranks[i].rank = made[i];
+    for (std::size_t i = 0; i < made.size(); ++i) ranks[i]->rank = made[i];
     number(ranks);
     status = run_all(ranks);
   }

@@ -4,85 +4,208 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <fstream>
-#include <iterator>
-#include <string_view>
+#include <cstring>
+#include <map>
 #include <system_error>
+#include <utility>
 
-#include "ranks/last_calls.hpp"
+#include "ranks/bind.hpp"
+#include "ranks/library_search.hpp"
+#include "ranks/not_loadable.hpp"
 
 namespace raddle::ranks {
 namespace {
 
 constexpr const char* how = "Build it with -fPIC -shared.";
 
-/// Copies of these are as good as the originals: the value does not change.
-constexpr std::array<std::string_view, 3> harmless{"stdin", "stdout", "stderr"};
-
 std::string message_of(int error) { return std::generic_category().message(error); }
 
-std::vector<char> read_all(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw NotLoadable(path + " cannot be read: " + message_of(errno));
-  return {std::istreambuf_iterator<char>(file), {}};
+/// A file in memory. It stays open: the loader would take the next one of its number for the same.
+int file_in_memory() {
+  const int file = memfd_create("program", MFD_CLOEXEC);  // a path may be longer than its name
+  if (file >= 0) return file;
+  const int error = errno;
+  throw NotLoadable("no file in memory for another copy of the program: " + message_of(error) +
+                    (error == EMFILE ? ". Raise the limit of open files (ulimit -n)." : ""));
 }
 
-/// A file in memory. It stays open: the loader would take the next one of its number for the same.
-std::string copy_in_memory(const std::string& path, const std::vector<char>& bytes) {
-  const int file = memfd_create("program", MFD_CLOEXEC);  // a path may be longer than its name
+std::string path_of(int file) { return "/proc/self/fd/" + std::to_string(file); }
+
+void write_all(int file, const std::vector<char>& bytes, const std::string& path) {
   std::size_t written = 0;
-  while (file >= 0 && written < bytes.size()) {
+  while (written < bytes.size()) {
     const ssize_t part = write(file, bytes.data() + written, bytes.size() - written);
-    if (part < 0) break;
+    if (part < 0 && errno == EINTR) continue;
+    if (part < 0) throw NotLoadable("no memory for a copy of " + path + ": " + message_of(errno));
     written += static_cast<std::size_t>(part);
   }
-  if (file < 0 || written < bytes.size())
-    throw NotLoadable("no memory for a copy of " + path + ": " + message_of(errno));
-  return "/proc/self/fd/" + std::to_string(file);
+}
+
+/// The files that are loaded.
+const link_map* loaded_files() {
+  void* const main = dlopen(nullptr, RTLD_NOW);
+  link_map* first = nullptr;
+  dlinfo(main, RTLD_DI_LINKMAP, static_cast<void*>(&first));
+  return first;
+}
+
+const link_map* loaded_as(const std::string& path) {
+  const link_map* file = loaded_files();
+  while (file != nullptr && path != file->l_name) file = file->l_next;
+  return file;
+}
+
+bool same_file(const char* one, const std::string& other) {
+  struct stat a{};
+  struct stat b{};
+  return stat(one, &a) == 0 && stat(other.c_str(), &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/// How much of memory a file takes that is loaded there.
+std::uintptr_t bytes_of(std::uintptr_t base) {
+  const auto* const header = reinterpret_cast<const Elf64_Ehdr*>(base);
+  const auto* const segments = reinterpret_cast<const Elf64_Phdr*>(base + header->e_phoff);
+  std::uintptr_t end = 0;
+  for (int i = 0; i < header->e_phnum; ++i) {
+    if (segments[i].p_type == PT_LOAD) end = std::max<std::uintptr_t>(end, segments[i].p_vaddr + segments[i].p_memsz);
+  }
+  return end;
+}
+
+/// @param array  of functions, in a file that is loaded
+void append(std::vector<Hook>& to, const Calls& array, std::uintptr_t base) {
+  const auto* const functions = reinterpret_cast<const Hook*>(base + array.address);
+  std::vector<Hook> called(functions, functions + array.count);
+  std::erase_if(called, [](Hook hook) { return hook == nullptr || reinterpret_cast<std::intptr_t>(hook) == -1; });
+  to.insert(to.end(), called.begin(), called.end());
+}
+
+void append(std::vector<Hook>& to, std::uint64_t function, std::uintptr_t base) {
+  if (function != 0) to.push_back(reinterpret_cast<Hook>(base + function));
 }
 
 }  // namespace
 
-Program::Program(const std::string& path) : path_(path), file_(read_all(path)) {
-  ElfImage image(file_);
-  if (!image.readable())
-    throw NotLoadable(path + " is no program of this machine (a script?). Name the program itself.");
-  if (!image.position_independent()) throw NotLoadable(path + " has a fixed address. " + how);
-  const std::vector<std::string> copied = image.copied_variables();
-  const auto harmful = std::ranges::find_if(
-      copied, [](const std::string& name) { return std::ranges::find(harmless, name) == harmless.end(); });
-  if (harmful != copied.end())
-    throw NotLoadable(path + " has a copy of " + *harmful + ", which is a library's. " + how);
-  if (image.fixes_thread_variables())
-    throw NotLoadable(path + " has variables of threads where only an executable can have them. " + how);
+Program::Program(const std::string& path, const Wishes& wishes) : closure_(closure_of(path, wishes)) {
+  const ElfImage image(closure_.files.front().bytes);
+  refuse_what_cannot_be(image);
+  for (const std::string& name : image.copied_variables()) {
+    if (is_own_variable(name.c_str())) continue;
+    const bool own = std::any_of(closure_.files.begin() + 1, closure_.files.end(),
+                                 [&](PrivateFile& file) { return ElfImage(file.bytes).defines(name); });
+    if (!own) throw NotLoadable(path + " has a copy of " + name + ", which is a library's that ranks share. " + how);
+    copied_.push_back(name);
+  }
   const auto main = image.function("main");
   if (!main) throw NotLoadable(path + " has no function main, or its symbols were removed. " + how);
   main_ = *main;
-  destructors_ = image.take_destructors();
-  image.unmark_executable();
+  for (std::size_t i = 0; i < closure_.files.size(); ++i) prepared_.push_back(prepare(i));
 }
 
-Loaded Program::load() const {
-  const std::string copy = copy_in_memory(path_, file_);
-  void* const loaded = dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (loaded == nullptr) {
-    const char* const why = dlerror();  // NOLINT(concurrency-mt-unsafe): each thread has its own
-    throw NotLoadable(path_ + " cannot be loaded: " + why + ". " + how);
+void Program::refuse_what_cannot_be(const ElfImage& image) const {
+  const std::string& path = closure_.files.front().path;
+  if (!image.is_elf()) throw NotLoadable(path + " is no program but a script or data. Name the program itself.");
+  if (!image.readable()) throw NotLoadable(path + " is a program for another kind of machine. Build it for this one.");
+  if (image.is_static()) throw NotLoadable(path + " is linked statically, so it has an MPI of its own. " + how);
+  if (!image.position_independent()) throw NotLoadable(path + " has a fixed address. " + how);
+  if (image.fixes_thread_variables())
+    throw NotLoadable(path + " has variables of threads where only an executable can have them. " + how);
+}
+
+Program::Prepared Program::prepare(std::size_t index) {
+  PrivateFile& file = closure_.files[index];
+  Prepared made;
+  ElfImage image(file.bytes);
+  made.hooks = image.take_hooks();
+  image.unmark_executable();
+  image.remove_name();
+  image.own_unique_variables();
+  image.strip();
+  std::vector<std::string> names;
+  for (const Dependency& needed : file.needs) {
+    if (needed.file < 0) continue;
+    names.push_back(needed.name);
+    made.files.push_back(needed.file);
   }
-  link_map* map = nullptr;
-  dlinfo(loaded, RTLD_DI_LINKMAP, static_cast<void*>(&map));
-  Loaded made;
-  made.main = reinterpret_cast<Main>(map->l_addr + main_);
-  made.flush_units = reinterpret_cast<void (*)(int*)>(dlsym(loaded, "_gfortran_flush_i4"));
-  made.base = copy_with(reinterpret_cast<const void*>(made.main));
-  made.destructors = reinterpret_cast<const Destructor*>(map->l_addr + destructors_.address);
-  made.destructors_end = made.destructors + destructors_.count;
+  const std::string written = image.search_path(true) + image.search_path(false);
+  const std::string path = written.find("ORIGIN") == std::string::npos ? "" : with_origin(written, file.path);
+  if (!names.empty() || !path.empty()) {
+    const auto places = image.make_room(names, path);
+    if (!places) throw NotLoadable(file.path + " has no room for the names of copies of its libraries");
+    made.places = *places;
+  }
+  for (const link_map* loaded = loaded_files(); index != 0 && loaded != nullptr; loaded = loaded->l_next) {
+    if (loaded->l_name[0] == '\0' || !same_file(loaded->l_name, file.path)) continue;
+    made.twin = loaded->l_addr;
+    made.twin_end = loaded->l_addr + bytes_of(loaded->l_addr);
+  }
   return made;
+}
+
+std::vector<std::string> Program::copies_in_memory() const {
+  std::vector<int> files;
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < closure_.files.size(); ++i) {
+    files.push_back(file_in_memory());
+    paths.push_back(path_of(files.back()));
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    std::vector<char> bytes = closure_.files[i].bytes;
+    for (std::size_t k = 0; k < prepared_[i].places.size(); ++k) {
+      const std::string& path = paths[static_cast<std::size_t>(prepared_[i].files[k])];
+      std::ranges::copy(path, bytes.data() + prepared_[i].places[k]);
+    }
+    write_all(files[i], bytes, closure_.files[i].path);
+  }
+  return paths;
+}
+
+Loaded Program::load(Variables& variables) const {
+  const std::vector<std::string> paths = copies_in_memory();
+  const std::string& path = closure_.files.front().path;
+  void* const loaded = dlopen(paths.front().c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (loaded == nullptr) {
+    const std::string why = dlerror();  // NOLINT(concurrency-mt-unsafe): each thread has its own
+    throw NotLoadable(path + " cannot be loaded: " + why);
+  }
+  Bindings bindings{.variables = variables, .twins = {}, .copies = {}};
+  std::vector<const link_map*> files;
+  std::vector<std::uintptr_t> bases;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    files.push_back(loaded_as(paths[i]));
+    if (files.back() == nullptr) throw NotLoadable(closure_.files[i].path + ": the loader has taken another file");
+    bases.push_back(files.back()->l_addr);
+    if (prepared_[i].twin != 0) bindings.twins.push_back({prepared_[i].twin, prepared_[i].twin_end, bases.back()});
+  }
+  find_copies(*files.front(), copied_, bindings);
+  for (const link_map* file : files) bind(*file, bindings);
+
+  Loaded made;
+  made.main = reinterpret_cast<Main>(bases.front() + main_);
+  made.flush_units = reinterpret_cast<void (*)(int*)>(dlsym(loaded, "_gfortran_flush_i4"));
+  append(made.constructors, prepared_.front().hooks.before_libraries, bases.front());
+  std::vector<bool> done(files.size());
+  add_hooks(made, 0, done, bases);
+  std::ranges::reverse(made.destructors);
+  return made;
+}
+
+/// Those of what a file needs come before its own; the destructors in the order in which they are not to be called.
+void Program::add_hooks(Loaded& made, std::size_t index, std::vector<bool>& done,
+                        const std::vector<std::uintptr_t>& bases) const {
+  if (done[index]) return;
+  done[index] = true;
+  for (const int needed : prepared_[index].files) add_hooks(made, static_cast<std::size_t>(needed), done, bases);
+  const Hooks& hooks = prepared_[index].hooks;
+  append(made.constructors, hooks.first, bases[index]);
+  append(made.constructors, hooks.constructors, bases[index]);
+  append(made.destructors, hooks.last, bases[index]);
+  append(made.destructors, hooks.destructors, bases[index]);
 }
 
 }  // namespace raddle::ranks

@@ -1,53 +1,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program that is loaded into this process as often as one likes, each time with globals of its own.
+// A program that is loaded into this process as often as one likes, each time with variables of its own, and those of
+// its libraries.
 //
-// The loader takes a file for loaded by its name or its inode, so each time it gets a copy in memory, which nobody else
-// sees and which goes with the process. Only what lies in the program's file is private: the libraries that it uses are
-// there once, and so are C++ variables that the linker makes unique (static members of templates, inline variables).
+// The loader takes a file for loaded by its name or its inode, so each time it gets copies in memory, which nobody else
+// sees and which go with the process. What a copy asks for by the name of a private library it is given by the path of
+// that library's copy. What the loader has bound otherwise is bound anew (bind.hpp) before any of it runs: constructors
+// are the loader's to call no more, but the rank's.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "ranks/elf_image.hpp"
+#include "ranks/libraries.hpp"
+#include "ranks/own_variables.hpp"
 
 namespace raddle::ranks {
 
-/// Why a program cannot be loaded, and how it has to be built.
-class NotLoadable : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
 using Main = int (*)(int, char**, char**);
-using Destructor = void (*)();
+using Hook = void (*)(int, char**, char**);
 
 /// A copy of a program.
 struct Loaded {
   Main main = nullptr;
-  const void* base = nullptr;           ///< where it is
   void (*flush_units)(int*) = nullptr;  ///< of its Fortran, nullptr: all of them
-  // Of the file: the loader does not call them, for it would when the process ends.
-  const Destructor* destructors = nullptr;
-  const Destructor* destructors_end = nullptr;
+  // Its files': the loader does not call them. In the order in which they are to be called.
+  std::vector<Hook> constructors;
+  std::vector<Hook> destructors;
 };
 
 class Program {
  public:
   /// @param path a shared library, or an executable that is position-independent. @throws NotLoadable
-  explicit Program(const std::string& path);
+  Program(const std::string& path, const Wishes& wishes);
 
-  /// A copy of its own, constructors run; it stays until the process ends. @throws NotLoadable
-  [[nodiscard]] Loaded load() const;
+  /// A copy of its own, of which nothing has run; it stays until the process ends.
+  /// @param variables  are bound to it, and know afterwards where they are. @throws NotLoadable
+  [[nodiscard]] Loaded load(Variables& variables) const;
+
+  /// What is private and what is shared.
+  [[nodiscard]] const Closure& files() const { return closure_; }
 
  private:
-  std::string path_;
-  std::vector<char> file_;
-  // From where it is loaded.
-  std::uint64_t main_ = 0;
-  Destructors destructors_;
+  /// What is done to a file once for all ranks.
+  struct Prepared {
+    Hooks hooks;
+    std::vector<std::size_t> places;  ///< for the paths of the copies of what it needs, in the bytes
+    std::vector<int> files;           ///< which those are
+    std::uintptr_t twin = 0;          ///< where the same file is loaded for all; 0: nowhere
+    std::uintptr_t twin_end = 0;
+  };
+
+  void refuse_what_cannot_be(const ElfImage& image) const;
+  [[nodiscard]] Prepared prepare(std::size_t index);
+  [[nodiscard]] std::vector<std::string> copies_in_memory() const;
+  void add_hooks(Loaded& made, std::size_t index, std::vector<bool>& done,
+                 const std::vector<std::uintptr_t>& bases) const;
+
+  Closure closure_;
+  std::vector<Prepared> prepared_;
+  std::vector<std::string> copied_;  ///< variables of private libraries that the program has the only copy of
+  std::uint64_t main_ = 0;           ///< from where it is loaded
 };
 
 }  // namespace raddle::ranks

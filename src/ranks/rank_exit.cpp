@@ -23,6 +23,7 @@
 
 #include "platform/must.hpp"
 #include "ranks/last_calls.hpp"
+#include "ranks/process.hpp"
 
 namespace raddle::ranks {
 namespace {
@@ -33,7 +34,7 @@ constexpr std::array<std::string_view, 3> speak_for_programs{"/libgfortran.so", 
 const pid_t process = getpid();
 
 bool is_of_a_program(const void* caller) {
-  if (copy_with(caller) != nullptr) return true;
+  if (is_in_a_copy(caller)) return true;
   Dl_info about{};
   if (dladdr(caller, &about) == 0 || about.dli_fname == nullptr) return false;
   const std::string_view name(about.dli_fname);
@@ -74,11 +75,11 @@ void only_once() {
 }
 
 /// Safe in a handler of signals: no memory is asked for. It stays a moment, as platform::last_words does.
-void say(const Ending& rank, int status) {
-  std::array<char, 160> line{};
-  const int length = std::snprintf(
-      line.data(), line.size(),
-      "raddle-ranks: rank %d has ended without MPI_Finalize (exit status %d). Ending the job.\n", rank.rank, status);
+void say(const Process& rank, int status, const char* manner = "without MPI_Finalize") {
+  std::array<char, 200> line{};
+  const int length =
+      std::snprintf(line.data(), line.size(), "raddle-ranks: rank %d has ended %s (exit status %d). Ending the job.\n",
+                    rank.rank, manner, status);
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), static_cast<std::size_t>(length));
   constexpr timespec moment{.tv_sec = 0, .tv_nsec = 100'000'000};
   nanosleep(&moment, nullptr);
@@ -93,9 +94,13 @@ int failed(int status) { return status == 0 ? 1 : status; }
 }
 
 /// Calls what the program has registered, as a process does that ends.
-void call_last(const Loaded& program) {
-  call_at_exit(program.base);
-  for (const auto* last = program.destructors_end; last != program.destructors;) (*--last)();
+void call_last(Process& rank) {
+  call_at_exit(rank);
+  while (!rank.program.destructors.empty()) {
+    const Hook last = rank.program.destructors.front();
+    rank.program.destructors.erase(rank.program.destructors.begin());  // first: it may call exit() itself
+    last(0, nullptr, nullptr);
+  }
 }
 
 [[noreturn]] void exit_by_library(int status) {
@@ -103,29 +108,35 @@ void call_last(const Loaded& program) {
   std::abort();  // never: but a pointer cannot say that what it points to does not return
 }
 
-/// Destroys nothing that is automatic, and no more does a process that exits.
+/// Destroys nothing that is automatic, and no more does a process that exits. Another thread of the rank cannot end the
+/// one that runs main, so that the job ends.
 [[noreturn]] void end_thread() {
-  std::longjmp(ending->beginning, 1);  // NOLINT(cert-err52-cpp): see above
+  if (pthread_equal(pthread_self(), current->thread) == 0) {
+    only_once();
+    say(*current, current->status, "by a thread other than the one that runs main");
+    end_process_at_once(failed(current->status));
+  }
+  std::longjmp(current->beginning, 1);  // NOLINT(cert-err52-cpp): see above
 }
 
 /// _exit() and quick_exit() of a program: nothing is flushed, and a handler of signals may call them.
 [[noreturn]] void end_at_once(int status) {
-  if (ending == nullptr || getpid() != process) end_process_at_once(status);
-  ending->status = status & 0xff;
+  if (current == nullptr || getpid() != process) end_process_at_once(status);
+  current->status = status & 0xff;
   if (!takes_part()) end_thread();
   only_once();
-  say(*ending, ending->status);
-  end_process_at_once(failed(ending->status));
+  say(*current, current->status);
+  end_process_at_once(failed(current->status));
 }
 
 }  // namespace
 
 void end_rank(int status) {
-  Ending& rank = *ending;
+  Process& rank = *current;
   rank.status = status & 0xff;
-  call_last(rank.program);
+  call_last(rank);
   if (!takes_part()) {
-    std::fflush(stdout);
+    rank.streams.flush();
     return;
   }
   only_once();
@@ -141,12 +152,13 @@ extern "C" {
 [[gnu::visibility("default")]] void exit(int status) {
   using namespace raddle::ranks;
   // A child of a rank asks the loader nothing: another thread may have had its lock.
-  if (ending != nullptr && getpid() != process) {
-    call_last(ending->program);
-    flush(ending->program);
+  if (current != nullptr && getpid() != process) {
+    current->status = status & 0xff;
+    call_last(*current);
+    flush(current->program);
     end_process_at_once(status);
   }
-  if (ending == nullptr || !is_of_a_program(__builtin_return_address(0))) exit_by_library(status);
+  if (current == nullptr || !is_of_a_program(__builtin_return_address(0))) exit_by_library(status);
   end_rank(status);
   end_thread();
 }
@@ -154,21 +166,21 @@ extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier): they are the C library's
 [[gnu::visibility("default")]] void _exit(int status) {
   using namespace raddle::ranks;
-  if (ending != nullptr && getpid() == process && is_of_a_program(__builtin_return_address(0))) end_at_once(status);
+  if (current != nullptr && getpid() == process && is_of_a_program(__builtin_return_address(0))) end_at_once(status);
   end_process_at_once(status);
 }
 
 [[gnu::visibility("default")]] void _Exit(int status) noexcept {
   using namespace raddle::ranks;
-  if (ending != nullptr && getpid() == process && is_of_a_program(__builtin_return_address(0))) end_at_once(status);
+  if (current != nullptr && getpid() == process && is_of_a_program(__builtin_return_address(0))) end_at_once(status);
   end_process_at_once(status);
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
 [[gnu::visibility("default")]] void quick_exit(int status) noexcept {
   using namespace raddle::ranks;
-  if (const void* const base = copy_with(__builtin_return_address(0))) {
-    call_at_quick_exit(base);
+  if (current != nullptr && is_in_a_copy(__builtin_return_address(0))) {
+    call_at_quick_exit(*current);
     end_at_once(status);
   }
   reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, "quick_exit"))(status);

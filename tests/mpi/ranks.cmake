@@ -55,6 +55,69 @@ raddle_add_mpi_run(
   EXPECT "'two' is no number of threads"
 )
 
+# What a process has of its own: as a library with a library of its own, and as an executable.
+set(
+  ranks_own_sources
+  ranks_own/main.cpp
+  ranks_own/c_library.cpp
+  ranks_own/environment.cpp
+  ranks_own/language.cpp
+  ranks_own/streams.cpp
+)
+add_library(ranks_own_library SHARED ranks_own/library.cpp)
+target_include_directories(ranks_own_library PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+target_link_libraries(ranks_own_library PRIVATE OpenMP::OpenMP_CXX)
+add_library(ranks_own MODULE ${ranks_own_sources})
+set_target_properties(ranks_own PROPERTIES PREFIX "")
+add_executable(ranks_own_pie ${ranks_own_sources})
+target_compile_definitions(ranks_own_pie PRIVATE RANKS_OWN_EXECUTABLE)
+target_compile_options(ranks_own_pie PRIVATE -fPIE)
+target_link_options(ranks_own_pie PRIVATE -pie)
+foreach(program ranks_own ranks_own_pie)
+  target_include_directories(${program} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+  target_link_libraries(${program} PRIVATE ranks_own_library MPI::MPI_C OpenMP::OpenMP_CXX Threads::Threads)
+endforeach()
+file(STRINGS ranks_own/main.cpp ranks_own_cases REGEX "^    {\".*cases::")
+list(TRANSFORM ranks_own_cases REPLACE ".*{\"([a-z0-9_]+)\".*" "\\1")
+set(heard closed_stream reopened_stream moved_descriptor silenced_stream)
+foreach(case IN LISTS ranks_own_cases)
+  set(expected "${case} of [24] ranks: own")
+  if(case IN_LIST heard)
+    set(expected "heard.*${expected}")
+  endif()
+  foreach(processes 1 2)
+    if(case STREQUAL "input" AND processes EQUAL 2)
+      continue() # some launchers never end the stdin of the others
+    endif()
+    raddle_add_mpi_run(
+      ranks.own-${case}
+      PROCESSES ${processes}
+      COMMAND sh -c "printf 'one\\ntwo\\n' | \"$@\"" sh $<TARGET_FILE:raddle-ranks> 2 $<TARGET_FILE:ranks_own> ${case}
+      EXPECT "${expected}"
+      TIMEOUT 40
+    )
+    set_tests_properties(ranks.own-${case}.n${processes} PROPERTIES FAIL_REGULAR_EXPRESSION "NOT TO BE HEARD;WRONG")
+  endforeach()
+  if(NOT RADDLE_HANDLES_ARE_VARIABLES)
+    raddle_add_mpi_run(
+      ranks.own-in-executable.${case}
+      PROCESSES 1
+      COMMAND
+        sh
+        -c
+        "printf 'one\\ntwo\\n' | \"$@\""
+        sh
+        $<TARGET_FILE:raddle-ranks>
+        2
+        $<TARGET_FILE:ranks_own_pie>
+        ${case}
+      EXPECT "${expected}"
+      TIMEOUT 40
+      ONCE
+    )
+  endif()
+endforeach()
+
 # The ends of ranks: what is told, and the status of the job. WITHIN: what of a shell comes first.
 add_library(ranks_ends MODULE ranks_ends.cpp)
 set_target_properties(ranks_ends PROPERTIES PREFIX "")

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ranks/bind.hpp"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <span>
+
+#include "ranks/elf_machine.hpp"
+#include "ranks/own_variables.hpp"
+
+namespace raddle::ranks {
+namespace {
+
+/// The tables of a file that is loaded: their addresses are those in memory.
+class Tables {
+ public:
+  explicit Tables(const link_map& file) : base_(file.l_addr) {
+    const Elf64_Xword bytes = value(file, DT_RELASZ).value_or(0);
+    const Elf64_Xword plt_bytes = value(file, DT_PLTRELSZ).value_or(0);
+    tables_[0] = table(file, DT_RELA, bytes);
+    tables_[1] = table(file, DT_JMPREL, plt_bytes);
+    symbols_ = reinterpret_cast<const Elf64_Sym*>(address(file, DT_SYMTAB));
+    names_ = reinterpret_cast<const char*>(address(file, DT_STRTAB));
+  }
+
+  /// Calls `visit(type, name, place, addend)` for each place that the loader has filled in because of a name.
+  template <typename Visit>
+  void each(Visit&& visit) const {
+    for (const std::span<const Elf64_Rela>& relocations : tables_) {
+      for (const Elf64_Rela& relocation : relocations) {
+        const auto symbol = ELF64_R_SYM(relocation.r_info);
+        if (symbol == 0) continue;
+        visit(static_cast<std::uint32_t>(ELF64_R_TYPE(relocation.r_info)), names_ + symbols_[symbol].st_name,
+              base_ + relocation.r_offset, relocation.r_addend);
+      }
+    }
+  }
+
+ private:
+  static std::optional<Elf64_Xword> value(const link_map& file, Elf64_Sxword tag) {
+    for (const Elf64_Dyn* entry = file.l_ld; entry->d_tag != DT_NULL; ++entry) {
+      if (entry->d_tag == tag) return entry->d_un.d_val;
+    }
+    return std::nullopt;
+  }
+
+  /// Loaders turn what the file says into an address in memory, but not all of them do it in the file's own table.
+  static std::uintptr_t address(const link_map& file, Elf64_Sxword tag) {
+    const std::uintptr_t said = value(file, tag).value_or(0);
+    return said < file.l_addr ? said + file.l_addr : said;
+  }
+
+  static std::span<const Elf64_Rela> table(const link_map& file, Elf64_Sxword tag, Elf64_Xword bytes) {
+    if (bytes == 0) return {};
+    return {reinterpret_cast<const Elf64_Rela*>(address(file, tag)), bytes / sizeof(Elf64_Rela)};
+  }
+
+  std::uintptr_t base_;
+  std::span<const Elf64_Rela> tables_[2];
+  const Elf64_Sym* symbols_;
+  const char* names_;
+};
+
+/// What the loader has made unwritable after it had filled it in, made writable for a while.
+class Unlocked {
+ public:
+  explicit Unlocked(const link_map& file) {
+    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+    const auto* const header = reinterpret_cast<const Elf64_Ehdr*>(file.l_addr);
+    const auto* const segments = reinterpret_cast<const Elf64_Phdr*>(file.l_addr + header->e_phoff);
+    for (int i = 0; i < header->e_phnum; ++i) {
+      if (segments[i].p_type != PT_GNU_RELRO) continue;
+      begin_ = (file.l_addr + segments[i].p_vaddr) / page * page;
+      bytes_ = (file.l_addr + segments[i].p_vaddr + segments[i].p_memsz) / page * page - begin_;
+    }
+    set(PROT_READ | PROT_WRITE);
+  }
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+  ~Unlocked() { set(PROT_READ); }
+
+ private:
+  void set(int protection) const {
+    if (bytes_ != 0) mprotect(reinterpret_cast<void*>(begin_), bytes_, protection);
+  }
+
+  std::uintptr_t begin_ = 0;
+  std::uintptr_t bytes_ = 0;
+};
+
+std::uintptr_t read(std::uintptr_t place) {
+  std::uintptr_t value = 0;
+  std::memcpy(&value, reinterpret_cast<const void*>(place), sizeof value);
+  return value;
+}
+
+void write(std::uintptr_t place, std::uintptr_t value) {
+  std::memcpy(reinterpret_cast<void*>(place), &value, sizeof value);
+}
+
+bool is_slot(std::uint32_t type) { return std::ranges::find(slot_relocations, type) != std::end(slot_relocations); }
+
+}  // namespace
+
+void find_copies(const link_map& program, const std::vector<std::string>& names, Bindings& bindings) {
+  Tables(program).each([&](std::uint32_t type, const char* name, std::uintptr_t place, Elf64_Sxword) {
+    if (type != copy_relocation) return;
+    if (void** const own = bindings.variables.place_of(name)) {
+      *own = reinterpret_cast<void*>(place);
+    } else if (std::ranges::find(names, name) != names.end()) {
+      bindings.copies[name] = place;
+    }
+  });
+}
+
+void bind(const link_map& file, const Bindings& bindings) {
+  const Unlocked unlocked(file);
+  Tables(file).each([&](std::uint32_t type, const char* name, std::uintptr_t place, Elf64_Sxword addend) {
+    if (!is_slot(type)) return;
+    if (void* const* const own = bindings.variables.place_of(name)) {
+      write(place, reinterpret_cast<std::uintptr_t>(*own) + static_cast<std::uintptr_t>(addend));
+      return;
+    }
+    if (const auto copy = bindings.copies.find(std::string_view(name)); copy != bindings.copies.end()) {
+      write(place, copy->second + static_cast<std::uintptr_t>(addend));
+      return;
+    }
+    const std::uintptr_t bound = read(place);
+    for (const Twin& twin : bindings.twins) {
+      if (bound >= twin.begin && bound < twin.end) write(place, bound - twin.begin + twin.copy);
+    }
+  });
+}
+
+}  // namespace raddle::ranks

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The files of a program: itself, and the libraries that it asks for, directly or by another one. Of each it is decided
+// whether each rank has a copy of its own.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace raddle::ranks {
+
+/// What the user says against the list of libraries that are shared: patterns of fnmatch(3), or the beginnings of
+/// names.
+struct Wishes {
+  std::vector<std::string> to_be_private;
+  std::vector<std::string> to_be_shared;
+};
+
+/// A library that a file asks for.
+struct Dependency {
+  std::string name;  ///< as the file says it
+  int file = -1;     ///< which of the files it is; -1: ranks share it
+};
+
+/// A file of which each rank has a copy.
+struct PrivateFile {
+  std::string path;
+  std::vector<char> bytes;
+  std::vector<Dependency> needs;
+};
+
+/// A library that the ranks share.
+struct SharedFile {
+  std::string path;    ///< or its name, where it is not found
+  std::string reason;  ///< whose it is
+};
+
+struct Closure {
+  std::deque<PrivateFile> files;  ///< the program first, then in the order in which the loader would load them
+  std::vector<SharedFile> shared;
+};
+
+/// Reads a program and all that is private of its libraries. @throws NotLoadable
+[[nodiscard]] Closure closure_of(const std::string& program, const Wishes& wishes);
+
+}  // namespace raddle::ranks

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ranks/own/environment.hpp"
+
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "ranks/own/libc.hpp"
+#include "ranks/process.hpp"
+
+namespace raddle::ranks {
+namespace {
+
+bool names(const char* entry, std::string_view name) {
+  return std::strncmp(entry, name.data(), name.size()) == 0 && entry[name.size()] == '=';
+}
+
+/// Stays, as in the C library: the program may still have a pointer to what it replaces.
+char* entry_of(std::string_view name, std::string_view value) {
+  auto* const entry = new char[name.size() + value.size() + 2];
+  char* end = std::ranges::copy(name, entry).out;
+  *end++ = '=';
+  end = std::ranges::copy(value, end).out;
+  *end = '\0';
+  return entry;
+}
+
+}  // namespace
+
+void Environment::begin(char** process) {
+  for (char** entry = process; *entry != nullptr; ++entry) own_.push_back(*entry);
+  own_.push_back(nullptr);
+  variables_.environment() = own_.data();
+}
+
+char** Environment::find(std::string_view name) const {
+  for (char** entry = table(); entry != nullptr && *entry != nullptr; ++entry) {
+    if (names(*entry, name)) return entry;
+  }
+  return nullptr;
+}
+
+char* Environment::value(std::string_view name) {
+  const std::lock_guard lock(guard_);
+  char** const found = find(name);
+  return found == nullptr ? nullptr : *found + name.size() + 1;
+}
+
+/// The old table stays if it was not the last one of ours: somebody may be going through it.
+void Environment::append(char* entry) {
+  std::vector<char*> longer;
+  for (char** old = table(); old != nullptr && *old != nullptr; ++old) longer.push_back(*old);
+  longer.push_back(entry);
+  longer.push_back(nullptr);
+  own_.swap(longer);
+  variables_.environment() = own_.data();
+  new std::vector<char*>(std::move(longer));
+}
+
+void Environment::put(char* entry) {
+  const std::string_view name(entry, std::strcspn(entry, "="));
+  const std::lock_guard lock(guard_);
+  if (char** const found = find(name))
+    *found = entry;
+  else
+    append(entry);
+}
+
+void Environment::set(std::string_view name, std::string_view value, bool overwrite) {
+  const std::lock_guard lock(guard_);
+  char** const found = find(name);
+  if (found != nullptr && !overwrite) return;
+  if (found != nullptr)
+    *found = entry_of(name, value);
+  else
+    append(entry_of(name, value));
+}
+
+void Environment::unset(std::string_view name) {
+  const std::lock_guard lock(guard_);
+  while (char** const found = find(name)) {
+    char** entry = found;
+    do entry[0] = entry[1];
+    while (*entry++ != nullptr);
+  }
+}
+
+void Environment::clear() {
+  const std::lock_guard lock(guard_);
+  variables_.environment() = nullptr;
+}
+
+namespace {
+
+/// @returns whether it can be the name of a variable; errno says that not
+bool right(const char* name) {
+  const bool good = name != nullptr && *name != '\0' && std::strchr(name, '=') == nullptr;
+  if (!good) errno = EINVAL;
+  return good;
+}
+
+/// The arguments after the first one, as exec's forms with an `l` have them.
+std::vector<char*> words_of(const char* first, va_list rest) {
+  std::vector<char*> words{const_cast<char*>(first)};
+  while (words.back() != nullptr) words.push_back(va_arg(rest, char*));
+  return words;
+}
+
+char** environment_of_caller() { return current == nullptr ? environ : current->environment.table(); }
+
+}  // namespace
+}  // namespace raddle::ranks
+
+using raddle::ranks::current;
+
+RADDLE_OWN char* getenv(const char* name) noexcept {
+  return current == nullptr ? RADDLE_LIBC(getenv, name) : current->environment.value(name);
+}
+
+RADDLE_OWN char* secure_getenv(const char* name) noexcept { return getauxval(AT_SECURE) != 0 ? nullptr : getenv(name); }
+
+RADDLE_OWN int setenv(const char* name, const char* value, int overwrite) noexcept {
+  if (current == nullptr) return RADDLE_LIBC(setenv, name, value, overwrite);
+  if (!raddle::ranks::right(name)) return -1;
+  current->environment.set(name, value, overwrite != 0);
+  return 0;
+}
+
+RADDLE_OWN int unsetenv(const char* name) noexcept {
+  if (current == nullptr) return RADDLE_LIBC(unsetenv, name);
+  if (!raddle::ranks::right(name)) return -1;
+  current->environment.unset(name);
+  return 0;
+}
+
+RADDLE_OWN int putenv(char* entry) noexcept {
+  if (current == nullptr) return RADDLE_LIBC(putenv, entry);
+  if (std::strchr(entry, '=') == nullptr)
+    current->environment.unset(entry);
+  else
+    current->environment.put(entry);
+  return 0;
+}
+
+RADDLE_OWN int clearenv() noexcept {
+  if (current == nullptr) return RADDLE_LIBC(clearenv);
+  current->environment.clear();
+  return 0;
+}
+
+// Programs that are started get the environment of the rank.
+
+RADDLE_OWN int execv(const char* path, char* const words[]) noexcept {
+  return execve(path, words, raddle::ranks::environment_of_caller());
+}
+
+RADDLE_OWN int execvp(const char* file, char* const words[]) noexcept {
+  return execvpe(file, words, raddle::ranks::environment_of_caller());
+}
+
+RADDLE_OWN int execl(const char* path, const char* first, ...) noexcept {
+  va_list rest;
+  va_start(rest, first);
+  const std::vector<char*> words = raddle::ranks::words_of(first, rest);
+  va_end(rest);
+  return execve(path, words.data(), raddle::ranks::environment_of_caller());
+}
+
+RADDLE_OWN int execlp(const char* file, const char* first, ...) noexcept {
+  va_list rest;
+  va_start(rest, first);
+  const std::vector<char*> words = raddle::ranks::words_of(first, rest);
+  va_end(rest);
+  return execvpe(file, words.data(), raddle::ranks::environment_of_caller());
+}
