@@ -18,18 +18,28 @@ _TAKES = {
 }
 
 
-def as_ranks(words: Sequence[str], threads: int, starter: Path) -> list[str]:
-    """The launcher's words with `starter threads` in front of each program (several are divided by colons)."""
+def as_ranks(words: Sequence[str], threads: int, starter: Path, options: Sequence[str] = ()) -> list[str]:
+    """The launcher's words with `starter threads options` before each program (several are divided by colons)."""
     changed: list[str] = []
     for part in parts(words):
-        place = program(part)
-        if place is None:
-            raise UserError(
-                f"Which word of '{' '.join(part)}' is the program cannot be told.",
-                hint="Give the program's path, as in ./program.",
-            )
-        changed += [*part[:place], str(starter), str(threads), *part[place:]]
+        place = _place(part)
+        changed += [*part[:place], str(starter), str(threads), *options, *part[place:]]
     return changed
+
+
+def programs(words: Sequence[str]) -> list[str]:
+    """Those that a launcher starts, each once. Raises UserError."""
+    return list(dict.fromkeys(part[_place(part)] for part in parts(words)))
+
+
+def _place(part: Sequence[str]) -> int:
+    place = program(part)
+    if place is None:
+        raise UserError(
+            f"Which word of '{' '.join(part)}' is the program cannot be told.",
+            hint="Give the program's path, as in ./program.",
+        )
+    return place
 
 
 def parts(words: Sequence[str]) -> list[list[str]]:

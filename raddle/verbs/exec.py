@@ -23,7 +23,8 @@ from raddle.launchers.base import Mpiexec
 from raddle.launchers.nested import sharing
 from raddle.mpi.find import Mpi, find, from_path, installed_mpi
 from raddle.mpi.places import installed, prefix_of
-from raddle.threads_as_ranks import as_ranks
+from raddle.process_state import Wishes, explained, read
+from raddle.threads_as_ranks import as_ranks, programs
 from raddle.unbound import unbound
 from raddle.with_proxies import settings, with_proxies
 
@@ -53,6 +54,18 @@ def execute(
         int | None,
         typer.Option("--threads-as-ranks", metavar="T", min=1, help="T threads of each process are ranks."),
     ] = None,
+    private: Annotated[
+        list[str] | None,
+        typer.Option("--private", metavar="LIB", help="Each rank has its own copy of this library."),
+    ] = None,
+    shared: Annotated[
+        list[str] | None,
+        typer.Option("--shared", metavar="LIB", help="The ranks of a process share this library."),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say what of the program is each rank's own, and run nothing.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse a program that uses what ranks share.")] = False,
     engine: Annotated[
         Engine, typer.Option("--engine", help="What moves the messages of endpoints (docs/endpoints.md).")
     ] = Engine.direct,
@@ -70,7 +83,8 @@ def execute(
     the processes of the program. RADDLE_COUNT_CALLS=1 shows that their calls pass through it.
 
     With --threads-as-ranks a program that was written for processes runs with its ranks as threads: each has a copy of
-    the program, with variables of its own (docs/endpoints.md). Best is a program built with -fPIC -shared.
+    the program and of its libraries, and whatever else a process has of its own (docs/programs-as-they-are.md). Best is
+    a program built with -fPIC -shared. What ranks share all the same is named in a warning.
 
     With --engine proxy each process of the program comes with E processes more, its proxies, which call the MPI for its
     endpoints; -n stays the number of the program's. Each proxy gets a core that the program leaves free.
@@ -81,10 +95,13 @@ def execute(
     * `raddle exec --mpi mpich -- mpiexec -n 4 ./program`: that MPI's own mpiexec
     * `raddle exec --mpi /opt/mpich -- srun --ntasks=4 ./program`
     * `raddle exec --threads-as-ranks 4 -- mpiexec -n 2 ./program.so`: 8 ranks in 2 processes
+    * `raddle exec --threads-as-ranks 4 --explain -- mpiexec -n 2 ./program.so`: what each of them has of its own
     * `raddle exec --engine proxy --endpoints 4 -- mpiexec -n 2 ./program`: 2 processes and 8 proxies
 
     Exit status: that of the command; 2 where it was not started.
     """
+    wishes = Wishes(private or [], shared or [])
+    _only_with_threads(threads, wishes, explain=explain, strict=strict)
     chosen = _named(mpi) if mpi else None
     launcher = _launcher(command[0], chosen)
     chosen = chosen or _owner(launcher)
@@ -93,8 +110,12 @@ def execute(
     targets = ["raddle", *(["raddle-ranks"] if threads else []), *(["raddle-proxy"] if each else [])]
     built = native.build(chosen, targets=targets, report=_tell)
     library = built / "lib" / "libraddle.so"
-    given = as_ranks(command[1:], threads, built / "bin" / "raddle-ranks") if threads else command[1:]
     env = {**os.environ, **sharing(), **Starter(chosen, library).place()}
+    given = command[1:]
+    if threads:
+        starter = built / "bin" / "raddle-ranks"
+        _look(given, starter, wishes, {**env, **chosen.env()}, explain=explain, strict=strict)
+        given = as_ranks(given, threads, starter, wishes.words())
     if each:
         given = with_proxies(launcher.name, given, each)
         env |= settings(each, oversubscribe=oversubscribe)
@@ -103,6 +124,36 @@ def execute(
             env |= settings_of_binding
     words = [str(launcher), *preloading(given, launcher.name, chosen, library)]
     become(words, env)
+
+
+def _only_with_threads(threads: int | None, wishes: Wishes, *, explain: bool, strict: bool) -> None:
+    given = {"--private": wishes.private, "--shared": wishes.shared, "--explain": explain, "--strict": strict}
+    for option, value in given.items():
+        if value and not threads:
+            raise UserError(f"{option} is for --threads-as-ranks.", hint="Leave it out, or say --threads-as-ranks T.")
+
+
+def _look(
+    words: Sequence[str], starter: Path, wishes: Wishes, env: dict[str, str], *, explain: bool, strict: bool
+) -> None:
+    """Says what the ranks of each program share, before anything is started."""
+    for program in programs(words):
+        found = read(starter, program, wishes, env)
+        if explain:
+            typer.echo("\n".join(explained(program, found)))
+        elif found.problem:
+            raise UserError(f"{program} cannot run with threads as ranks: {found.problem}")
+        used = found.used()
+        if strict and used:
+            raise UserError(
+                f"{program} uses what the ranks of a process share: {used[0].warning()}.",
+                hint="Leave --strict out if its ranks may share that; --explain lists all of it.",
+            )
+        if not explain:
+            for each in used:
+                _tell(f"raddle: shared by the ranks of a process: {each.warning()}.")
+    if explain:
+        raise typer.Exit
 
 
 def proxies(engine: Engine, endpoints: int | None, threads: int | None, *, oversubscribe: bool) -> int:

@@ -14,7 +14,6 @@
 #include <cstring>
 #include <exception>
 #include <memory>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -153,15 +152,14 @@ int list(int argc, char** argv) {
   try {
     const Command command = command_of(argc - 1, argv + 1);
     const raddle::ranks::Closure files = raddle::ranks::closure_of(command.program[0], command.wishes);
-    std::set<std::string> taken;
     for (const raddle::ranks::PrivateFile& file : files.files) {
       std::printf("private %s\n", file.path.c_str());
       std::vector<char> bytes = file.bytes;
-      for (const std::string& name : raddle::ranks::ElfImage(bytes).undefined()) taken.insert(name);
+      for (const std::string& name : raddle::ranks::ElfImage(bytes).undefined())
+        std::printf("takes %s\t%s\n", name.c_str(), file.path.c_str());
     }
     for (const raddle::ranks::SharedFile& file : files.shared)
       std::printf("shared %s\t%s\n", file.path.c_str(), file.reason.c_str());
-    for (const std::string& name : taken) std::printf("takes %s\n", name.c_str());
     const raddle::ranks::Program loadable(command.program[0], command.wishes);
   } catch (const std::exception& error) {
     std::printf("problem %s\n", error.what());

@@ -143,3 +143,39 @@ def test_ranks_are_threads_where_that_is_asked_for(mpi: Mpi) -> None:
     program = binaries(mpi).parent / "mpi" / "ranks_program.so"
     done = start(mpi, str(program), "well", options=("--threads-as-ranks", "2"))
     assert (done.returncode, done.stdout) == (0, "ranks: 4\n"), done.stderr
+
+
+SHARED = "environment of commands (system in ranks_ends.so): commands get the environment of the process"
+
+
+@each_mpi
+def test_what_ranks_share_is_told_before_a_program_begins(mpi: Mpi) -> None:
+    program = binaries(mpi).parent / "mpi" / "ranks_ends.so"
+    done = start(mpi, str(program), "nothing", options=("--threads-as-ranks", "2"))
+    assert done.returncode == 0, done.stderr
+    assert f"raddle: shared by the ranks of a process: {SHARED}" in done.stderr
+
+
+@each_mpi
+def test_strict_refuses_what_ranks_share(mpi: Mpi) -> None:
+    program = binaries(mpi).parent / "mpi" / "ranks_ends.so"
+    done = start(mpi, str(program), "nothing", options=("--threads-as-ranks", "2", "--strict"))
+    assert done.returncode == 2
+    assert f"uses what the ranks of a process share: {SHARED}" in " ".join(done.stderr.split())
+
+
+@each_mpi
+def test_explain_says_what_is_private_and_runs_nothing(mpi: Mpi) -> None:
+    program = binaries(mpi).parent / "mpi" / "ranks_own.so"
+    done = start(mpi, str(program), "library", options=("--threads-as-ranks", "2", "--explain"))
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"(?s)Each rank has a copy of:.*libranks_own_library.so.*libstdc\+\+.*share:.*libmpi", done.stdout)
+    assert "of 4 ranks" not in done.stdout
+
+
+@each_mpi
+def test_a_library_is_shared_if_the_user_says_so(mpi: Mpi) -> None:
+    program = binaries(mpi).parent / "mpi" / "ranks_own.so"
+    options = ("--threads-as-ranks", "2", "--shared", "ranks_own_library")
+    done = start(mpi, str(program), "library", options=options)
+    assert "library of 4 ranks: WRONG" in done.stdout, done.stderr
