@@ -16,7 +16,8 @@ from raddle.mpi.family import family
 from raddle.mpi.find import Mpi
 from raddle.threads_as_ranks import as_ranks
 from raddle.unbound import unbound
-from raddle.verbs.exec import Engine, _launcher, _owner, execute, preloading, proxies
+from raddle.under_raddle import Engine, _launcher, _owner, preloading, proxies
+from raddle.verbs.exec import execute
 from raddle.with_proxies import with_proxies
 
 LIBRARY = Path("/build/lib/libraddle.so")

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command of a launcher, changed so that libraddle is between its programs and their MPI."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+from raddle import native
+from raddle.errors import UserError
+from raddle.inspection.start import Starter
+from raddle.launchers import LAUNCHERS
+from raddle.launchers.base import Mpiexec
+from raddle.launchers.nested import sharing
+from raddle.mpi.find import Mpi, find, from_path, installed_mpi
+from raddle.mpi.places import installed, prefix_of
+from raddle.threads_as_ranks import as_ranks
+from raddle.unbound import unbound
+from raddle.with_proxies import settings, with_proxies
+
+# mpiexec.mpich, mpirun.openmpi, mpiexec.hydra, mpirun-mpich-mp, mpiexec_mpt ...; orterun and prterun are Open MPI's.
+_OF_AN_MPI = re.compile(r"(mpiexec|mpirun)([._-].+)?|orterun|prterun")
+_VARIABLE = "LD_PRELOAD"
+
+
+class Engine(str, Enum):
+    """Of endpoints."""
+
+    direct = "direct"
+    proxy = "proxy"
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a program is to run: `threads` of each process are ranks (0: processes are), with `proxies` for each."""
+
+    threads: int = 0
+    proxies: int = 0
+    oversubscribe: bool = False
+    options: Sequence[str] = field(default=())  # of raddle-ranks
+
+
+@dataclass(frozen=True)
+class Under:
+    """What is built for an MPI: the library, and the programs that start ranks and proxies."""
+
+    mpi: Mpi
+    launcher: Path
+    built: Path
+
+    @property
+    def library(self) -> Path:
+        return self.built / "lib" / "libraddle.so"
+
+    @property
+    def starter(self) -> Path:
+        return self.built / "bin" / "raddle-ranks"
+
+    def environment(self) -> dict[str, str]:
+        """That of the launcher."""
+        return {**os.environ, **sharing(), **Starter(self.mpi, self.library).place()}
+
+    def command(self, words: Sequence[str], way: Way) -> tuple[list[str], dict[str, str]]:
+        """The command that comes of the launcher's `words`, and its environment. Raises UserError."""
+        env = self.environment()
+        given = list(words)
+        if way.threads:
+            given = as_ranks(given, way.threads, self.starter, way.options)
+        if way.proxies:
+            given = with_proxies(self.launcher.name, given, way.proxies)
+            env |= settings(way.proxies, oversubscribe=way.oversubscribe)
+            if self.launcher.name != "srun":
+                given, settings_of_binding = unbound(given, self.mpi)
+                env |= settings_of_binding
+        return [str(self.launcher), *preloading(given, self.launcher.name, self.mpi, self.library)], env
+
+
+def under(word: str, mpi: str | None, *, threads: bool, proxies: bool, report: Callable[[str], None]) -> Under:
+    """For a command that begins with `word`: finds its MPI and builds what it takes. Raises UserError."""
+    chosen = _named(mpi) if mpi else None
+    launcher = _launcher(word, chosen)
+    chosen = chosen or _owner(launcher)
+    targets = ["raddle", *(["raddle-ranks"] if threads else []), *(["raddle-proxy"] if proxies else [])]
+    return Under(chosen, launcher, native.build(chosen, targets=targets, report=report))
+
+
+def proxies(engine: Engine, endpoints: int | None, threads: int | None, *, oversubscribe: bool) -> int:
+    """How many each process gets: where nobody says it, one for each thread that is a rank. Raises UserError."""
+    if engine is not Engine.proxy:
+        for option, given in (("--endpoints", endpoints), ("--oversubscribe", oversubscribe)):
+            if given:
+                raise UserError(f"{option} is for --engine proxy.", hint="Leave it out, or say --engine proxy.")
+        return 0
+    if found := endpoints or threads:
+        return found
+    raise UserError("--engine proxy needs a number of proxies.", hint="Say --endpoints E.")
+
+
+def preloading(words: Sequence[str], launcher: str, mpi: Mpi, library: Path) -> list[str]:
+    """The launcher's words with those that preload the library into the processes it starts, and not into itself."""
+    if any(word.partition("=")[0] == _VARIABLE for word in words):
+        raise UserError(
+            f"The command sets {_VARIABLE} itself.",
+            hint="Set it in the environment of raddle: what it names then comes before libraddle.",
+        )
+    if set(str(library)) & set(" :,"):
+        raise UserError(
+            f"{_VARIABLE} cannot name {library}: it ends names at spaces and colons, and launchers at commas.",
+            hint="Move the checkout of Raddle to a path without them.",
+        )
+    # Another tool's library stays in front: it sees the program's calls first.
+    value = ":".join(filter(None, [os.environ.get(_VARIABLE), str(library)]))
+    if launcher == "srun":
+        return [_export(words, value), *words]
+    setting = _setting(mpi, value)
+    # PRRTE's setting is one of a part of the job.
+    again = {":": [":", *setting]} if mpi.family.launcher == "prrte" else {}
+    return [*setting, *(given for word in words for given in again.get(word, [word]))]
+
+
+def _export(words: Sequence[str], value: str) -> str:
+    if any(word.partition("=")[0] == "--export" for word in words):
+        raise UserError(
+            "srun is given an --export of its own.", hint="Leave it out, and set the variables in the environment."
+        )
+    return f"--export=ALL,{_VARIABLE}={value}"
+
+
+def _setting(mpi: Mpi, value: str) -> list[str]:
+    launcher = LAUNCHERS[mpi.family.launcher]()
+    if words := launcher.setting(_VARIABLE, value) if isinstance(launcher, Mpiexec) else []:
+        return words
+    raise UserError(
+        f"Raddle does not know how the mpiexec of {mpi.prefix} gives a variable to its processes alone.",
+        hint="Link the program with -lraddle before -lmpi instead (docs/interception.md).",
+    )
+
+
+def _named(word: str) -> Mpi:
+    (mpi,) = find([word])
+    return mpi
+
+
+def _launcher(word: str, mpi: Mpi | None) -> Path:
+    """Where the launcher is. A bare name is that of the MPI that was asked for, else the one in PATH."""
+    name = Path(word).name
+    if name != "srun" and not _OF_AN_MPI.fullmatch(name):
+        raise UserError(
+            f"'{word}' is no launcher of MPI programs.", hint="Begin the command with mpiexec, mpirun or srun."
+        )
+    beside = mpi.mpiexec.with_name(word) if mpi and "/" not in word else None
+    found = str(beside) if beside and beside.exists() else shutil.which(word)
+    if not found:
+        raise UserError(f"{word} not found.", hint="Give its path, or an MPI: raddle exec --mpi NAME -- mpiexec ...")
+    return Path(found).absolute()
+
+
+def _owner(launcher: Path) -> Mpi:
+    """The MPI that a launcher belongs to."""
+    for family in installed():
+        if launcher.parent == prefix_of(family) / "bin":
+            return installed_mpi(family)
+    mpicc = _compiler_of(launcher)
+    if launcher.name == "srun" or not mpicc.exists():
+        raise UserError(f"Which MPI the program uses cannot be told by {launcher}.", hint="Name it: --mpi PATH")
+    return from_path(mpicc)
+
+
+def _compiler_of(launcher: Path) -> Path:
+    """Where several MPIs are in one directory, their commands are told apart by what follows the name."""
+    ending = re.sub("^(mpiexec|mpirun)", "", launcher.name)
+    own = launcher.with_name(f"mpicc{ending}")
+    return own if own.exists() else launcher.with_name("mpicc")
