@@ -21,6 +21,7 @@ from raddle.verbs.model import model_app
 from raddle.verbs.mpi import mpi_app
 from raddle.verbs.report import report
 from raddle.verbs.run import run
+from raddle.verbs.try_program import try_program
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -37,6 +38,7 @@ app.command()(report)
 app.command()(compare)
 app.command()(install)
 app.command("exec", context_settings=CONTEXT)(execute)
+app.command("try", context_settings=CONTEXT)(try_program)
 app.add_typer(mpi_app, name="mpi")
 app.add_typer(model_app, name="model")
 

@@ -16,13 +16,20 @@ def report(
 ) -> None:
     """Write report.html, tables.csv, plots/ and results.jsonl of a run again, and sum it up.
 
-    Works on a run that was killed, too, and says what is missing; and where only results.jsonl was kept.
+    Works on a run that was killed, too, and says what is missing; and where only results.jsonl was kept. Of what
+    `raddle try` has found it shows the table, and writes report.md.
     """
     # What draws takes a second to load, which `raddle --help` must not wait for.
     from raddle.report.make import make_report  # noqa: PLC0415
     from raddle.results.merged import write_merged  # noqa: PLC0415
+    from raddle.trial.summary import save, saved, show  # noqa: PLC0415
 
     console = Console(highlight=False)
+    if trial := saved(directory):
+        write_merged(directory)
+        save(trial, directory)
+        show(trial, console)
+        return
     data = make_report(directory, console, write_merged(directory))
     if png:
         from raddle.report.write import write_slides  # noqa: PLC0415

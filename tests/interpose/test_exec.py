@@ -139,7 +139,7 @@ def test_what_is_called_alike_is_no_launcher(name: str, tmp_path: Path) -> None:
 def test_mpis_beside_each_other_are_told_apart_by_the_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on Debian, where all of them are in /usr/bin."""
     asked: list[str] = []
-    monkeypatch.setattr("raddle.verbs.exec.from_path", lambda mpicc: asked.append(mpicc.name))
+    monkeypatch.setattr("raddle.under_raddle.from_path", lambda mpicc: asked.append(mpicc.name))
     for name in ("mpicc", "mpicc.mpich"):
         an_executable(tmp_path / name)
     for name in ("mpiexec.mpich", "mpirun.mpich", "mpiexec", "mpiexec.hydra", "orterun"):
@@ -210,7 +210,7 @@ def test_from_a_step_of_slurm_it_may_use_the_steps_cpus(
         raise SystemExit
 
     monkeypatch.setattr("raddle.verbs.exec.become", become)
-    monkeypatch.setattr("raddle.verbs.exec.from_path", lambda _: an_mpi("mpich", tmp_path))
+    monkeypatch.setattr("raddle.under_raddle.from_path", lambda _: an_mpi("mpich", tmp_path))
     monkeypatch.setattr("raddle.native.build", lambda *_, **__: tmp_path)
     an_executable(tmp_path / "bin" / "mpicc")
     with pytest.raises(SystemExit):

@@ -2,6 +2,7 @@
 #include "ranks/own/streams.hpp"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -44,6 +45,14 @@ void Streams::flush() const {
 }
 
 namespace {
+
+/// A child of fork() is a process, and what it becomes writes to 1 and 2: there has to be what the rank has there.
+[[maybe_unused]] const int given_to_children = pthread_atfork(nullptr, nullptr, [] {
+  for (int number = 0; current != nullptr && number <= 2; ++number) {
+    const int own = current->streams.descriptor(number);
+    if (own != number) RADDLE_LIBC(dup2, own, number);
+  }
+});
 
 FILE* in() { return current == nullptr ? stdin : current->variables.in(); }
 FILE* out() { return current == nullptr ? stdout : current->variables.out(); }

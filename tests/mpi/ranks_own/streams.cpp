@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ranks above 0 are kept quiet, in the ways that programs do it. What rank 0 says has to be heard (ranks.cmake).
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -37,6 +38,12 @@ bool moved_descriptor(const World& world, int, char**) {
   world.meet();
   std::puts(world.rank == 0 ? "heard" : "NOT TO BE HEARD");
   std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/echo", "echo", world.rank == 0 ? "by a child" : "NOT TO BE HEARD", static_cast<char*>(nullptr));
+    _exit(1);
+  }
+  waitpid(child, nullptr, 0);
   const std::string text = world.rank == 0 ? "too " : "NOT TO BE HEARD ";
   return write(STDOUT_FILENO, text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }

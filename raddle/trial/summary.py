@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a trial has found: for a terminal, as Markdown, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from raddle.stats.order import median, median_interval
+from raddle.stats.ratio import Ratio, paired_ratio
+from raddle.trial.conduct import QUANTITIES, Job, Tried
+from raddle.trial.output import shown
+
+FILE = "trial.json"
+_LABELS = {"wall": "wall time", "cpu": "CPU time", "memory_per_rank": "memory per rank"}
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A quantity of one shape; `gain` is how much better than processes, paired by block: above 1 is better."""
+
+    quantity: str
+    unit: str
+    median: float
+    interval: tuple[float, float] | None
+    gain: float | None
+    gain_interval: tuple[float, float] | None
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One shape."""
+
+    shape: str
+    variant: str
+    same_output: bool
+    problem: str
+    differences: list[str]
+    figures: list[Figure]
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """All of it."""
+
+    program: str
+    mpi: str
+    ranks: int
+    blocks: int
+    settings: dict[str, str]
+    unsteady: list[str]  # what processes wrote otherwise when they ran again
+    lines: list[Line]
+
+    @property
+    def good(self) -> bool:
+        return all(line.same_output for line in self.lines)
+
+
+def summary(job: Job, tried: Sequence[Tried], blocks: int, unsteady: Sequence[str]) -> Summary:
+    """Of what was measured."""
+    mpi = job.under.mpi
+    better = {**{name: how for name, (_, how) in QUANTITIES.items()}, **{m.name: m.better for m in job.metrics}}
+    return Summary(
+        program=job.command.program,
+        mpi=f"{mpi.family.title} {mpi.version}",
+        ranks=job.command.ranks,
+        blocks=blocks,
+        settings=dict(job.settings()),
+        unsteady=list(unsteady),
+        lines=[
+            Line(
+                shape=each.shape.words,
+                variant=each.shape.name,
+                same_output=each.good,
+                problem=each.problem,
+                differences=each.differences,
+                figures=[_figure(name, how, each, tried[0]) for name, how in better.items() if name in each.blocks],
+            )
+            for each in tried
+        ],
+    )
+
+
+def _figure(quantity: str, better: str, own: Tried, processes: Tried) -> Figure:
+    values = own.blocks[quantity]
+    ratio: Ratio | None = None
+    if own is not processes and quantity in processes.blocks:
+        ratio = paired_ratio(processes.blocks[quantity], values)
+        if ratio and better == "higher":
+            ratio = ratio.inverse()
+    return Figure(
+        quantity=quantity,
+        unit=QUANTITIES.get(quantity, ("", ""))[0],
+        median=median(list(values.values())),
+        interval=median_interval(list(values.values())),
+        gain=ratio.estimate if ratio else None,
+        gain_interval=ratio.interval if ratio else None,
+    )
+
+
+def _value(figure: Figure) -> str:
+    return f"{figure.median:.3g} {figure.unit}".rstrip()
+
+
+def _gain(figure: Figure) -> str:
+    if figure.gain is None:
+        return ""
+    if figure.gain_interval is None:
+        return f"{figure.gain:.2f}x"
+    low, high = figure.gain_interval
+    return f"{figure.gain:.2f}x [{low:.2f}, {high:.2f}]"
+
+
+def _output(line: Line) -> str:
+    return line.problem or ("the same" if line.same_output else "DIFFERENT")
+
+
+def _quantities(found: Summary) -> list[str]:
+    return list(dict.fromkeys(figure.quantity for line in found.lines for figure in line.figures))
+
+
+def _rows(found: Summary) -> list[list[str]]:
+    quantities = _quantities(found)
+    rows = []
+    for line in found.lines:
+        by = {figure.quantity: figure for figure in line.figures}
+        cells = [f"{_value(by[name])}\n{_gain(by[name])}".rstrip() if name in by else "" for name in quantities]
+        rows.append([line.shape, *cells, _output(line) if line.variant != "process" else ""])
+    return rows
+
+
+def heading(found: Summary) -> str:
+    """One line over the table."""
+    return f"{found.program}, {found.ranks} ranks, {found.mpi}, {found.blocks} blocks"
+
+
+def notes(found: Summary) -> list[str]:
+    """Sentences under the table."""
+    lines = []
+    if found.blocks:
+        lines.append("Ratios: how much better than processes, paired by block, with their 95 % interval.")
+    if found.settings:
+        words = " ".join(f"{name}={value}" for name, value in found.settings.items())
+        lines.append(f"More ranks than CPUs: all shapes ran with {words}.")
+    if found.unsteady:
+        lines.append("Two runs of processes did not write the same, so that outputs cannot be compared whole:")
+        lines += [f"  {line}" for line in shown(found.unsteady)]
+        lines.append("Leave out what varies with --ignore REGEX, or allow for it with --tolerance.")
+    for line in found.lines:
+        if line.differences and not found.unsteady:
+            lines += [f"{line.shape} wrote otherwise:", *(f"  {text}" for text in shown(line.differences))]
+    return lines
+
+
+def table(found: Summary) -> Table:
+    """For a terminal of 80 columns."""
+    made = Table(title=heading(found), title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    made.add_column("shape")
+    for name in _quantities(found):
+        made.add_column(_LABELS.get(name, name))
+    made.add_column("output")
+    for row in _rows(found):
+        made.add_row(*row)
+    return made
+
+
+def markdown(found: Summary) -> str:
+    """As a table for an issue or a page."""
+    names = ["shape", *(_LABELS.get(name, name) for name in _quantities(found)), "output"]
+    lines = [heading(found), "", f"| {' | '.join(names)} |", f"|{'---|' * len(names)}"]
+    lines += [f"| {' | '.join(cell.replace(chr(10), ', ') for cell in row)} |" for row in _rows(found)]
+    return "\n".join([*lines, "", *notes(found), ""])
+
+
+def document(found: Summary) -> str:
+    """As JSON."""
+    return msgspec.json.format(msgspec.json.encode(found), indent=1).decode()
+
+
+def show(found: Summary, console: Console) -> None:
+    """The table and what is to be said about it."""
+    console.print(table(found))
+    for line in notes(found):
+        console.print(line, markup=False)
+
+
+def save(found: Summary, directory: Path) -> None:
+    """Into the directory of the trial, for `raddle report`, and as Markdown for people."""
+    (directory / FILE).write_text(document(found) + "\n", encoding="utf-8")
+    (directory / "report.md").write_text(markdown(found), encoding="utf-8")
+
+
+def saved(directory: Path) -> Summary | None:
+    """What a trial that is kept in a directory has found; nothing where it holds none."""
+    file = directory / FILE
+    return msgspec.json.decode(file.read_bytes(), type=Summary) if file.is_file() else None

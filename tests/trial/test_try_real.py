@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`raddle try` on the real MPIs, with small programs that are built as executables and as libraries."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from raddle.mpi.find import Mpi
+from raddle.results.rows import read_results
+from tests.cli import fakes
+from tests.interpose.headers import ROOT, mpis
+
+MPIS = [mpi for mpi in mpis() if (ROOT / "build" / f"release-{mpi.label}" / "tests" / "mpi" / "ranks_own.so").exists()]
+each_mpi = pytest.mark.parametrize("mpi", MPIS, ids=lambda mpi: mpi.name)
+pytestmark = [
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(not MPIS, reason="no MPI is installed, or nothing is built for it yet"),
+    pytest.mark.skipif("SLURM_JOB_ID" in os.environ, reason="an allocation decides what a launcher may do"),
+]
+
+
+@pytest.fixture(autouse=True)
+def clean() -> Iterator[None]:
+    yield
+    assert fakes.alive("TEST_TRY=1") == []
+
+
+def command(mpi: Mpi, *options: str, program: str, words: tuple[str, ...]) -> list[str]:
+    place = ROOT / "build" / f"release-{mpi.label}" / "tests" / "mpi"
+    flags = ["--as-ranks", str(place / f"{program}.so"), "--blocks", "1", *options]
+    mine = [sys.executable, "-m", "raddle", "try", "--mpi", mpi.name, *flags, "--"]
+    return [*mine, "mpiexec", "-n", "2", str(place / f"{program}_pie"), *words]
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), "TEST_TRY": "1"}
+
+
+def tried(
+    mpi: Mpi, out: Path, *options: str, program: str = "ranks_own", words: tuple[str, ...] = ("words",)
+) -> tuple[int, Any, str]:
+    """Exit status, what was printed as JSON, messages."""
+    done = subprocess.run(
+        command(mpi, "--json", "--out", str(out), *options, program=program, words=words), env=environment(),
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200, check=False,
+    )  # fmt: skip
+    return done.returncode, json.loads(done.stdout) if done.stdout.startswith("{") else None, done.stderr
+
+
+@each_mpi
+def test_a_program_is_tried_in_all_shapes_and_writes_the_same(mpi: Mpi, tmp_path: Path) -> None:
+    status, found, said = tried(mpi, tmp_path / "out", "--metric", "words of ([0-9]+)")
+    assert status == 0, said
+    assert [(line["variant"], line["same_output"]) for line in found["lines"]] == [
+        ("process", True),
+        ("ranks-1x2", True),
+    ]
+    figures = {figure["quantity"]: figure for figure in found["lines"][1]["figures"]}
+    assert set(figures) == {"wall", "cpu", "memory_per_rank", "words of ([0-9]+)"}
+    assert figures["words of ([0-9]+)"]["median"] == 2
+    assert figures["wall"]["gain"] > 0
+    rows = read_results(tmp_path / "out" / "results.jsonl")
+    assert {(row.variant, row.metric) for row in rows} >= {("process", "wall"), ("ranks-1x2", "wall")}
+
+
+@each_mpi
+def test_an_output_that_differs_is_shown(mpi: Mpi, tmp_path: Path) -> None:
+    options = ("--shared", "ranks_own_library")
+    status, found, said = tried(mpi, tmp_path / "out", *options, words=("library",))
+    assert status == 1, said
+    assert found["lines"][1]["differences"] == ["- library of 2 ranks: own", "+ library of 2 ranks: WRONG"]
+    assert found["unsteady"] == []
+
+
+@each_mpi
+def test_the_report_is_made_again_of_what_was_kept(mpi: Mpi, tmp_path: Path) -> None:
+    status, _, said = tried(mpi, tmp_path / "out")
+    assert status == 0, said
+    (tmp_path / "out" / "report.md").unlink()
+    words = [sys.executable, "-m", "raddle", "report", str(tmp_path / "out")]
+    done = subprocess.run(words, env=environment(), capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, "1 x 2 threads" in done.stdout) == (0, True), done.stderr
+    assert "| 2 processes |" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+
+
+def test_a_program_that_takes_too_long_is_told(tmp_path: Path) -> None:
+    status, _, said = tried(MPIS[0], tmp_path / "out", "--time-limit", "0.1")
+    assert status == 2
+    assert "did not end within" in said
+
+
+def test_an_interrupt_leaves_no_process_and_keeps_what_was_measured(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words = command(MPIS[0], "--blocks", "1000", "--out", str(out), program="ranks_own", words=("words",))
+    process = subprocess.Popen(words, env=environment(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    assert process.stderr
+    for line in process.stderr:
+        if line.startswith("Block 2"):
+            break
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert read_results(out / "results.jsonl")
