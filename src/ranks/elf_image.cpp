@@ -215,6 +215,7 @@ void ElfImage::own_unique_variables() {
 
 void ElfImage::strip() {
   auto* const header = at<Elf64_Ehdr>(0);
+  if (header == nullptr) return;
   std::uint64_t end = std::max<std::uint64_t>(sizeof *header, header->e_phoff + sizeof(Elf64_Phdr) * header->e_phnum);
   for (const Elf64_Phdr& segment : segments_) end = std::max(end, segment.p_offset + segment.p_filesz);
   if (end > file_.size()) return;
@@ -250,8 +251,11 @@ std::optional<std::vector<std::size_t>> ElfImage::make_room(const std::vector<st
       if (Elf64_Dyn* const entry = dynamic(tag)) entry->d_un.d_val = added - path.size() - 1;
     }
   }
-  dynamic(DT_STRTAB)->d_un.d_ptr = address;
-  dynamic(DT_STRSZ)->d_un.d_val = added;
+  Elf64_Dyn* const all_names = dynamic(DT_STRTAB);
+  Elf64_Dyn* const all_bytes = dynamic(DT_STRSZ);
+  if (all_names == nullptr || all_bytes == nullptr) return std::nullopt;
+  all_names->d_un.d_ptr = address;
+  all_bytes->d_un.d_val = added;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < names.size(); ++i) places.push_back(begin + old_bytes + room * i);
   return places;
@@ -262,6 +266,9 @@ bool ElfImage::add_segment(std::uint64_t offset, std::uint64_t address, std::uin
   const auto spare =
       std::ranges::find_if(segments_, [](const Elf64_Phdr& segment) { return segment.p_type == PT_NOTE; });
   if (spare == segments_.end()) return false;
+  auto* const header = at<Elf64_Ehdr>(0);
+  auto* const table = header == nullptr ? nullptr : at<Elf64_Phdr>(header->e_phoff, segments_.size());
+  if (table == nullptr) return false;
   segments_.erase(spare);
   Elf64_Phdr added{};
   added.p_type = PT_LOAD;
@@ -271,8 +278,7 @@ bool ElfImage::add_segment(std::uint64_t offset, std::uint64_t address, std::uin
   added.p_filesz = added.p_memsz = bytes;
   added.p_align = static_cast<Elf64_Xword>(sysconf(_SC_PAGESIZE));
   segments_.push_back(added);
-  auto* const header = at<Elf64_Ehdr>(0);
-  std::ranges::copy(segments_, at<Elf64_Phdr>(header->e_phoff, header->e_phnum));
+  std::ranges::copy(segments_, table);
   return true;
 }
 

@@ -58,16 +58,12 @@ using raddle::ranks::with_status;
 // NOLINTBEGIN(bugprone-reserved-identifier): they are the C library's
 RADDLE_OWN int __cxa_atexit(void (*function)(void*), void* argument, void* of) {
   if (keep(&Process::at_exit, of, {with_status(reinterpret_cast<void*>(function)), argument})) return 0;
-  using Atexit = int(void (*)(void*), void*, void*);
-  static auto* const own = raddle::ranks::libc<Atexit>("__cxa_atexit");
-  return own(function, argument, of);
+  return raddle::ranks::libc<int(void (*)(void*), void*, void*), "__cxa_atexit">()(function, argument, of);
 }
 
 RADDLE_OWN int __cxa_at_quick_exit(void (*function)(void*), void* of) {
   if (keep(&Process::at_quick_exit, of, {with_status(reinterpret_cast<void*>(function)), nullptr})) return 0;
-  using AtQuickExit = int(void (*)(void*), void*);
-  static auto* const own = raddle::ranks::libc<AtQuickExit>("__cxa_at_quick_exit");
-  return own(function, of);
+  return raddle::ranks::libc<int(void (*)(void*), void*), "__cxa_at_quick_exit">()(function, of);
 }
 // NOLINTEND(bugprone-reserved-identifier)
 

@@ -36,6 +36,8 @@ struct SharedFile {
   std::string reason;  ///< whose it is
 };
 
+inline constexpr std::string_view mpi_library = "the MPI's";  ///< such a reason
+
 struct Closure {
   std::deque<PrivateFile> files;  ///< the program first, then in the order in which the loader would load them
   std::vector<SharedFile> shared;

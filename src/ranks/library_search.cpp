@@ -97,10 +97,12 @@ std::optional<std::string> find_library(const std::string& name, const ElfImage&
 }
 
 std::vector<char> read_file(const std::string& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) throw NotLoadable(path + " cannot be read: it is a directory");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw NotLoadable(path + " cannot be read: " + std::generic_category().message(errno));
   std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
-  if (bytes.empty()) throw NotLoadable(path + " cannot be read: it is a directory, or empty");
+  if (bytes.empty()) throw NotLoadable(path + " cannot be read: it is empty");
   return bytes;
 }
 

@@ -89,6 +89,14 @@ void append(std::vector<Hook>& to, std::uint64_t function, std::uintptr_t base) 
   if (function != 0) to.push_back(reinterpret_cast<Hook>(base + function));
 }
 
+/// The MPI's libraries are found before the copies are searched. Some constants of Fortran are addresses of variables
+/// that a program has as well, and has to mean the same by as its MPI.
+void load_for_all(const std::vector<SharedFile>& files) {
+  for (const SharedFile& file : files) {
+    if (file.reason == mpi_library) dlopen(file.path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  }
+}
+
 }  // namespace
 
 Program::Program(const std::string& path, const Wishes& wishes) : closure_(closure_of(path, wishes)) {
@@ -104,6 +112,7 @@ Program::Program(const std::string& path, const Wishes& wishes) : closure_(closu
   const auto main = image.function("main");
   if (!main) throw NotLoadable(path + " has no function main, or its symbols were removed. " + how);
   main_ = *main;
+  load_for_all(closure_.shared);
   for (std::size_t i = 0; i < closure_.files.size(); ++i) prepared_.push_back(prepare(i));
 }
 

@@ -60,3 +60,18 @@ raddle_add_fortran_run(
   EXPECT "fortran_halo: OpenMP gives 1 threads, and 2 are needed"
   TRIES 3
 )
+
+# A program for processes, whose ranks are threads.
+add_library(fortran_as_process MODULE fortran/as_process.f90)
+set_target_properties(
+  fortran_as_process
+  PROPERTIES PREFIX "" Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/fortran_as_process.modules"
+)
+target_include_directories(fortran_as_process PRIVATE ${RADDLE_FORTRAN_MODULES})
+add_dependencies(raddle-fortran-tests fortran_as_process raddle-ranks)
+raddle_add_fortran_run(
+  ranks
+  PROCESSES 1 2
+  COMMAND $<TARGET_FILE:raddle-ranks> 2 $<TARGET_FILE:fortran_as_process> argument
+  EXPECT "fortran ranks: [24], bad: 0\n"
+)

@@ -165,13 +165,20 @@ RADDLE_OWN int close(int descriptor) {
   if (current == nullptr || own(descriptor) == descriptor) return RADDLE_LIBC(close, descriptor);
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
   if (nowhere < 0) return -1;
-  dup3(nowhere, own(descriptor), O_CLOEXEC);
+  RADDLE_LIBC(dup3, nowhere, own(descriptor), O_CLOEXEC);
   return RADDLE_LIBC(close, nowhere);
 }
 RADDLE_OWN int dup(int descriptor) noexcept { return RADDLE_LIBC(dup, own(descriptor)); }
 RADDLE_OWN int dup2(int from, int to) noexcept {
   const int done = RADDLE_LIBC(dup2, own(from), own(to));
   return done < 0 ? done : to;
+}
+RADDLE_OWN int dup3(int from, int to, int flags) noexcept {
+  const int done = RADDLE_LIBC(dup3, own(from), own(to), flags);
+  return done < 0 ? done : to;
+}
+RADDLE_OWN ssize_t read(int descriptor, void* data, std::size_t bytes) {
+  return RADDLE_LIBC(read, own(descriptor), data, bytes);
 }
 RADDLE_OWN ssize_t write(int descriptor, const void* data, std::size_t bytes) {
   return RADDLE_LIBC(write, own(descriptor), data, bytes);
