@@ -22,7 +22,7 @@ from raddle.under_raddle import Under, Way
 
 BENCHMARK = "program"
 # What a run is measured by, beside the program's own figures: its unit, and which is better.
-QUANTITIES = {"wall": ("s", "lower"), "cpu": ("s", "lower"), "memory_per_rank": ("MB", "lower")}
+QUANTITIES = {"wall": ("s", "lower"), "cpu": ("s", "lower")}
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ class Job:
     rules: Rules
     metrics: Sequence[Metric] = ()
     limit: float = 600.0
+    status: int = 0  # that the program is to end with
 
     @property
     def crowded(self) -> bool:
@@ -75,10 +76,16 @@ class Tried:
     """One shape: what is wrong with it, and its measurements by quantity and block."""
 
     shape: Shape
-    first: Run | None = None
+    first: Run
     problem: str = ""
     differences: list[str] = field(default_factory=list)  # of its output from that of processes
     blocks: dict[str, dict[int, float]] = field(default_factory=dict)
+
+    @property
+    def memory_per_rank(self) -> float | None:
+        """In MB, in the first run."""
+        most = self.first.memory_mb
+        return most and most / (self.shape.processes * max(self.shape.threads, 1))
 
     @property
     def good(self) -> bool:
@@ -111,37 +118,29 @@ def check(job: Job, shapes: Sequence[Shape], report: Callable[[str], None]) -> l
     found: list[Tried] = []
     for shape in shapes:
         report(f"Trying {shape.words} ...")
-        tried = Tried(shape, run(*job.start(shape), job.limit))
+        first = run(*job.start(shape), job.limit, [str(job.under.starter) if shape.threads else job.command.program])
+        tried = Tried(shape, first, _problem(job, first))
+        if not shape.threads and tried.problem:
+            raise UserError(
+                f"The program as processes {tried.problem}",
+                hint="--status N if it is to end so, and --time-limit S if it takes long.",
+            )
+        if not tried.problem and found:
+            tried.differences = job.rules.differences(found[0].first.output, first.output)
         found.append(tried)
-        first = tried.first
-        if first is None:
-            continue
-        if first.stopped:
-            tried.problem = f"did not end within {job.limit:.0f} s"
-        elif not shape.threads:
-            continue
-        else:
-            _judge(tried, first, found[0].first, job.rules)
-    processes = found[0]
-    if processes.problem:
-        raise UserError(
-            f"The program as processes {processes.problem}.", hint="Give it less to do, or more time: --time-limit."
-        )
     return found
 
 
 def again(job: Job, processes: Tried) -> list[str]:
     """What another run of processes writes otherwise: then the program's output is not the same twice."""
     second = run(*job.start(processes.shape), job.limit)
-    return job.rules.differences(processes.first.output if processes.first else "", second.output)
+    return job.rules.differences(processes.first.output, second.output)
 
 
-def _judge(tried: Tried, run_: Run, processes: Run | None, rules: Rules) -> None:
-    expected = processes.status if processes else 0
-    if run_.status != expected:
-        tried.problem = f"ended with status {run_.status}, processes with {expected}: {run_.last_words}"
-    elif processes:
-        tried.differences = rules.differences(processes.output, run_.output)
+def _problem(job: Job, done: Run) -> str:
+    if done.stopped:
+        return f"did not end within {job.limit:g} s"
+    return "" if done.status == job.status else f"ended with status {done.status}: {done.last_words}"
 
 
 def measure(
@@ -158,10 +157,9 @@ def measure(
             set_here = {key: env[key] for key in (*job.settings(), "LD_PRELOAD") if key in env}
             _begin(journal, job, name, block, seed, words, set_here)
             done = run(words, env, job.limit)
-            expected = tried[0].first.status if tried[0].first else 0
-            if done.status != expected or done.stopped:
-                each.problem = f"ended with status {done.status} in block {block + 1}: {done.last_words}"
-            rows = [] if each.problem else list(_values(job, each.shape, done))
+            if problem := _problem(job, done):
+                each.problem = f"{problem} (block {block + 1})"
+            rows = [] if each.problem else _values(job, done)
             for quantity, (unit, better), value in rows:
                 each.blocks.setdefault(quantity, {})[block] = value
                 journal.note(
@@ -185,10 +183,8 @@ def _begin(journal: Journal, job: Job, name: str, block: int, seed: int, words: 
     journal.note("launch", **common, seed=seed, library_version=job.under.mpi.library)
 
 
-def _values(job: Job, shape: Shape, done: Run) -> list[tuple[str, tuple[str, str], float]]:
-    per_process = max(shape.threads, 1)
-    found = {"wall": done.wall_s, "cpu": done.cpu_s, "memory_per_rank": done.memory_mb / per_process}
-    values = [(name, QUANTITIES[name], value) for name, value in found.items()]
+def _values(job: Job, done: Run) -> list[tuple[str, tuple[str, str], float]]:
+    values = [(name, QUANTITIES[name], value) for name, value in (("wall", done.wall_s), ("cpu", done.cpu_s))]
     for metric in job.metrics:
         value = figure(metric.expression, done.output)
         if value is not None:

@@ -9,31 +9,38 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
+from typing import IO
+
+from raddle.trial.memory import Watch
 
 
 @dataclass(frozen=True)
 class Run:
-    """What became of it. `status` is negative for a signal; memory is that of the largest process."""
+    """What became of it. `status` is negative for a signal; memory is that of all its processes, if it was watched."""
 
     status: int
     output: str
     errors: str
     wall_s: float
     cpu_s: float
-    memory_mb: float
+    memory_mb: float | None
     stopped: bool = False  # it took too long
 
     @property
     def last_words(self) -> str:
         """The last line that it wrote as an error, or else at all."""
-        lines = [line for line in (*self.output.splitlines(), *self.errors.splitlines()) if line.strip()]
+        lines = [line for line in (*self.output.splitlines(), *self.errors.splitlines()) if line.strip(" -=\t")]
         return lines[-1].strip() if lines else ""
 
 
-def run(words: Sequence[str], env: Mapping[str, str], limit: float) -> Run:
-    """Runs a command to its end, or for `limit` seconds. An interrupt ends it, too."""
+def run(words: Sequence[str], env: Mapping[str, str], limit: float, watched: Collection[str] = ()) -> Run:
+    """Runs a command to its end, or for `limit` seconds. An interrupt ends it, too.
+
+    `watched`: the files whose processes' memory is looked at, which takes some of the CPUs' time.
+    """
     # Files: a pipe that nobody empties would stop it, and emptying one takes a CPU that it may need.
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         begun = time.monotonic()
@@ -48,8 +55,10 @@ def run(words: Sequence[str], env: Mapping[str, str], limit: float) -> Run:
 
         timer = threading.Timer(limit, end)
         timer.start()
+        watch = Watch(process.pid, watched)
         try:
-            _, status, used = os.wait4(process.pid, 0)
+            with watch if watched else nullcontext():
+                _, status, used = os.wait4(process.pid, 0)
         except BaseException:
             _end(process)
             os.wait4(process.pid, 0)
@@ -64,7 +73,7 @@ def run(words: Sequence[str], env: Mapping[str, str], limit: float) -> Run:
             errors=_text(errors),
             wall_s=wall,
             cpu_s=used.ru_utime + used.ru_stime,
-            memory_mb=used.ru_maxrss / 1024,
+            memory_mb=watch.megabytes,
             stopped=too_late.is_set(),
         )
 
@@ -83,6 +92,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             time.sleep(0.02)
 
 
-def _text(file: tempfile._TemporaryFileWrapper[bytes]) -> str:  # type: ignore[type-arg,unused-ignore]
+def _text(file: IO[bytes]) -> str:
     file.seek(0)
     return file.read().decode(errors="replace")

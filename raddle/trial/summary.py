@@ -16,7 +16,7 @@ from raddle.trial.conduct import QUANTITIES, Job, Tried
 from raddle.trial.output import shown
 
 FILE = "trial.json"
-_LABELS = {"wall": "wall time", "cpu": "CPU time", "memory_per_rank": "memory per rank"}
+_LABELS = {"wall": "wall time", "cpu": "CPU time"}
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -38,6 +38,7 @@ class Line(msgspec.Struct, frozen=True):
     same_output: bool
     problem: str
     differences: list[str]
+    memory_mb_per_rank: float | None  # in one run that was watched; nothing if that was too short
     figures: list[Figure]
 
 
@@ -75,6 +76,7 @@ def summary(job: Job, tried: Sequence[Tried], blocks: int, unsteady: Sequence[st
                 same_output=each.good,
                 problem=each.problem,
                 differences=each.differences,
+                memory_mb_per_rank=each.memory_per_rank,
                 figures=[_figure(name, how, each, tried[0]) for name, how in better.items() if name in each.blocks],
             )
             for each in tried
@@ -126,7 +128,8 @@ def _rows(found: Summary) -> list[list[str]]:
     for line in found.lines:
         by = {figure.quantity: figure for figure in line.figures}
         cells = [f"{_value(by[name])}\n{_gain(by[name])}".rstrip() if name in by else "" for name in quantities]
-        rows.append([line.shape, *cells, _output(line) if line.variant != "process" else ""])
+        memory = "" if line.memory_mb_per_rank is None else f"{line.memory_mb_per_rank:.3g} MB"
+        rows.append([line.shape, *cells, memory, _output(line) if line.variant != "process" else ""])
     return rows
 
 
@@ -159,6 +162,7 @@ def table(found: Summary) -> Table:
     made.add_column("shape")
     for name in _quantities(found):
         made.add_column(_LABELS.get(name, name))
+    made.add_column("memory/rank")
     made.add_column("output")
     for row in _rows(found):
         made.add_row(*row)
@@ -167,7 +171,7 @@ def table(found: Summary) -> Table:
 
 def markdown(found: Summary) -> str:
     """As a table for an issue or a page."""
-    names = ["shape", *(_LABELS.get(name, name) for name in _quantities(found)), "output"]
+    names = ["shape", *(_LABELS.get(name, name) for name in _quantities(found)), "memory per rank", "output"]
     lines = [heading(found), "", f"| {' | '.join(names)} |", f"|{'---|' * len(names)}"]
     lines += [f"| {' | '.join(cell.replace(chr(10), ', ') for cell in row)} |" for row in _rows(found)]
     return "\n".join([*lines, "", *notes(found), ""])

@@ -61,6 +61,7 @@ def try_program(
     time_limit: Annotated[
         float, typer.Option("--time-limit", metavar="S", min=0.1, help="Of one run, in seconds.")
     ] = 600.0,
+    status: Annotated[int, typer.Option("--status", metavar="N", help="That the program is to end with.")] = 0,
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Of the order of runs.")] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="For the results (default: results/TIME).")
@@ -101,7 +102,7 @@ def try_program(
     made = under(command[0], mpi, threads=True, proxies="proxy" in engines, report=_tell)
     wishes = Wishes(private or [], shared or [])
     form = conduct.form_for_ranks(made, parsed.program, as_ranks, wishes)
-    job = conduct.Job(made, parsed, form, wishes, rules, metrics, time_limit)
+    job = conduct.Job(made, parsed, form, wishes, rules, metrics, time_limit, status)
     directory, _ = create(out)
     chosen = secrets.randbits(48) if seed is None else seed
     environment(sys.argv, chosen, {made.mpi.name: made.mpi}).save(directory)

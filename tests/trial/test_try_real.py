@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from raddle.launchers import LAUNCHERS
 from raddle.mpi.find import Mpi
 from raddle.results.rows import read_results
 from tests.cli import fakes
@@ -39,11 +40,12 @@ def command(mpi: Mpi, *options: str, program: str, words: tuple[str, ...]) -> li
     place = ROOT / "build" / f"release-{mpi.label}" / "tests" / "mpi"
     flags = ["--as-ranks", str(place / f"{program}.so"), "--blocks", "1", *options]
     mine = [sys.executable, "-m", "raddle", "try", "--mpi", mpi.name, *flags, "--"]
-    return [*mine, "mpiexec", "-n", "2", str(place / f"{program}_pie"), *words]
+    known = LAUNCHERS[mpi.family.launcher]().flags(mpi, oversubscribe=True)
+    return [*mine, "mpiexec", "-n", "2", *known, str(place / f"{program}_pie"), *words]
 
 
-def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT), "TEST_TRY": "1"}
+def environment(mpi: Mpi) -> dict[str, str]:
+    return {**os.environ, **mpi.env(), "PYTHONPATH": str(ROOT), "TEST_TRY": "1"}
 
 
 def tried(
@@ -51,7 +53,7 @@ def tried(
 ) -> tuple[int, Any, str]:
     """Exit status, what was printed as JSON, messages."""
     done = subprocess.run(
-        command(mpi, "--json", "--out", str(out), *options, program=program, words=words), env=environment(),
+        command(mpi, "--json", "--out", str(out), *options, program=program, words=words), env=environment(mpi),
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200, check=False,
     )  # fmt: skip
     return done.returncode, json.loads(done.stdout) if done.stdout.startswith("{") else None, done.stderr
@@ -66,7 +68,7 @@ def test_a_program_is_tried_in_all_shapes_and_writes_the_same(mpi: Mpi, tmp_path
         ("ranks-1x2", True),
     ]
     figures = {figure["quantity"]: figure for figure in found["lines"][1]["figures"]}
-    assert set(figures) == {"wall", "cpu", "memory_per_rank", "words of ([0-9]+)"}
+    assert set(figures) == {"wall", "cpu", "words of ([0-9]+)"}
     assert figures["words of ([0-9]+)"]["median"] == 2
     assert figures["wall"]["gain"] > 0
     rows = read_results(tmp_path / "out" / "results.jsonl")
@@ -88,9 +90,19 @@ def test_the_report_is_made_again_of_what_was_kept(mpi: Mpi, tmp_path: Path) -> 
     assert status == 0, said
     (tmp_path / "out" / "report.md").unlink()
     words = [sys.executable, "-m", "raddle", "report", str(tmp_path / "out")]
-    done = subprocess.run(words, env=environment(), capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(words, env=environment(mpi), capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, "1 x 2 threads" in done.stdout) == (0, True), done.stderr
     assert "| 2 processes |" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+
+
+def test_a_program_that_fails_as_processes_is_no_trial(tmp_path: Path) -> None:
+    words = command(MPIS[0], "--out", str(tmp_path / "out"), program="ranks_own", words=("words",))
+    done = subprocess.run(
+        [*words[:-2], "/bin/false"], env=environment(MPIS[0]), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=100, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "as processes ended with status 1" in " ".join(done.stderr.split())
 
 
 def test_a_program_that_takes_too_long_is_told(tmp_path: Path) -> None:
@@ -102,7 +114,9 @@ def test_a_program_that_takes_too_long_is_told(tmp_path: Path) -> None:
 def test_an_interrupt_leaves_no_process_and_keeps_what_was_measured(tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = command(MPIS[0], "--blocks", "1000", "--out", str(out), program="ranks_own", words=("words",))
-    process = subprocess.Popen(words, env=environment(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        words, env=environment(MPIS[0]), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
     assert process.stderr
     for line in process.stderr:
         if line.startswith("Block 2"):
