@@ -164,12 +164,14 @@ std::vector<std::string> Program::copies_in_memory() const {
     paths.push_back(path_of(files.back()));
   }
   for (std::size_t i = 0; i < files.size(); ++i) {
-    std::vector<char> bytes = closure_.files[i].bytes;
+    const std::string& path = closure_.files[i].path;
+    write_all(files[i], closure_.files[i].bytes, path);
     for (std::size_t k = 0; k < prepared_[i].places.size(); ++k) {
-      const std::string& path = paths[static_cast<std::size_t>(prepared_[i].files[k])];
-      std::ranges::copy(path, bytes.data() + prepared_[i].places[k]);
+      const std::string& copy = paths[static_cast<std::size_t>(prepared_[i].files[k])];
+      const auto at = static_cast<off_t>(prepared_[i].places[k]);
+      if (pwrite(files[i], copy.data(), copy.size(), at) != static_cast<ssize_t>(copy.size()))
+        throw NotLoadable("no memory for a copy of " + path + ": " + message_of(errno));
     }
-    write_all(files[i], bytes, closure_.files[i].path);
   }
   return paths;
 }

@@ -145,7 +145,7 @@ def test_ranks_are_threads_where_that_is_asked_for(mpi: Mpi) -> None:
     assert (done.returncode, done.stdout) == (0, "ranks: 4\n"), done.stderr
 
 
-SHARED = "environment of commands (system in ranks_ends.so): commands get the environment of the process"
+SHARED = "handlers and masks of signals (signal in ranks_ends.so): the last rank that sets a handler sets it for all"
 
 
 @each_mpi

@@ -9,6 +9,7 @@
 #include <cstdarg>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <string>
 
 #include "ranks/own/libc.hpp"
@@ -18,7 +19,7 @@ namespace raddle::ranks {
 namespace {
 
 bool names(const char* entry, std::string_view name) {
-  return std::strncmp(entry, name.data(), name.size()) == 0 && entry[name.size()] == '=';
+  return entry[0] == name[0] && std::strncmp(entry, name.data(), name.size()) == 0 && entry[name.size()] == '=';
 }
 
 /// Stays, as in the C library: the program may still have a pointer to what it replaces.
@@ -40,6 +41,7 @@ void Environment::begin(char** process) {
 }
 
 char** Environment::find(std::string_view name) const {
+  if (name.empty()) return nullptr;
   for (char** entry = table(); entry != nullptr && *entry != nullptr; ++entry) {
     if (names(*entry, name)) return entry;
   }

@@ -2,11 +2,11 @@
 // The environment of a rank (environ(7)): at first that of the process.
 #pragma once
 
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "platform/spin_lock.hpp"
 #include "ranks/own_variables.hpp"
 
 namespace raddle::ranks {
@@ -37,7 +37,7 @@ class Environment {
   void append(char* entry);
 
   Variables& variables_;
-  std::mutex guard_;
+  platform::SpinLock guard_;
   std::vector<char*> own_;  ///< the table, unless the program has replaced it
 };
 

@@ -2,6 +2,7 @@
 #include "ranks/own/random.hpp"
 
 #include <cstdint>
+#include <mutex>
 
 #include "ranks/own/libc.hpp"
 #include "ranks/process.hpp"

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <cstdlib>
-#include <mutex>
+
+#include "platform/spin_lock.hpp"
 
 namespace raddle::ranks {
 
@@ -13,7 +14,7 @@ struct Random {
   Random(const Random&) = delete;
   Random& operator=(const Random&) = delete;
 
-  std::mutex guard;  ///< threads of a rank share its numbers
+  platform::SpinLock guard;  ///< threads of a rank share its numbers
   random_data data{};
   char state[128]{};
   drand48_data data48{};

@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -67,7 +68,15 @@ bool environment_of_children(const World& world, int, char**) {
   }
   int status = 0;
   waitpid(child, &status, 0);
-  return WEXITSTATUS(status) == 10 + world.rank;
+  bool good = WEXITSTATUS(status) == 10 + world.rank;
+  good = good && WEXITSTATUS(std::system("exit $OWN")) == 10 + world.rank && std::system(nullptr) != 0;
+  char line[16]{};
+  FILE* const said = popen("echo $OWN", "r");
+  good = good && said != nullptr && std::fgets(line, sizeof line, said) != nullptr && pclose(said) == 0;
+  good = good && std::to_string(10 + world.rank) + "\n" == line;
+  FILE* const heard = popen("read word && exit $word", "w");
+  good = good && heard != nullptr && std::fprintf(heard, "%d\n", 20 + world.rank) > 0;
+  return good && WEXITSTATUS(pclose(heard)) == 20 + world.rank;
 }
 
 }  // namespace cases
