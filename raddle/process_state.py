@@ -6,6 +6,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -24,6 +25,7 @@ class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     what: str
     symbols: list[str]
     advice: str = ""  # for what ranks share
+    libraries: list[str] = []  # patterns: of files that it belongs to
 
 
 class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,7 +67,8 @@ class Used:
     def warning(self) -> str:
         """One sentence, with what to do."""
         where = ", ".join(self.files)
-        return f"{self.kept.what} ({', '.join(self.names)} in {where}): {self.kept.advice}"
+        who = f"{', '.join(self.names)} in {where}" if self.names else where
+        return f"{self.kept.what} ({who}): {self.kept.advice}"
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,9 @@ class Files:
         """What ranks share of what the program uses, in the table's order."""
         found = []
         for kept in state().shared:
+            libraries = [Path(path).name for path in self.shared if _matches(Path(path).name, kept.libraries)]
+            if libraries:
+                found.append(Used(kept, [], libraries))
             names = [name for name in kept.symbols if self._takers(name)]
             takers = {Path(path).name: None for name in names for path in self._takers(name)}
             if names:
@@ -93,6 +99,10 @@ class Files:
 
     def _takers(self, name: str) -> list[str]:
         return [path for path in self.takes.get(name, []) if not Path(path).name.startswith(_RUNTIMES)]
+
+
+def _matches(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatch(name, pattern) for pattern in patterns)
 
 
 def read(starter: Path, program: str, wishes: Wishes, env: Mapping[str, str]) -> Files:

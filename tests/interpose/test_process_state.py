@@ -54,6 +54,14 @@ def test_what_a_program_uses_is_told_with_the_file_that_does() -> None:
     assert "cannot be loaded" not in text
 
 
+def test_a_library_that_moves_threads_between_ranks_is_told() -> None:
+    found = parse(["private ./a.so", "shared /usr/lib/llvm/libomp.so.5\tthe compiler's"])
+    assert [used.warning() for used in found.used()] == [
+        "threads of OpenMP (libomp.so.5): they go from rank to rank, so that only the thread that is the rank may call "
+        "MPI; GCC's OpenMP keeps them apart"
+    ]
+
+
 def test_why_a_program_cannot_be_loaded_is_told() -> None:
     found = parse(["private ./a", "problem ./a has a fixed address. Build it with -fPIC -shared."])
     assert explained("./a", found)[-1] == "It cannot be loaded: ./a has a fixed address. Build it with -fPIC -shared."
