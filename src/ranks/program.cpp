@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <map>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -20,6 +21,9 @@
 
 namespace raddle::ranks {
 namespace {
+
+/// How the names of the libraries begin that are the MPI.
+constexpr std::string_view mpi_names[] = {"libmpi.so", "libmpich.so", "libmpi_abi.so"};
 
 constexpr const char* how = "Build it with -fPIC -shared.";
 
@@ -89,6 +93,18 @@ void append(std::vector<Hook>& to, std::uint64_t function, std::uintptr_t base) 
   if (function != 0) to.push_back(reinterpret_cast<Hook>(base + function));
 }
 
+/// Two MPIs in one process do not know of each other. @throws NotLoadable  if the program is another one's
+void refuse_another_mpi(const std::string& program, const std::vector<SharedFile>& files) {
+  for (const SharedFile& file : files) {
+    const std::string name = file.path.substr(file.path.rfind('/') + 1);
+    const bool is_mpi = std::ranges::any_of(mpi_names, [&](std::string_view each) { return name.starts_with(each); });
+    // By its name: where one MPI's library stands in for another's, the loader takes the one that is there.
+    if (is_mpi && dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD) == nullptr)
+      throw NotLoadable(program + " is linked with another MPI than its launcher's: " + file.path +
+                        ". Start it by the mpiexec of that MPI.");
+  }
+}
+
 /// The MPI's libraries are found before the copies are searched. Some constants of Fortran are addresses of variables
 /// that a program has as well, and has to mean the same by as its MPI.
 void load_for_all(const std::vector<SharedFile>& files) {
@@ -102,6 +118,7 @@ void load_for_all(const std::vector<SharedFile>& files) {
 Program::Program(const std::string& path, const Wishes& wishes) : closure_(closure_of(path, wishes)) {
   const ElfImage image(closure_.files.front().bytes);
   refuse_what_cannot_be(image);
+  refuse_another_mpi(path, closure_.shared);
   for (const std::string& name : image.copied_variables()) {
     if (is_own_variable(name.c_str())) continue;
     const bool own = std::any_of(closure_.files.begin() + 1, closure_.files.end(),

@@ -145,6 +145,16 @@ def test_ranks_are_threads_where_that_is_asked_for(mpi: Mpi) -> None:
     assert (done.returncode, done.stdout) == (0, "ranks: 4\n"), done.stderr
 
 
+@pytest.mark.skipif(len(MPIS) < 2, reason="one MPI is installed")
+def test_a_program_of_another_mpi_is_refused() -> None:
+    by_name = {mpi.name: mpi for mpi in MPIS}
+    mpi, other = by_name.get("openmpi", MPIS[0]), by_name.get("mpich", MPIS[-1])
+    program = binaries(mpi).parent / "mpi" / "ranks_program.so"
+    done = start(other, str(program), "well", options=("--threads-as-ranks", "2"))
+    assert done.returncode == 2
+    assert "is linked with another MPI than its launcher's" in " ".join(done.stderr.split())
+
+
 SHARED = "handlers and masks of signals (signal in ranks_ends.so): the last rank that sets a handler sets it for all"
 
 

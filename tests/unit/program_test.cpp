@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ranks/program.hpp"
 
+#include <elf.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -17,7 +19,10 @@
 namespace raddle::ranks {
 namespace {
 
-std::string in_programs(const std::string& name) { return std::string(RADDLE_TEST_PROGRAMS) + "/" + name; }
+std::string in_programs(const std::string& name) {
+  std::string path = RADDLE_TEST_PROGRAMS "/";
+  return path += name;
+}
 
 std::vector<char> bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -80,6 +85,13 @@ TEST(Program, IsRefusedWithWhatToDoAboutIt) {
   EXPECT_NE(why_not(in_programs("threads-pie")).find("has variables of threads"), std::string::npos);
   EXPECT_NE(why_not("/proc/self/environ").find("is no program but a script or data"), std::string::npos);
   EXPECT_NE(why_not("/tmp").find("cannot be read"), std::string::npos);
+  std::vector<char> file = bytes_of(in_programs("counts.so"));
+  reinterpret_cast<Elf64_Ehdr*>(file.data())->e_machine = EM_S390;
+  const std::string foreign = testing::TempDir() + "/raddle-foreign-" + std::to_string(getpid());
+  std::ofstream(foreign, std::ios::binary).write(file.data(), static_cast<std::streamsize>(file.size()));
+  EXPECT_NE(why_not(foreign).find("is a program for another kind of machine"), std::string::npos);
+  std::remove(foreign.c_str());
+  EXPECT_NE(why_not(in_programs("counts-static")).find("is linked statically"), std::string::npos);
   EXPECT_NE(why_not(in_programs("counts-stripped")).find("no function main"), std::string::npos);
 }
 
