@@ -27,7 +27,7 @@ endfunction()
 function(raddle_add_damaged_launch name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "PROCESSES;LEVEL;PLAN;TIMEOUT" "ENV")
   raddle_add_mpi_run(
-    validation-catches-corruption.${name}
+    ${raddle_title}.catches-corruption.${name}
     PROCESSES ${arg_PROCESSES}
     COMMAND env ${arg_ENV} $<TARGET_FILE:${raddle_corrupt}> --level ${arg_LEVEL} --plan ${arg_PLAN}
     EXPECT "\"code\":\"validation\".*bytes arrived wrong.*\"rows\":0,\"errors\":1"
