@@ -29,10 +29,12 @@ _KILL_SECONDS = 5.0
 class Job:
     """A running command and all processes that came from it."""
 
-    def __init__(self, argv: list[str], env: dict[str, str], sink: BinaryIO | None = None) -> None:
+    def __init__(
+        self, argv: list[str], env: dict[str, str], sink: BinaryIO | None = None, errors: BinaryIO | None = None
+    ) -> None:
         """Start `argv` with exactly `env`, in a session of its own. Raises OSError when it cannot be started.
 
-        What it says goes into `sink`, or into pipes if there is none.
+        What it says goes into `sink`, or into pipes if there is none; its stderr into `errors`, if that is apart.
         """
         token = uuid.uuid4().hex
         self._token = f"{_TOKEN_NAME}={token}".encode()
@@ -41,7 +43,7 @@ class Job:
             env={**env, _TOKEN_NAME: token},
             stdin=subprocess.DEVNULL,
             stdout=sink or subprocess.PIPE,
-            stderr=subprocess.STDOUT if sink else subprocess.PIPE,
+            stderr=errors or (subprocess.STDOUT if sink else subprocess.PIPE),
             bufsize=0,
             start_new_session=True,
         )

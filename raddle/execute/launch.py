@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 
 from raddle.errors import UserError
+from raddle.execute.ending import end
 from raddle.execute.job import Job
 from raddle.execute.journal import Journal
 from raddle.execute.listener import Listener
@@ -20,7 +21,6 @@ from raddle.paths import tilde
 from raddle.plan.schedule import Launch
 
 _DRAIN_SECONDS = 0.5  # for lines that are still on their way when the launcher has ended
-_SETTLE_SECONDS = 1.0  # for processes that are just ending
 
 
 @dataclass(frozen=True)
@@ -120,14 +120,8 @@ def _follow(
 
 
 def _end(job: Job, memory: SharedMemory, outcome: Outcome, signals: Signals) -> None:
-    """See that no process and no shared memory file of the job stays."""
-    if job.process.poll() is None:
-        job.stop(memory.look, hurry=lambda: signals.impatient)
-    elif not job.gone_within(_SETTLE_SECONDS):
-        # The launcher has lost its ranks; they would disturb the next launch, and whoever started this one should know.
-        memory.look(job.members())
-        job.kill()
+    if end(job, memory, hurry=lambda: signals.impatient):
+        # Whoever started this one should know.
         outcome.stopped = outcome.stopped or LEFT_OVER
     code = job.status()
     outcome.status, outcome.signal = (code, 0) if code >= 0 else (128 - code, -code)
-    memory.clean()

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from raddle.errors import UserError
+from raddle.execute.ending import end
 from raddle.execute.job import Job
 from raddle.execute.launch import Command
 from raddle.execute.shm import SharedMemory
@@ -20,7 +21,6 @@ from raddle.execute.streams import Streams, TaggedLine
 
 _OPENING = b'{"type"'
 _DRAIN_SECONDS = 0.5  # for lines that are still on their way when the launcher has ended
-_SETTLE_SECONDS = 1.0  # for processes that are just ending
 _MOST_CHATTER = 5000  # lines
 _DEATHS = re.compile(r"segmentation fault|bus error|floating point exception|illegal instruction", re.IGNORECASE)
 _TELLING = re.compile(r"signal|abort|error|fail|refus|not enough|as root", re.IGNORECASE)
@@ -73,7 +73,7 @@ def ask(command: Command, seconds: float, signals: Signals) -> Answer:
         try:
             _follow(job, streams, memory, answer, time.monotonic() + seconds, signals)
         finally:
-            _end(job, memory)
+            end(job, memory)
         _hear(answer, streams.rest())
     answer.status = job.status()
     return answer
@@ -115,12 +115,3 @@ def _hear(answer: Answer, lines: list[TaggedLine]) -> bool:
         elif len(answer.chatter) < _MOST_CHATTER and (text := raw.decode("utf-8", errors="replace").strip()):
             answer.chatter.append("".join(letter if letter.isprintable() else " " for letter in text))
     return ours
-
-
-def _end(job: Job, memory: SharedMemory) -> None:
-    if job.process.poll() is None:
-        job.stop(memory.look)
-    elif not job.gone_within(_SETTLE_SECONDS):
-        memory.look(job.members())
-        job.kill()
-    memory.clean()

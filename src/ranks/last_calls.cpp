@@ -5,9 +5,9 @@
 
 #include <dlfcn.h>
 
-#include <cstdint>
 #include <mutex>
 #include <string_view>
+#include <vector>
 
 #include "ranks/own/libc.hpp"
 #include "ranks/process.hpp"

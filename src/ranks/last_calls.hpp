@@ -4,11 +4,8 @@
 // copy's objects are destroyed while another rank still runs.
 #pragma once
 
-#include <vector>
-
 namespace raddle::ranks {
 
-struct LastCall;
 struct Process;
 
 /// Whether what is at this address is in the copy of a program or of a library.

@@ -97,12 +97,20 @@ std::optional<std::string> find_library(const std::string& name, const ElfImage&
 }
 
 std::vector<char> read_file(const std::string& path) {
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored)) throw NotLoadable(path + " cannot be read: it is a directory");
+  const auto fail = [&](const std::string& why) { throw NotLoadable(path + " cannot be read: " + why); };
+  std::error_code error;
+  if (fs::is_directory(path, error)) fail("it is a directory");
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw NotLoadable(path + " cannot be read: " + std::generic_category().message(errno));
-  std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
-  if (bytes.empty()) throw NotLoadable(path + " cannot be read: it is empty");
+  if (!file) fail(std::generic_category().message(errno));
+  std::vector<char> bytes;
+  constexpr std::size_t part = std::size_t{1} << 20U;  // what has no size, as in /proc, is read as well
+  do {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + part);
+    file.read(bytes.data() + before, static_cast<std::streamsize>(part));
+    bytes.resize(before + static_cast<std::size_t>(file.gcount()));
+  } while (file);
+  if (bytes.empty()) fail("it is empty");
   return bytes;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdio>
-#include <span>
 
 namespace raddle::ranks {
 

@@ -11,8 +11,8 @@ import pytest
 from raddle.process_state import Wishes, explained, parse, state
 
 RANKS = Path(__file__).parents[2] / "src" / "ranks"
-# The kernel does these, or they only read what is a rank's own.
-BY_THE_KERNEL = {"umask", "getcwd"}
+# The kernel does this: it only reads what is a rank's own.
+BY_THE_KERNEL = {"getcwd"}
 
 
 def exported() -> set[str]:

@@ -19,12 +19,12 @@ bool move_alone() { return unshare(CLONE_FS) == 0; }
 
 namespace {
 
-/// Whether the calling rank must not do what `call` does; it is told then.
-bool would_move_others(const char* call) {
+/// Whether what `call` does would be done to other ranks; it is told then.
+bool is_for_others_too(const char* call) {
   if (current == nullptr || current->moves_alone) return false;
   std::fprintf(stderr,
-               "raddle-ranks: rank %d calls %s, which would move all ranks of its process: this system lets no thread "
-               "have a directory of its own (unshare). The call fails.\n",
+               "raddle-ranks: rank %d calls %s, which would be for all ranks of its process: this system lets no thread "
+               "have a directory and a mask of its own (unshare). Nothing is changed.\n",
                current->rank, call);
   errno = EPERM;
   return true;
@@ -33,10 +33,15 @@ bool would_move_others(const char* call) {
 }  // namespace
 }  // namespace raddle::ranks
 
-using raddle::ranks::would_move_others;
+using raddle::ranks::is_for_others_too;
 
-RADDLE_OWN int chdir(const char* path) noexcept { return would_move_others("chdir") ? -1 : RADDLE_LIBC(chdir, path); }
+RADDLE_OWN int chdir(const char* path) noexcept { return is_for_others_too("chdir") ? -1 : RADDLE_LIBC(chdir, path); }
+
+/// It cannot fail. @returns what is asked for, as if it had been in force
+RADDLE_OWN mode_t umask(mode_t mask) noexcept {
+  return is_for_others_too("umask") ? mask : RADDLE_LIBC(umask, mask);
+}
 
 RADDLE_OWN int fchdir(int directory) noexcept {
-  return would_move_others("fchdir") ? -1 : RADDLE_LIBC(fchdir, directory);
+  return is_for_others_too("fchdir") ? -1 : RADDLE_LIBC(fchdir, directory);
 }

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "ranks/own/libc.hpp"
 #include "ranks/process.hpp"
@@ -54,15 +55,20 @@ char* Environment::value(std::string_view name) {
   return found == nullptr ? nullptr : *found + name.size() + 1;
 }
 
-/// The old table stays if it was not the last one of ours: somebody may be going through it.
+/// Somebody may be going through the table: it grows at its end, and one that is too short stays.
 void Environment::append(char* entry) {
-  std::vector<char*> longer;
-  for (char** old = table(); old != nullptr && *old != nullptr; ++old) longer.push_back(*old);
-  longer.push_back(entry);
-  longer.push_back(nullptr);
-  own_.swap(longer);
+  std::size_t count = 0;
+  while (table() != nullptr && table()[count] != nullptr) ++count;
+  if (table() != own_.data() || count + 2 > own_.capacity()) {
+    std::vector<char*> longer;
+    longer.reserve(2 * (count + 2));
+    longer.assign(table(), table() + count);
+    new std::vector<char*>(std::exchange(own_, std::move(longer)));
+  }
+  own_.resize(count + 2);
+  own_[count + 1] = nullptr;
+  own_[count] = entry;
   variables_.environment() = own_.data();
-  new std::vector<char*>(std::move(longer));
 }
 
 void Environment::put(char* entry) {
