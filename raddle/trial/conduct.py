@@ -13,11 +13,13 @@ from pathlib import Path
 
 from raddle.errors import UserError
 from raddle.execute.journal import Journal
+from raddle.execute.signals import Signals
+from raddle.execute.state_probe import StateProbe
 from raddle.launchers import LAUNCHERS
 from raddle.process_state import Wishes, read
 from raddle.trial.measure import Run, run
 from raddle.trial.output import Rules, figure
-from raddle.trial.shapes import Command, Shape
+from raddle.trial.shapes import Asked, Shape
 from raddle.under_raddle import Under, Way
 
 BENCHMARK = "program"
@@ -35,11 +37,11 @@ class Metric:
 
 
 @dataclass(frozen=True)
-class Job:
+class Trial:
     """What is tried."""
 
     under: Under
-    command: Command
+    asked: Asked
     as_ranks: str  # the form of the program that can be loaded
     wishes: Wishes
     rules: Rules
@@ -50,7 +52,7 @@ class Job:
     @property
     def crowded(self) -> bool:
         """More ranks than CPUs: all wait by yielding, processes as well as threads."""
-        return self.command.ranks > len(os.sched_getaffinity(0))
+        return self.asked.ranks > len(os.sched_getaffinity(0))
 
     def settings(self) -> Mapping[str, str]:
         """Of the MPI, for all shapes alike."""
@@ -59,12 +61,13 @@ class Job:
     def start(self, shape: Shape) -> tuple[list[str], dict[str, str]]:
         """The command of a shape, and its environment."""
         mpi = self.under.mpi
-        known = self.under.launcher.name != "srun"
-        flags = LAUNCHERS[mpi.family.launcher]().flags(mpi, oversubscribe=self.crowded) if known else []
-        program = self.as_ranks if shape.threads else self.command.program
-        words = self.command.with_processes(shape.processes, program, flags if self.crowded else [])
+        flags: list[str] = []
+        if self.crowded and self.under.launcher.name != "srun":
+            flags = LAUNCHERS[mpi.family.launcher]().flags(mpi, oversubscribe=True)
         if not shape.threads:
+            words = self.asked.divided(1, self.asked.program, flags)
             return [str(self.under.launcher), *words], {**self.under.environment(), **self.settings()}
+        words = self.asked.divided(shape.threads, self.as_ranks, flags)
         proxies = shape.threads if shape.engine == "proxy" else 0
         way = Way(shape.threads, proxies, self.crowded, self.wishes.words())
         command, env = self.under.command(words, way)
@@ -73,23 +76,18 @@ class Job:
 
 @dataclass
 class Tried:
-    """One shape: what is wrong with it, and its measurements by quantity and block."""
+    """One shape, and what is wrong with it."""
 
     shape: Shape
     first: Run
     problem: str = ""
     differences: list[str] = field(default_factory=list)  # of its output from that of processes
-    blocks: dict[str, dict[int, float]] = field(default_factory=dict)
 
     @property
     def memory_per_rank(self) -> float | None:
         """In MB, in the first run."""
         most = self.first.memory_mb
         return most and most / (self.shape.processes * max(self.shape.threads, 1))
-
-    @property
-    def good(self) -> bool:
-        return not self.problem and not self.differences
 
 
 def form_for_ranks(under: Under, program: str, given: str | None, wishes: Wishes) -> str:
@@ -113,79 +111,88 @@ def form_for_ranks(under: Under, program: str, given: str | None, wishes: Wishes
     )
 
 
-def check(job: Job, shapes: Sequence[Shape], report: Callable[[str], None]) -> list[Tried]:
+def check(trial: Trial, shapes: Sequence[Shape], signals: Signals, report: Callable[[str], None]) -> list[Tried]:
     """Runs each shape once. Raises UserError where processes do not run."""
     found: list[Tried] = []
     for shape in shapes:
         report(f"Trying {shape.words} ...")
-        first = run(*job.start(shape), job.limit, [str(job.under.starter) if shape.threads else job.command.program])
-        tried = Tried(shape, first, _problem(job, first))
-        if not shape.threads and tried.problem:
+        watched = [str(trial.under.starter) if shape.threads else trial.asked.program]
+        tried = Tried(shape, run(*trial.start(shape), trial.limit, signals, watched))
+        found.append(tried)
+        _judge(trial, tried, tried.first, found[0].first)
+        if tried.problem and not shape.threads:
             raise UserError(
                 f"The program as processes {tried.problem}",
                 hint="--status N if it is to end so, and --time-limit S if it takes long.",
             )
-        if not tried.problem and found:
-            tried.differences = job.rules.differences(found[0].first.output, first.output)
-        found.append(tried)
     return found
 
 
-def again(job: Job, processes: Tried) -> list[str]:
+def again(trial: Trial, processes: Tried, signals: Signals) -> list[str]:
     """What another run of processes writes otherwise: then the program's output is not the same twice."""
-    second = run(*job.start(processes.shape), job.limit)
-    return job.rules.differences(processes.first.output, second.output)
+    second = run(*trial.start(processes.shape), trial.limit, signals)
+    return trial.rules.differences(processes.first.output, second.output)
 
 
-def _problem(job: Job, done: Run) -> str:
+def _judge(trial: Trial, tried: Tried, done: Run, expected: Run) -> None:
+    """Keeps the first that is wrong of all runs of a shape."""
     if done.stopped:
-        return f"did not end within {job.limit:g} s"
-    return "" if done.status == job.status else f"ended with status {done.status}: {done.last_words}"
+        tried.problem = tried.problem or f"did not end within {trial.limit:g} s"
+    elif done.status != trial.status:
+        tried.problem = tried.problem or f"ended with status {done.status}: {done.last_words}"
+    elif not tried.differences:
+        tried.differences = trial.rules.differences(expected.output, done.output)
 
 
 def measure(
-    job: Job, tried: Sequence[Tried], blocks: int, seed: int, journal: Journal, report: Callable[[str], None]
+    trial: Trial,
+    tried: Sequence[Tried],
+    blocks: int,
+    seed: int,
+    journal: Journal,
+    signals: Signals,
+    probe: StateProbe,
+    report: Callable[[str], None],
 ) -> None:
     """Runs every shape that works once in each block. What is measured is in the journal at once."""
     chance = random.Random(seed)
+    contexts = min(trial.asked.ranks, len(os.sched_getaffinity(0)))
     working = [each for each in tried if not each.problem]
     for block in range(blocks):
         report(f"Block {block + 1} of {blocks} ...")
         for each in chance.sample(working, len(working)):
-            words, env = job.start(each.shape)
+            words, env = trial.start(each.shape)
             name = f"b{block}-{each.shape.name}"
-            set_here = {key: env[key] for key in (*job.settings(), "LD_PRELOAD") if key in env}
-            _begin(journal, job, name, block, seed, words, set_here)
-            done = run(words, env, job.limit)
-            if problem := _problem(job, done):
-                each.problem = f"{problem} (block {block + 1})"
-            rows = [] if each.problem else _values(job, done)
-            for quantity, (unit, better), value in rows:
-                each.blocks.setdefault(quantity, {})[block] = value
+            set_here = {key: env[key] for key in (*trial.settings(), "LD_PRELOAD") if key in env}
+            _begin(journal, trial, name, block, seed, words, set_here)
+            before = probe.ask(contexts, "compact")
+            done = run(words, env, trial.limit, signals)
+            journal.note("probe", launch=name, before=before, after=probe.ask(contexts, "compact"))
+            _judge(trial, each, done, tried[0].first)
+            values = [] if each.problem else _values(trial, done)
+            for quantity, (unit, better), value in values:
                 journal.note(
                     "row", launch=name, block=block, benchmark=BENCHMARK, variant=each.shape.name,
-                    params={"ranks": job.command.ranks}, metric=quantity, unit=unit, better=better, samples=[value],
+                    params={"ranks": trial.asked.ranks}, metric=quantity, unit=unit, better=better, samples=[value],
                 )  # fmt: skip
-            journal.note("end", launch=name, block=block, seconds=done.wall_s, rows=len(rows), errors=0)
+            journal.note("end", launch=name, block=block, seconds=done.wall_s, rows=len(values), errors=0)
             last = [*done.output.splitlines(), *done.errors.splitlines()][-10:] if each.problem else []
             journal.note("exit", launch=name, status=done.status, signal=None, timeout=done.stopped, log=last)
 
 
-def _begin(journal: Journal, job: Job, name: str, block: int, seed: int, words: list[str], env: dict[str, str]) -> None:
-    common = {
-        "launch": name,
-        "block": block,
-        "mpi": job.under.mpi.name,
-        "profile": "shared" if job.crowded else "clean",
-    }
+def _begin(
+    journal: Journal, trial: Trial, name: str, block: int, seed: int, words: Sequence[str], env: Mapping[str, str]
+) -> None:
+    mpi, profile = trial.under.mpi, "shared" if trial.crowded else "clean"
+    common = {"launch": name, "block": block, "mpi": mpi.name, "profile": profile}
     now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
     journal.note("start", **common, argv=words, env=env, time=now)
-    journal.note("launch", **common, seed=seed, library_version=job.under.mpi.library)
+    journal.note("launch", **common, seed=seed, library_version=mpi.library)
 
 
-def _values(job: Job, done: Run) -> list[tuple[str, tuple[str, str], float]]:
+def _values(trial: Trial, done: Run) -> list[tuple[str, tuple[str, str], float]]:
     values = [(name, QUANTITIES[name], value) for name, value in (("wall", done.wall_s), ("cpu", done.cpu_s))]
-    for metric in job.metrics:
+    for metric in trial.metrics:
         value = figure(metric.expression, done.output)
         if value is not None:
             values.append((metric.name, ("", metric.better), value))

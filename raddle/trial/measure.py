@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
+import select
 import tempfile
-import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import IO
 
+from raddle.errors import UserError
+from raddle.execute.ending import end
+from raddle.execute.job import Job
+from raddle.execute.shm import SharedMemory
+from raddle.execute.signals import Signals
+from raddle.inspection.ask import InterruptError
 from raddle.trial.memory import Watch
 
 
@@ -36,60 +39,53 @@ class Run:
         return lines[-1].strip() if lines else ""
 
 
-def run(words: Sequence[str], env: Mapping[str, str], limit: float, watched: Collection[str] = ()) -> Run:
-    """Runs a command to its end, or for `limit` seconds. An interrupt ends it, too.
+def run(
+    words: Sequence[str], env: Mapping[str, str], limit: float, signals: Signals, watched: Collection[str] = ()
+) -> Run:
+    """Runs a command to its end, or for `limit` seconds.
 
-    `watched`: the files whose processes' memory is looked at, which takes some of the CPUs' time.
+    `watched`: the files whose processes' memory is looked at, which takes some of the CPUs' time. Raises
+    InterruptError, and UserError when it cannot be started; nothing of it runs on in any case.
     """
+    memory = SharedMemory()
     # Files: a pipe that nobody empties would stop it, and emptying one takes a CPU that it may need.
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         begun = time.monotonic()
-        process = subprocess.Popen(
-            list(words), env=dict(env), stdin=subprocess.DEVNULL, stdout=output, stderr=errors, start_new_session=True
-        )
-        too_late = threading.Event()
-
-        def end() -> None:
-            too_late.set()
-            _end(process)
-
-        timer = threading.Timer(limit, end)
-        timer.start()
-        watch = Watch(process.pid, watched)
         try:
-            with watch if watched else nullcontext():
-                _, status, used = os.wait4(process.pid, 0)
-        except BaseException:
-            _end(process)
-            os.wait4(process.pid, 0)
-            raise
-        finally:
-            timer.cancel()
-        wall = time.monotonic() - begun
-        process.returncode = os.waitstatus_to_exitcode(status)
+            job = Job(list(words), dict(env), output, errors)
+        except OSError as error:
+            raise UserError(f"Cannot start {words[0]}: {error.strerror}.") from error
+        with job, Watch(job, watched) as watch:
+            try:
+                cpu_s = _wait(job, begun + limit, signals)
+                wall_s = time.monotonic() - begun
+            finally:
+                end(job, memory, hurry=lambda: signals.impatient)
         return Run(
-            status=process.returncode,
+            status=job.status(),
             output=_text(output),
             errors=_text(errors),
-            wall_s=wall,
-            cpu_s=used.ru_utime + used.ru_stime,
+            wall_s=wall_s,
+            cpu_s=cpu_s or 0.0,
             memory_mb=watch.megabytes,
-            stopped=too_late.is_set(),
+            stopped=cpu_s is None,
         )
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """The launcher first, which ends what it has started; then whatever is left of its session."""
-    for number, patience in ((signal.SIGTERM, 2.0), (signal.SIGKILL, 0.0)):
-        try:
-            os.killpg(process.pid, number)
-        except ProcessLookupError:
-            return
-        deadline = time.monotonic() + patience
-        while time.monotonic() < deadline:
-            if os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-                break
-            time.sleep(0.02)
+def _wait(job: Job, deadline: float, signals: Signals) -> float | None:
+    """Until the command has ended. Returns the CPU time of all that it has waited for; None where it took too long."""
+    while True:
+        ended, status, used = os.wait4(job.process.pid, os.WNOHANG)
+        if ended:
+            job.process.returncode = os.waitstatus_to_exitcode(status)
+            return used.ru_utime + used.ru_stime
+        if signals.received:
+            raise InterruptError(signals.received)
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return None
+        select.select([signals.fd], [], [], left)  # the end of a child is a signal, too
+        signals.drain()
 
 
 def _text(file: IO[bytes]) -> str:

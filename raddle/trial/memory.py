@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from pathlib import Path
+
+from raddle.execute.job import Job
 
 _PROC = Path("/proc")
 _EVERY_S = 0.02
@@ -13,23 +15,25 @@ _KILOBYTES = 1024
 
 
 class Watch:
-    """The most that each process below `root` has had in memory, as long as this is entered."""
+    """The most that each process of a job has had in memory, as long as this is entered."""
 
-    def __init__(self, root: int, programs: Collection[str]) -> None:
+    def __init__(self, job: Job, programs: Collection[str]) -> None:
         """Of processes that run one of these files; the launcher's own do not count."""
-        self._root = root
+        self._job = job
         self._programs = {str(Path(program).resolve()) for program in programs}
         self._most: dict[int, float] = {}
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
 
     def __enter__(self) -> Watch:
-        self._thread.start()
+        if self._programs:
+            self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
-        self._thread.join()
+        if self._programs:
+            self._thread.join()
 
     @property
     def megabytes(self) -> float | None:
@@ -38,25 +42,9 @@ class Watch:
 
     def _look(self) -> None:
         while not self._over.wait(_EVERY_S):
-            for pid in self._below():
-                if most := _most(pid):
+            for pid in self._job.members():
+                if _file(pid) in self._programs and (most := _most(pid)):
                     self._most[pid] = max(self._most.get(pid, 0.0), most)
-
-    def _below(self) -> Iterator[int]:
-        parents = {int(entry.name): _parent(entry) for entry in _PROC.iterdir() if entry.name.isdigit()}
-        for pid in parents:
-            above: int | None = pid
-            while above and above != self._root:
-                above = parents.get(above)
-            if above == self._root and _file(pid) in self._programs:
-                yield pid
-
-
-def _parent(entry: Path) -> int | None:
-    try:
-        return int((entry / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[1])
-    except (OSError, IndexError, ValueError):
-        return None
 
 
 def _file(pid: int) -> str:

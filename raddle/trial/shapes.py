@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from raddle.errors import UserError
-from raddle.threads_as_ranks import parts, program
-
-_COUNTS = ("-n", "-np", "--n", "--np", "--ntasks")
-_JOINED = re.compile(r"(--?(?:np?|ntasks)=)(\d+)")
+from raddle.launcher_words import COUNT_HINT, per_node, with_counts
+from raddle.model import PROCESS
+from raddle.threads_as_ranks import parts, programs
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ class Shape:
     def name(self) -> str:
         """As a variant of rows is called."""
         if not self.threads:
-            return "process"
+            return PROCESS
         return f"ranks-{self.processes}x{self.threads}" + ("" if self.engine == "direct" else f"-{self.engine}")
 
     @property
@@ -39,57 +38,47 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Command:
-    """Of a launcher: its words around the number of processes, the program and its arguments."""
+class Asked:
+    """A launcher's command: its words around the numbers of processes, the program and its arguments."""
 
+    launcher: str
     words: list[str]  # behind the launcher, up to the program
     program: str
     arguments: list[str]
     ranks: int
 
-    def with_processes(self, processes: int, program: str, flags: Sequence[str] = ()) -> list[str]:
-        """The words for another number of processes of another form of the program."""
-        changed: list[str] = []
-        place = 0
-        while place < len(self.words):
-            word = self.words[place]
-            if word in _COUNTS:
-                changed += [word, str(processes)]
-                place += 2
-                continue
-            joined = _JOINED.fullmatch(word)
-            changed.append(f"{joined[1]}{processes}" if joined else word)
-            place += 1
+    def divided(self, threads: int, program: str, flags: Sequence[str] = ()) -> list[str]:
+        """The words for so many times fewer processes, of another form of the program. Raises UserError."""
+
+        def change(number: int) -> int:
+            if number % threads:
+                raise UserError(
+                    f"{number} processes cannot be divided into groups of {threads}.",
+                    hint="Leave out the number of processes of a node, or ask for other shapes: --shape.",
+                )
+            return number // threads
+
+        changed, _ = with_counts(self.words, change, per_node(self.launcher), whole=True)
         return [*flags, *changed, program, *self.arguments]
 
 
-def command(words: Sequence[str]) -> Command:
-    """Of the words behind a launcher. Raises UserError."""
+def asked(launcher: str, words: Sequence[str]) -> Asked:
+    """What the words behind a launcher ask for. Raises UserError."""
     if len(parts(words)) > 1:
         raise UserError("A job of several programs cannot be tried.", hint="Try one of them: no colon.")
-    place = program(words)
-    if place is None:
-        raise UserError(
-            f"Which word of '{' '.join(words)}' is the program cannot be told.",
-            hint="Give the program's path, as in ./program.",
-        )
-    before = list(words[:place])
-    for number, word in enumerate(before):
-        joined = _JOINED.fullmatch(word)
-        text = joined[2] if joined else before[number + 1] if word in _COUNTS and number + 1 < len(before) else ""
-        if text.isdigit() and int(text) > 0:
-            return Command(before, words[place], list(words[place + 1 :]), int(text))
-    raise UserError(
-        f"How many processes '{' '.join(words)}' starts cannot be told.",
-        hint="Say it as -n N (mpiexec) or --ntasks=N (srun).",
-    )
+    (program,) = programs(words)
+    place = list(words).index(program)
+    _, count = with_counts(words[:place], lambda number: number, per_node(launcher), whole=True)
+    if not count:
+        raise UserError(f"How many processes '{' '.join(words)}' starts cannot be told.", hint=COUNT_HINT)
+    return Asked(launcher, list(words[:place]), program, list(words[place + 1 :]), count)
 
 
-def shapes(ranks: int, asked: Sequence[str], engines: Sequence[str]) -> list[Shape]:
-    """Processes first; then `asked` (as 2x4), or all ways to divide the ranks evenly. Raises UserError."""
+def shapes(ranks: int, wanted: Sequence[str], engines: Sequence[str]) -> list[Shape]:
+    """Processes first; then `wanted` (as 2x4), or all ways to divide the ranks evenly. Raises UserError."""
     divided = [(ranks // threads, threads) for threads in range(2, ranks + 1) if ranks % threads == 0] or [(1, 1)]
-    if asked:
-        divided = [_shape(text, ranks) for text in asked]
+    if wanted:
+        divided = [_shape(text, ranks) for text in wanted]
     return [Shape(ranks), *(Shape(*pair, engine) for engine in engines for pair in divided)]
 
 

@@ -10,9 +10,9 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from raddle.stats.order import median, median_interval
-from raddle.stats.ratio import Ratio, paired_ratio
-from raddle.trial.conduct import QUANTITIES, Job, Tried
+from raddle.judge.points import speed
+from raddle.model import PROCESS, ResultRow
+from raddle.trial.conduct import Trial, Tried
 from raddle.trial.output import shown
 
 FILE = "trial.json"
@@ -20,7 +20,10 @@ _LABELS = {"wall": "wall time", "cpu": "CPU time"}
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """A quantity of one shape; `gain` is how much better than processes, paired by block: above 1 is better."""
+    """A quantity of one shape; `gain` is how much better than processes, paired by block: above 1 is better.
+
+    Where the machine was in several states they are of one of them (docs/measuring.md).
+    """
 
     quantity: str
     unit: str
@@ -49,6 +52,7 @@ class Summary(msgspec.Struct, frozen=True):
     mpi: str
     ranks: int
     blocks: int
+    state: str  # of the machine that figures are of; empty: it was in one
     settings: dict[str, str]
     unsteady: list[str]  # what processes wrote otherwise when they ran again
     lines: list[Line]
@@ -58,46 +62,42 @@ class Summary(msgspec.Struct, frozen=True):
         return all(line.same_output for line in self.lines)
 
 
-def summary(job: Job, tried: Sequence[Tried], blocks: int, unsteady: Sequence[str]) -> Summary:
-    """Of what was measured."""
-    mpi = job.under.mpi
-    better = {**{name: how for name, (_, how) in QUANTITIES.items()}, **{m.name: m.better for m in job.metrics}}
+def summary(trial: Trial, tried: Sequence[Tried], rows: Sequence[ResultRow], unsteady: Sequence[str]) -> Summary:
+    """Of the rows that were made of what was measured."""
+    mpi = trial.under.mpi
     return Summary(
-        program=job.command.program,
+        program=trial.asked.program,
         mpi=f"{mpi.family.title} {mpi.version}",
-        ranks=job.command.ranks,
-        blocks=blocks,
-        settings=dict(job.settings()),
+        ranks=trial.asked.ranks,
+        blocks=max((len(row.blocks) for row in rows), default=0),
+        state=next((row.state for row in rows if len(row.states) > 1), ""),
+        settings=dict(trial.settings()),
         unsteady=list(unsteady),
         lines=[
             Line(
                 shape=each.shape.words,
                 variant=each.shape.name,
-                same_output=each.good,
+                same_output=not each.problem and not each.differences,
                 problem=each.problem,
                 differences=each.differences,
                 memory_mb_per_rank=each.memory_per_rank,
-                figures=[_figure(name, how, each, tried[0]) for name, how in better.items() if name in each.blocks],
+                figures=[_figure(row, rows) for row in rows if row.variant == each.shape.name],
             )
             for each in tried
         ],
     )
 
 
-def _figure(quantity: str, better: str, own: Tried, processes: Tried) -> Figure:
-    values = own.blocks[quantity]
-    ratio: Ratio | None = None
-    if own is not processes and quantity in processes.blocks:
-        ratio = paired_ratio(processes.blocks[quantity], values)
-        if ratio and better == "higher":
-            ratio = ratio.inverse()
+def _figure(row: ResultRow, rows: Sequence[ResultRow]) -> Figure:
+    processes = next((each for each in rows if each.variant == PROCESS and each.metric == row.metric), None)
+    gain = speed(row, processes) if processes and processes is not row else None
     return Figure(
-        quantity=quantity,
-        unit=QUANTITIES.get(quantity, ("", ""))[0],
-        median=median(list(values.values())),
-        interval=median_interval(list(values.values())),
-        gain=ratio.estimate if ratio else None,
-        gain_interval=ratio.interval if ratio else None,
+        quantity=row.metric,
+        unit=row.unit,
+        median=row.median,
+        interval=row.ci95,
+        gain=gain.estimate if gain else None,
+        gain_interval=gain.interval if gain else None,
     )
 
 
@@ -143,6 +143,8 @@ def notes(found: Summary) -> list[str]:
     lines = []
     if found.blocks:
         lines.append("Ratios: how much better than processes, paired by block, with their 95 % interval.")
+    if found.state:
+        lines.append(f"The machine was in several states; figures are of '{found.state}' (docs/measuring.md).")
     if found.settings:
         words = " ".join(f"{name}={value}" for name, value in found.settings.items())
         lines.append(f"More ranks than CPUs: all shapes ran with {words}.")

@@ -11,12 +11,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from raddle.campaign.directory import create, link_latest
+from raddle import native
+from raddle.campaign.directory import create, forget, link_latest
 from raddle.errors import UserError
 from raddle.process_state import Wishes
 from raddle.trial.output import Rules, pattern
-from raddle.trial.shapes import command as command_of
-from raddle.trial.shapes import shapes
+from raddle.trial.shapes import asked, shapes
 from raddle.under_raddle import under
 
 
@@ -81,11 +81,15 @@ def try_program(
     * `raddle try --metric 'FOM *= *([0-9.]+)' --ignore '[0-9.]+ s' -- mpiexec -n 4 ./program input`
     * `raddle try --as-ranks ./program.so --shape 1x4 --blocks 12 -- mpiexec -n 4 ./program`
 
-    Exit status: 0 tried and the same, 1 something that was written or an exit status differs, 2 bad request.
+    Exit status: 0 tried and the same, 1 something that was written or an exit status differs, 2 bad request, 128 + N
+    where signal N has ended it: what was measured is kept.
     """
     # Statistics take a second to load, which `raddle --help` must not wait for.
     from raddle.environment import environment  # noqa: PLC0415
     from raddle.execute.journal import Journal  # noqa: PLC0415
+    from raddle.execute.signals import Signals  # noqa: PLC0415
+    from raddle.execute.state_probe import StateProbe  # noqa: PLC0415
+    from raddle.inspection.ask import InterruptError  # noqa: PLC0415
     from raddle.results.merged import write_merged  # noqa: PLC0415
     from raddle.trial import conduct  # noqa: PLC0415
     from raddle.trial.summary import document, markdown, save, show, summary  # noqa: PLC0415
@@ -94,28 +98,39 @@ def try_program(
     for name in engines:
         if name not in ("direct", "proxy"):
             raise UserError(f"There is no engine '{name}'.", hint="Say direct or proxy.")
-    parsed = command_of(command[1:])
     rules = Rules([pattern(text, "--ignore") for text in ignore or []], tolerance)
     better = "lower" if lower_is_better else "higher"
     metrics = [conduct.Metric(text, pattern(text, "--metric"), better) for text in metric or []]
-    wanted = shapes(parsed.ranks, shape or [], engines)
+    said = asked(Path(command[0]).name, command[1:])
+    wanted = shapes(said.ranks, shape or [], engines)
     made = under(command[0], mpi, threads=True, proxies="proxy" in engines, report=_tell)
     wishes = Wishes(private or [], shared or [])
-    form = conduct.form_for_ranks(made, parsed.program, as_ranks, wishes)
-    job = conduct.Job(made, parsed, form, wishes, rules, metrics, time_limit, status)
-    directory, _ = create(out)
+    form = conduct.form_for_ranks(made, said.program, as_ranks, wishes)
+    trial = conduct.Trial(made, said, form, wishes, rules, metrics, time_limit, status)
+    probe = StateProbe(native.ensure(None, report=_tell) / "raddle-probe")
     chosen = secrets.randbits(48) if seed is None else seed
-    environment(sys.argv, chosen, {made.mpi.name: made.mpi}).save(directory)
-
-    tried = conduct.check(job, wanted, _tell)
-    unsteady = conduct.again(job, tried[0]) if any(each.differences for each in tried) else []
-    with Journal(directory) as journal:
-        try:
-            conduct.measure(job, tried, blocks, chosen, journal, _tell)
-        finally:
-            found = summary(job, tried, min((len(each.blocks.get("wall", {})) for each in tried), default=0), unsteady)
-            save(found, directory)
-            write_merged(directory)
+    directory, is_new = create(out)
+    tried: list[conduct.Tried] = []
+    unsteady: list[str] = []
+    interrupted = 0
+    try:
+        with Signals() as signals, probe:
+            tried = conduct.check(trial, wanted, signals, _tell)
+            if any(each.differences for each in tried):
+                unsteady = conduct.again(trial, tried[0], signals)
+            environment(sys.argv, chosen, {made.mpi.name: made.mpi}).save(directory)
+            with Journal(directory) as journal:
+                conduct.measure(trial, tried, blocks, chosen, journal, signals, probe, _tell)
+    except InterruptError as error:
+        interrupted = 128 + error.received
+    finally:
+        if is_new:
+            forget(directory)  # unless something was measured
+    if not tried:
+        raise typer.Exit(interrupted)
+    merged = write_merged(directory)
+    found = summary(trial, tried, merged.rows if merged else [], unsteady)
+    save(found, directory)
     link_latest(directory)
     if as_json:
         typer.echo(document(found))
@@ -124,7 +139,7 @@ def try_program(
     else:
         show(found, Console(highlight=False))
     _tell(f"Results: {directory}")
-    raise typer.Exit(0 if found.good else 1)
+    raise typer.Exit(interrupted or (0 if found.good else 1))
 
 
 def _tell(text: str) -> None:

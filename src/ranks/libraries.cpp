@@ -55,7 +55,7 @@ class Search {
   Search(const std::string& program, const Wishes& wishes) : wishes_(wishes) { add(program); }
 
   Closure run() {
-    // What streams a program uses is known only once all its files are: then once more from the beginning.
+    // What streams a program uses is known only once all its files are: then a library that was shared is private.
     std::size_t before = 0;
     do {
       before = streams_.size();
@@ -67,15 +67,14 @@ class Search {
  private:
   int add(const std::string& path) {
     found_.files.push_back({path, read_file(path), {}});
+    note_streams(ElfImage(found_.files.back().bytes));
     return static_cast<int>(found_.files.size()) - 1;
   }
 
   void look() {
-    found_.files.resize(1);
     found_.shared.clear();
     for (std::size_t i = 0; i < found_.files.size(); ++i) {
       const ElfImage image(found_.files[i].bytes);
-      note_streams(image);
       std::vector<Dependency> needs;
       for (const std::string& name : image.needed()) needs.push_back({name, place(name, image, found_.files[i].path)});
       found_.files[i].needs = std::move(needs);

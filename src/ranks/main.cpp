@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "platform/must.hpp"
@@ -129,7 +130,7 @@ Runs prepare(int argc, char** argv) {
   const Command command = command_of(argc, argv);
   if (provided < MPI_THREAD_MULTIPLE)
     throw std::invalid_argument("this MPI does not provide MPI_THREAD_MULTIPLE, which ranks that are threads need");
-  const raddle::ranks::Program program(command.program[0], command.wishes);
+  const raddle::ranks::Program program(raddle::ranks::closure_of(command.program[0], command.wishes));
   allow_descriptors();
   Runs ranks;
   for (int i = 0; i < command.threads; ++i) {
@@ -151,16 +152,15 @@ Runs prepare(int argc, char** argv) {
 int list(int argc, char** argv) {
   try {
     const Command command = command_of(argc - 1, argv + 1);
-    const raddle::ranks::Closure files = raddle::ranks::closure_of(command.program[0], command.wishes);
-    for (const raddle::ranks::PrivateFile& file : files.files) {
+    raddle::ranks::Closure files = raddle::ranks::closure_of(command.program[0], command.wishes);
+    for (raddle::ranks::PrivateFile& file : files.files) {
       std::printf("private %s\n", file.path.c_str());
-      std::vector<char> bytes = file.bytes;
-      for (const std::string& name : raddle::ranks::ElfImage(bytes).undefined())
+      for (const std::string& name : raddle::ranks::ElfImage(file.bytes).undefined())
         std::printf("takes %s\t%s\n", name.c_str(), file.path.c_str());
     }
     for (const raddle::ranks::SharedFile& file : files.shared)
       std::printf("shared %s\t%s\n", file.path.c_str(), file.reason.c_str());
-    const raddle::ranks::Program loadable(command.program[0], command.wishes);
+    const raddle::ranks::Program loadable(std::move(files));
   } catch (const std::exception& error) {
     std::printf("problem %s\n", error.what());
   }

@@ -115,7 +115,8 @@ void load_for_all(const std::vector<SharedFile>& files) {
 
 }  // namespace
 
-Program::Program(const std::string& path, const Wishes& wishes) : closure_(closure_of(path, wishes)) {
+Program::Program(Closure files) : closure_(std::move(files)) {
+  const std::string& path = closure_.files.front().path;
   const ElfImage image(closure_.files.front().bytes);
   refuse_what_cannot_be(image);
   refuse_another_mpi(path, closure_.shared);

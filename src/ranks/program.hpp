@@ -33,15 +33,12 @@ struct Loaded {
 
 class Program {
  public:
-  /// @param path a shared library, or an executable that is position-independent. @throws NotLoadable
-  Program(const std::string& path, const Wishes& wishes);
+  /// @param files  of a shared library, or of an executable that is position-independent. @throws NotLoadable
+  explicit Program(Closure files);
 
   /// A copy of its own, of which nothing has run; it stays until the process ends.
   /// @param variables  are bound to it, and know afterwards where they are. @throws NotLoadable
   [[nodiscard]] Loaded load(Variables& variables) const;
-
-  /// What is private and what is shared.
-  [[nodiscard]] const Closure& files() const { return closure_; }
 
  private:
   /// What is done to a file once for all ranks.

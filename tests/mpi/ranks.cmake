@@ -118,10 +118,26 @@ foreach(case IN LISTS ranks_own_cases)
   endif()
 endforeach()
 
+# Where the system lets no thread have a directory of its own, as in some containers.
+add_library(no_unshare MODULE ranks_own/no_unshare.c)
+foreach(case directory mask)
+  set(call chdir)
+  if(case STREQUAL "mask")
+    set(call umask)
+  endif()
+  raddle_add_mpi_run(
+    ranks.shares-${case}
+    PROCESSES 1
+    COMMAND env LD_PRELOAD=$<TARGET_FILE:no_unshare> $<TARGET_FILE:raddle-ranks> 2 $<TARGET_FILE:ranks_own> ${case}
+    EXPECT "rank [01] calls ${call}, which would be for all ranks of its process"
+    ONCE
+  )
+endforeach()
+
 # The ends of ranks: what is told, and the status of the job. WITHIN: what of a shell comes first.
 add_library(ranks_ends MODULE ranks_ends.cpp)
 set_target_properties(ranks_ends PROPERTIES PREFIX "")
-target_link_libraries(ranks_ends PRIVATE MPI::MPI_C)
+target_link_libraries(ranks_ends PRIVATE MPI::MPI_C Threads::Threads)
 function(raddle_add_ranks_end name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "WAY;EXPECT;WITHIN" "PROCESSES")
   # Intel MPI's launcher now and then ends by SIGPIPE (cmake/RaddleMpiTest.cmake).
@@ -179,6 +195,12 @@ raddle_add_ranks_end(
   PROCESSES 1 2
   WAY "finalize, quick_exit 3"
   EXPECT "rank 1: at_quick_exit\n.*rank 0: ends after.*launcher: 3\n"
+)
+raddle_add_ranks_end(
+  exit-in-another-thread
+  PROCESSES 1
+  WAY "finalize, exit 3 in another thread"
+  EXPECT "rank 1 has ended by a thread other than the one that runs main .exit status 3.*launcher: 3\n"
 )
 raddle_add_ranks_end(abort PROCESSES 1 2 WAY "abort 7" EXPECT "launcher: 7\n")
 raddle_add_ranks_end(signal PROCESSES 1 2 WAY signal EXPECT "launcher: [1-9]")

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -115,6 +116,7 @@ int main(int argc, char** argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Finalize();
   if (rank == 1 && way == "finalize, exit 3") std::exit(3);
+  if (rank == 1 && way == "finalize, exit 3 in another thread") std::thread([] { std::exit(3); }).join();
   if (rank == 1 && way == "finalize, return 3") return 3;
   if (rank == 1 && way == "finalize, _exit 3") _exit(3);
   if (rank == 1 && way == "finalize, quick_exit 3") std::quick_exit(3);

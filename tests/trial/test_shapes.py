@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from raddle.errors import UserError
-from raddle.trial.shapes import Shape, command, shapes
+from raddle.trial.shapes import Shape, asked, shapes
 
 
 @pytest.fixture
@@ -25,12 +25,19 @@ def program(tmp_path: Path) -> str:
         ("-n 4 --bind-to none {}", "-n 2 --bind-to none {}.so"),
         ("-genv X 1 -np 4 {} -n 7", "-genv X 1 -np 2 {}.so -n 7"),
         ("--ntasks=4 {} a", "--ntasks=2 {}.so a"),
+        ("-n 4 -ppn 2 {}", "-n 2 -ppn 1 {}.so"),
     ],
 )
 def test_the_number_of_processes_is_the_launchers(words: str, expected: str, program: str) -> None:
-    parsed = command(words.format(program).split())
-    assert parsed.ranks == 4
-    assert parsed.with_processes(2, f"{program}.so") == expected.format(program).split()
+    found = asked("mpiexec", words.format(program).split())
+    assert found.ranks == 4
+    assert found.divided(2, f"{program}.so") == expected.format(program).split()
+
+
+def test_processes_of_a_node_that_cannot_be_divided_are_told(program: str) -> None:
+    found = asked("mpiexec", f"-n 4 -ppn 2 {program}".split())
+    with pytest.raises(UserError, match="2 processes cannot be divided into groups of 4"):
+        found.divided(4, program)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +51,7 @@ def test_the_number_of_processes_is_the_launchers(words: str, expected: str, pro
 )
 def test_what_cannot_be_divided_is_refused(words: str, message: str, program: str) -> None:
     with pytest.raises(UserError, match=message):
-        command(words.format(program, program).split())
+        asked("mpiexec", words.format(program, program).split())
 
 
 def test_all_even_divisions_are_tried_after_processes() -> None:

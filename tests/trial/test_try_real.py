@@ -111,7 +111,8 @@ def test_a_program_that_takes_too_long_is_told(tmp_path: Path) -> None:
     assert "did not end within" in said
 
 
-def test_an_interrupt_leaves_no_process_and_keeps_what_was_measured(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_leaves_no_process_and_keeps_what_was_measured(number: signal.Signals, tmp_path: Path) -> None:
     out = tmp_path / "out"
     words = command(MPIS[0], "--blocks", "1000", "--out", str(out), program="ranks_own", words=("words",))
     process = subprocess.Popen(
@@ -122,7 +123,7 @@ def test_an_interrupt_leaves_no_process_and_keeps_what_was_measured(tmp_path: Pa
         if line.startswith("Block 2"):
             break
     time.sleep(0.2)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     process.communicate(timeout=60)
-    assert process.returncode != 0
+    assert process.returncode == 128 + number
     assert read_results(out / "results.jsonl")

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ranks/elf_image.hpp"
+#include "ranks/libraries.hpp"
 #include "ranks/not_loadable.hpp"
 #include "ranks/own_variables.hpp"
 
@@ -37,7 +38,7 @@ int call(const Loaded& program) {
 
 std::string why_not(const std::string& path) {
   try {
-    const Program program(path, {});
+    const Program program(closure_of(path, {}));
   } catch (const NotLoadable& reason) {
     return reason.what();
   }
@@ -49,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Programs, testing::Values("counts.so", "counts-p
                          [](const auto& kind) { return std::string(kind.param) == "counts.so" ? "library" : "pie"; });
 
 TEST_P(Programs, HaveGlobalsOfTheirOwnEachTimeTheyAreLoaded) {
-  const Program program(in_programs(GetParam()), {});
+  const Program program(closure_of(in_programs(GetParam()), {}));
   std::vector<Variables> variables(3);
   const std::vector<Loaded> copies{program.load(variables[0]), program.load(variables[1]), program.load(variables[2])};
   EXPECT_EQ(call(copies[0]), 1);
@@ -62,13 +63,13 @@ TEST_P(Programs, HaveGlobalsOfTheirOwnEachTimeTheyAreLoaded) {
 TEST(Program, MayHaveALongPath) {
   std::string path = in_programs("");
   for (int i = 0; i < 200; ++i) path += "./";
-  const Program program(path + "counts.so", {});
+  const Program program(closure_of(path + "counts.so", {}));
   Variables variables;
   EXPECT_EQ(call(program.load(variables)), 1);
 }
 
 TEST(Program, FindsVariablesOfTheCLibraryWhereItsCopyHasThem) {
-  const Program program(in_programs("copies-pie"), {});
+  const Program program(closure_of(in_programs("copies-pie"), {}));
   std::vector<Variables> variables(2);
   const std::vector<Loaded> copies{program.load(variables[0]), program.load(variables[1])};
   variables[0].optind() = 7;
