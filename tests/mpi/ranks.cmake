@@ -118,6 +118,16 @@ foreach(case IN LISTS ranks_own_cases)
   endif()
 endforeach()
 
+raddle_add_mpi_run(
+  ranks.whole-lines
+  PROCESSES 1
+  COMMAND
+    sh -c "\"$@\" | grep -cx -e 'a line of even ranks' -e 'a line of odd ones'" sh $<TARGET_FILE:raddle-ranks> 2
+    $<TARGET_FILE:ranks_own> many_lines
+  EXPECT "10000\n"
+  ONCE
+)
+
 # Where the system lets no thread have a directory of its own, as in some containers.
 add_library(no_unshare MODULE ranks_own/no_unshare.c)
 foreach(case directory mask)

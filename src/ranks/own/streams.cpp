@@ -25,6 +25,9 @@ bool Streams::open(Variables& variables, bool reads) {
     opened_[i] = own_[i] < 0 ? nullptr : fdopen(own_[i], modes[i]);
     if (opened_[i] == nullptr) return false;
   }
+  // Ranks write into one pipe, where processes have one each: a buffer that is full would go out in the middle of a
+  // line.
+  if (opened_[1] != nullptr) setvbuf(opened_[1], nullptr, _IOLBF, BUFSIZ);
   if (opened_[2] != nullptr) setvbuf(opened_[2], nullptr, _IONBF, 0);
   variables.in() = opened_[0] == nullptr ? stdin : opened_[0];
   variables.out() = opened_[1] == nullptr ? stdout : opened_[1];

@@ -39,6 +39,7 @@ bool closed_stream(const World& world, int argc, char** argv);
 bool reopened_stream(const World& world, int argc, char** argv);
 bool moved_descriptor(const World& world, int argc, char** argv);
 bool silenced_stream(const World& world, int argc, char** argv);
+bool many_lines(const World& world, int argc, char** argv);
 bool input(const World& world, int argc, char** argv);
 bool unique_variables(const World& world, int argc, char** argv);
 bool thread_variables(const World& world, int argc, char** argv);

@@ -35,6 +35,7 @@ constexpr Named all[] = {
     {"reopened_stream", cases::reopened_stream},
     {"moved_descriptor", cases::moved_descriptor},
     {"silenced_stream", cases::silenced_stream},
+    {"many_lines", cases::many_lines},
     {"input", cases::input},
     {"unique_variables", cases::unique_variables},
     {"thread_variables", cases::thread_variables},

@@ -58,6 +58,13 @@ bool silenced_stream(const World& world, int, char**) {
   return true;
 }
 
+bool many_lines(const World& world, int, char**) {
+  // Each rank's are whole in one pipe, which is read and counted (ranks.cmake).
+  for (int line = 0; line < 5000; ++line)
+    std::printf("%s\n", world.rank % 2 == 0 ? "a line of even ranks" : "a line of odd ones");
+  return true;
+}
+
 bool input(const World& world, int, char**) {
   // A launcher gives stdin to one process, and the first rank of a process has it: two lines.
   world.meet();
