@@ -57,7 +57,8 @@ class Text {
   FILE* stream_;
 };
 
-Scan scan(std::vector<std::string> line, const char* known, int kind, Process* process) {
+/// @param again  whether the words are gone through once more, from the first, as some programs do
+Scan scan(std::vector<std::string> line, const char* known, int kind, bool again, Process* process) {
   Text text;
   FILE* const before = std::exchange(stderr, text.stream());
   current = process;
@@ -72,7 +73,7 @@ Scan scan(std::vector<std::string> line, const char* known, int kind, Process* p
   pointers.push_back(nullptr);
   const auto count = static_cast<int>(line.size());
   Scan found;
-  for (int i = 0; i < 30; ++i) {
+  for (int i = 0; i < 60; ++i) {
     int which = -1;
     int answer = 0;
     if (kind == 0) answer = getopt(count, pointers.data(), known);
@@ -81,7 +82,9 @@ Scan scan(std::vector<std::string> line, const char* known, int kind, Process* p
     found.answers.push_back(std::to_string(answer) + " " + (argument == nullptr ? "-" : argument) + " " +
                             std::to_string(next) + " " + std::to_string(which) + " " +
                             (answer == '?' || answer == ':' ? std::to_string(unknown) : ""));
-    if (answer == -1) break;
+    if (answer != -1) continue;
+    if (!std::exchange(again, false)) break;
+    next = 1;
   }
   current = nullptr;
   stderr = before;
@@ -100,9 +103,10 @@ TEST(Options, AreThoseOfTheCLibrary) {
     for (auto count = random() % 8; count > 0; --count) line.emplace_back(words[random() % std::size(words)]);
     const char* const known = letters[random() % std::size(letters)];
     const auto kind = static_cast<int>(random() % 3);
-    const Scan expected = scan(line, known, kind, nullptr);
-    const Scan found = scan(line, known, kind, process.get());
-    std::string said = std::string("'") + known + "' " + std::to_string(kind);
+    const bool again = random() % 4 == 0;
+    const Scan expected = scan(line, known, kind, again, nullptr);
+    const Scan found = scan(line, known, kind, again, process.get());
+    std::string said = std::string("'") + known + "' " + std::to_string(kind) + (again ? " twice" : "");
     for (const std::string& word : line) said += " " + word;
     EXPECT_EQ(found.answers, expected.answers) << said;
     EXPECT_EQ(found.messages, expected.messages) << said;
