@@ -116,11 +116,11 @@ def try_program(
     try:
         with Signals() as signals, probe:
             tried = conduct.check(trial, wanted, signals, _tell)
-            if any(each.differences for each in tried):
-                unsteady = conduct.again(trial, tried[0], signals)
             environment(sys.argv, chosen, {made.mpi.name: made.mpi}).save(directory)
             with Journal(directory) as journal:
                 conduct.measure(trial, tried, blocks, chosen, journal, signals, probe, _tell)
+            if any(each.differences for each in tried):
+                unsteady = conduct.again(trial, tried[0], signals)
     except InterruptError as error:
         interrupted = 128 + error.received
     finally:
