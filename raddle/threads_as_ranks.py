@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import shutil
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from raddle.errors import UserError
@@ -54,11 +55,43 @@ def parts(words: Sequence[str]) -> list[list[str]]:
 
 def program(words: Sequence[str]) -> int | None:
     """Where the program of a part is: the first path of what can be run, save those that are an option's."""
-    place = 0
-    while place < len(words):
-        word = words[place]
+    for place, word in _words(words):
         path = Path(word)
         if "/" in word and path.is_file() and (os.access(path, os.X_OK) or ".so" in path.suffixes):
             return place
-        place += 1 + (_TAKES.get(word.lstrip("-"), 0) if word.startswith("-") else 0)
     return None
+
+
+def with_paths(words: Sequence[str]) -> list[str]:
+    """The launcher's words with the path of each program that PATH finds by its name, as launchers do it.
+
+    A word may as well be an option's (`--map-by node`), so only what is linked with an MPI counts.
+    """
+    changed: list[str] = []
+    for part in parts(words):
+        named = list(part)
+        last = program(part)  # what comes behind it is its own
+        for place, word in _words(part[:last]):
+            found = None if "/" in word or word.startswith("-") else shutil.which(word)
+            if found and _has_mpi(Path(found)):
+                named[place] = found
+                break
+        changed += named
+    return changed
+
+
+def _has_mpi(file: Path) -> bool:
+    """Whether an executable names the library of an MPI: they are called libmpi or libmpich."""
+    try:
+        content = file.read_bytes()
+    except OSError:
+        return False
+    return content.startswith(b"\x7fELF") and b"libmpi" in content
+
+
+def _words(part: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Those that may be the program, and where each is."""
+    place = 0
+    while place < len(part):
+        yield place, part[place]
+        place += 1 + (_TAKES.get(part[place].lstrip("-"), 0) if part[place].startswith("-") else 0)

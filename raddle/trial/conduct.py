@@ -6,8 +6,8 @@ from __future__ import annotations
 import os
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -48,6 +48,7 @@ class Trial:
     metrics: Sequence[Metric] = ()
     limit: float = 600.0
     status: int = 0  # that the program is to end with
+    files: Sequence[Path] = ()  # whose text is of its output
 
     @property
     def crowded(self) -> bool:
@@ -72,6 +73,14 @@ class Trial:
         way = Way(shape.threads, proxies, self.crowded, self.wishes.words())
         command, env = self.under.command(words, way)
         return command, {**env, **self.settings()}
+
+    def run(self, shape: Shape, signals: Signals, watched: Collection[str] = ()) -> Run:
+        """Once, as a shape. What an earlier run has left in the files is removed first."""
+        for file in self.files:
+            file.unlink(missing_ok=True)
+        done = run(*self.start(shape), self.limit, signals, watched)
+        written = [file.read_text(errors="replace") for file in self.files if file.is_file()]
+        return replace(done, output="\n".join([done.output, *written]))
 
 
 @dataclass
@@ -111,13 +120,25 @@ def form_for_ranks(under: Under, program: str, given: str | None, wishes: Wishes
     )
 
 
+def kept(file: Path) -> Path:
+    """A file that the program is going to write; what is there now gets another name. Raises UserError."""
+    if file.is_dir():
+        raise UserError(f"--file {file} is a directory.", hint="Name a file that the program writes.")
+    aside = file.with_name(f"{file.name}.before-try")
+    if file.exists():
+        if aside.exists():
+            raise UserError(f"{file} would be written over, and {aside} too.", hint="Move one of them away.")
+        file.rename(aside)
+    return file
+
+
 def check(trial: Trial, shapes: Sequence[Shape], signals: Signals, report: Callable[[str], None]) -> list[Tried]:
     """Runs each shape once. Raises UserError where processes do not run."""
     found: list[Tried] = []
     for shape in shapes:
         report(f"Trying {shape.words} ...")
         watched = [str(trial.under.starter) if shape.threads else trial.asked.program]
-        tried = Tried(shape, run(*trial.start(shape), trial.limit, signals, watched))
+        tried = Tried(shape, trial.run(shape, signals, watched))
         found.append(tried)
         _judge(trial, tried, tried.first, found[0].first)
         if tried.problem and not shape.threads:
@@ -130,7 +151,7 @@ def check(trial: Trial, shapes: Sequence[Shape], signals: Signals, report: Calla
 
 def again(trial: Trial, processes: Tried, signals: Signals) -> list[str]:
     """What another run of processes writes otherwise: then the program's output is not the same twice."""
-    second = run(*trial.start(processes.shape), trial.limit, signals)
+    second = trial.run(processes.shape, signals)
     return trial.rules.differences(processes.first.output, second.output)
 
 
@@ -166,7 +187,7 @@ def measure(
             set_here = {key: env[key] for key in (*trial.settings(), "LD_PRELOAD") if key in env}
             _begin(journal, trial, name, block, seed, words, set_here)
             before = probe.ask(contexts, "compact")
-            done = run(words, env, trial.limit, signals)
+            done = trial.run(each.shape, signals)
             journal.note("probe", launch=name, before=before, after=probe.ask(contexts, "compact"))
             _judge(trial, each, done, tried[0].first)
             values = [] if each.problem else _values(trial, done)
@@ -193,7 +214,7 @@ def _begin(
 def _values(trial: Trial, done: Run) -> list[tuple[str, tuple[str, str], float]]:
     values = [(name, QUANTITIES[name], value) for name, value in (("wall", done.wall_s), ("cpu", done.cpu_s))]
     for metric in trial.metrics:
-        value = figure(metric.expression, done.output)
+        value = figure(metric.expression, f"{done.errors}\n{done.output}")
         if value is not None:
             values.append((metric.name, ("", metric.better), value))
     return values

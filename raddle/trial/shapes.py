@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from raddle.errors import UserError
 from raddle.launcher_words import COUNT_HINT, per_node, with_counts
 from raddle.model import PROCESS
-from raddle.threads_as_ranks import parts, programs
+from raddle.threads_as_ranks import parts, programs, with_paths
 
 
 @dataclass(frozen=True)
@@ -64,14 +64,15 @@ class Asked:
 
 def asked(launcher: str, words: Sequence[str]) -> Asked:
     """What the words behind a launcher ask for. Raises UserError."""
-    if len(parts(words)) > 1:
+    named = with_paths(words)
+    if len(parts(named)) > 1:
         raise UserError("A job of several programs cannot be tried.", hint="Try one of them: no colon.")
-    (program,) = programs(words)
-    place = list(words).index(program)
-    _, count = with_counts(words[:place], lambda number: number, per_node(launcher), whole=True)
+    (program,) = programs(named)
+    place = named.index(program)
+    _, count = with_counts(named[:place], lambda number: number, per_node(launcher), whole=True)
     if not count:
         raise UserError(f"How many processes '{' '.join(words)}' starts cannot be told.", hint=COUNT_HINT)
-    return Asked(launcher, list(words[:place]), program, list(words[place + 1 :]), count)
+    return Asked(launcher, named[:place], program, named[place + 1 :], count)
 
 
 def shapes(ranks: int, wanted: Sequence[str], engines: Sequence[str]) -> list[Shape]:

@@ -13,7 +13,7 @@ import typer
 
 from raddle.errors import UserError
 from raddle.process_state import Wishes, explained, read
-from raddle.threads_as_ranks import programs
+from raddle.threads_as_ranks import programs, with_paths
 from raddle.under_raddle import Engine, Under, Way, proxies, under
 
 # With these it begins to read its own options and not the command's.
@@ -81,9 +81,10 @@ def execute(
     each = proxies(engine, endpoints, threads, oversubscribe=oversubscribe)
     # What the program writes may go through a pipe: what is said here does not belong there.
     made = under(command[0], mpi, threads=bool(threads), proxies=bool(each), report=_tell)
+    words = with_paths(command[1:]) if threads else command[1:]
     if threads:
-        _look(command[1:], made, wishes, explain=explain, strict=strict)
-    become(*made.command(command[1:], Way(threads or 0, each, oversubscribe, wishes.words())))
+        _look(words, made, wishes, explain=explain, strict=strict)
+    become(*made.command(words, Way(threads or 0, each, oversubscribe, wishes.words())))
 
 
 def _only_with_threads(threads: int | None, wishes: Wishes, *, explain: bool, strict: bool) -> None:

@@ -46,6 +46,10 @@ def try_program(
     lower_is_better: Annotated[
         bool, typer.Option("--lower-is-better", help="Of these figures (default: higher is).")
     ] = False,
+    file: Annotated[
+        list[Path] | None,
+        typer.Option("--file", metavar="PATH", help="One that the program writes: compared as its output is."),
+    ] = None,
     ignore: Annotated[
         list[str] | None,
         typer.Option("--ignore", metavar="REGEX", help="Text that may differ, such as times. Repeatable."),
@@ -106,7 +110,8 @@ def try_program(
     made = under(command[0], mpi, threads=True, proxies="proxy" in engines, report=_tell)
     wishes = Wishes(private or [], shared or [])
     form = conduct.form_for_ranks(made, said.program, as_ranks, wishes)
-    trial = conduct.Trial(made, said, form, wishes, rules, metrics, time_limit, status)
+    files = [conduct.kept(each) for each in file or []]
+    trial = conduct.Trial(made, said, form, wishes, rules, metrics, time_limit, status, files)
     probe = StateProbe(native.ensure(None, report=_tell) / "raddle-probe")
     chosen = secrets.randbits(48) if seed is None else seed
     directory, is_new = create(out)

@@ -14,7 +14,7 @@ import pytest
 from raddle.errors import UserError
 from raddle.mpi.family import family
 from raddle.mpi.find import Mpi
-from raddle.threads_as_ranks import as_ranks
+from raddle.threads_as_ranks import as_ranks, with_paths
 from raddle.unbound import unbound
 from raddle.under_raddle import Engine, _launcher, _owner, preloading, proxies
 from raddle.verbs.exec import execute
@@ -246,6 +246,16 @@ def test_programs_are_started_by_what_makes_threads_of_their_ranks(tmp_path: Pat
 def test_a_program_that_cannot_be_told_from_the_options_is_asked_for() -> None:
     with pytest.raises(UserError, match=r"Which word of '-n 2 program' is the program cannot be told"):
         as_ranks(["-n", "2", "program"], 2, Path("/ranks"))
+
+
+def test_a_program_is_found_by_its_name_as_launchers_do_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not what an option takes, although PATH has it too, nor what is the program's own."""
+    named, script = an_executable(tmp_path / "solver"), an_executable(tmp_path / "node")
+    named.write_bytes(b"\x7fELF libmpi.so.12")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    words = f"--map-by node -n 2 solver {script} : -n 1 nobody solver : -n 1 {script} solver".split()
+    expected = f"--map-by node -n 2 {named} {script} : -n 1 nobody {named} : -n 1 {script} solver".split()
+    assert with_paths(words) == expected
 
 
 def test_what_an_option_takes_is_not_the_program(tmp_path: Path) -> None:

@@ -84,6 +84,48 @@ def test_an_output_that_differs_is_shown(mpi: Mpi, tmp_path: Path) -> None:
     assert found["unsteady"] == []
 
 
+WRITER = """
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    FILE *file = rank ? NULL : fopen(argv[1], "a");
+    if (file) fprintf(file, "ranks %d\\n", size), fclose(file);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+def test_a_file_that_the_program_writes_is_of_its_output(tmp_path: Path) -> None:
+    """Appended to, by a program that PATH finds: each run begins without it, and what was there at first is kept."""
+    mpi = MPIS[0]
+    (tmp_path / "writer.c").write_text(WRITER, encoding="utf-8")
+    for form in (["-o", "writer"], ["-fPIC", "-shared", "-o", "writer.so"]):
+        compiler = [str(mpi.mpicc), "writer.c", *form]
+        subprocess.run(compiler, cwd=tmp_path, env=environment(mpi), check=True, timeout=60)
+    (tmp_path / "log").write_text("of before\n", encoding="utf-8")
+    env = {**environment(mpi), "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    options = ["--file", "log", "--metric", "ranks ([0-9]+)", "--blocks", "2", "--out", "out", "--json"]
+    words = [sys.executable, "-m", "raddle", "try", "--mpi", mpi.name, *options, "--", "mpiexec", "-n", "2"]
+    done = subprocess.run(
+        [*words, "writer", "log"], cwd=tmp_path, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        timeout=200, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    lines = json.loads(done.stdout)["lines"]
+    assert [line["same_output"] for line in lines] == [True, True]
+    assert [each["median"] for line in lines for each in line["figures"] if each["quantity"].startswith("ranks")] == [
+        2,
+        2,
+    ]
+    assert (tmp_path / "log").read_text(encoding="utf-8") == "ranks 2\n"
+    assert (tmp_path / "log.before-try").read_text(encoding="utf-8") == "of before\n"
+
+
 @each_mpi
 def test_the_report_is_made_again_of_what_was_kept(mpi: Mpi, tmp_path: Path) -> None:
     status, _, said = tried(mpi, tmp_path / "out")
