@@ -61,17 +61,28 @@ raddle_add_fortran_run(
   TRIES 3
 )
 
-# A program for processes, whose ranks are threads.
-add_library(fortran_as_process MODULE fortran/as_process.f90)
-set_target_properties(
-  fortran_as_process
-  PROPERTIES PREFIX "" Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/fortran_as_process.modules"
-)
-target_include_directories(fortran_as_process PRIVATE ${RADDLE_FORTRAN_MODULES})
-add_dependencies(raddle-fortran-tests fortran_as_process raddle-ranks)
-raddle_add_fortran_run(
-  ranks
-  PROCESSES 1 2
-  COMMAND $<TARGET_FILE:raddle-ranks> 2 $<TARGET_FILE:fortran_as_process> argument
-  EXPECT "fortran ranks: [24], bad: 0\n"
-)
+# A program for processes, whose ranks are threads, by each of MPI's interfaces that this one has.
+set(interfaces mpi mpifh)
+if(RADDLE_FORTRAN_F08)
+  list(APPEND interfaces f08)
+endif()
+foreach(interface ${interfaces})
+  string(TOUPPER ${interface} with)
+  set(program fortran_as_process_${interface})
+  add_library(${program} MODULE fortran/as_process.F90)
+  target_compile_definitions(${program} PRIVATE WITH_${with})
+  # mpif.h shows nothing of the arguments, so that gfortran compares those of one call with another's.
+  target_compile_options(${program} PRIVATE $<$<COMPILE_LANG_AND_ID:Fortran,GNU>:-fallow-argument-mismatch>)
+  set_target_properties(
+    ${program}
+    PROPERTIES PREFIX "" Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/${program}.modules"
+  )
+  target_include_directories(${program} PRIVATE ${RADDLE_FORTRAN_MODULES})
+  add_dependencies(raddle-fortran-tests ${program} raddle-ranks)
+  raddle_add_fortran_run(
+    ranks-${interface}
+    PROCESSES 1 2
+    COMMAND $<TARGET_FILE:raddle-ranks> 2 $<TARGET_FILE:${program}> argument
+    EXPECT "fortran ranks: [24], bad: 0\n"
+  )
+endforeach()

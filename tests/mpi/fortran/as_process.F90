@@ -1,17 +1,30 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! Written for processes: saved variables, common blocks, units, MPI_IN_PLACE, arguments; ranks run it in threads.
+! By each of MPI's interfaces: mpi_f08 with WITH_F08, mpif.h with WITH_MPIFH, else the module mpi.
 module kept
   implicit none
   integer, save :: counter = 0
 end module kept
 
 program as_process
+#if defined(WITH_F08)
+  use mpi_f08
+#elif !defined(WITH_MPIFH)
   use mpi
+#endif
   use kept
   implicit none
+#ifdef WITH_MPIFH
+  include 'mpif.h'
+#endif
   integer :: code, rank, size, i, from, bad, all_bad
   integer, save :: calls = 0
-  integer :: values(4), status(MPI_STATUS_SIZE)
+  integer :: values(4)
+#ifdef WITH_F08
+  type(MPI_Status) :: status
+#else
+  integer :: status(MPI_STATUS_SIZE)
+#endif
   real(8) :: shared_x
   common /block/ shared_x
   character(len=64) :: word, name, line
@@ -45,7 +58,11 @@ program as_process
   if (from /= mod(rank + size - 1, size)) bad = bad + 10000
   call MPI_Sendrecv(rank, 1, MPI_INTEGER, mod(rank + 1, size), 3, from, 1, MPI_INTEGER, mod(rank + size - 1, size), 3, &
                     MPI_COMM_WORLD, status, code)
+#ifdef WITH_F08
+  if (status%MPI_SOURCE /= mod(rank + size - 1, size)) bad = bad + 100000
+#else
   if (status(MPI_SOURCE) /= mod(rank + size - 1, size)) bad = bad + 100000
+#endif
   call MPI_Reduce(bad, all_bad, 1, MPI_INTEGER, MPI_MAX, 0, MPI_COMM_WORLD, code)
   if (rank == 0) print '(a,i0,a,i0)', 'fortran ranks: ', size, ', bad: ', all_bad
   call MPI_Finalize(code)
