@@ -2,10 +2,8 @@
 #include "endpoints/endpoint.hpp"
 
 #include "endpoints/communicators/communicator.hpp"
-#include "endpoints/communicators/own_comm.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/handles/own_handle.hpp"
-#include "endpoints/handles/real_handles.hpp"
 #include "endpoints/requests/own_requests.hpp"
 
 namespace raddle::endpoints {

@@ -22,7 +22,7 @@
 #include "endpoints/datatypes/body.hpp"
 #include "endpoints/handles/object.hpp"
 #include "endpoints/mover.hpp"
-#include "endpoints/requests/buffered.hpp"
+#include "endpoints/requests/own_requests.hpp"
 #include "endpoints/requests/request.hpp"
 
 namespace raddle::endpoints {

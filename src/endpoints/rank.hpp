@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "endpoints/requests/buffered.hpp"
+#include "endpoints/requests/own_requests.hpp"
 
 namespace raddle::endpoints {
 

@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <new>
 
-#include "platform/prefetch.hpp"
+#include "platform/pause.hpp"
 
 namespace raddle::engines {
 

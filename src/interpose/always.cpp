@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
+
 #include "interpose/always.hpp"
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <utility>
 
-#include "endpoints/communicators/own_comm.hpp"
 #include "endpoints/groups/group.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/handles/own_handle.hpp"
-#include "endpoints/handles/real_handles.hpp"
-#include "endpoints/requests/buffered.hpp"
 #include "endpoints/requests/own_requests.hpp"
 #include "endpoints/requests/polling.hpp"
 #include "engines/creation.hpp"
 #include "engines/engine.hpp"
 #include "interpose/abi_draft.hpp"
 #include "interpose/attached.hpp"
+#include "interpose/wrapper.hpp"
 #include "platform/background.hpp"
 #include "platform/must.hpp"
-#include "platform/relied_on.hpp"
 #include "platform/settings.hpp"
 #include "platform/waiting.hpp"
+#include "raddle/raddle.h"
 #include "sparse/attachment.hpp"
 #include "sparse/exchange.hpp"
 
@@ -162,3 +165,24 @@ void start_flush(MPI_Request& request) {
 }
 
 }  // namespace raddle::interpose::always
+
+RADDLE_ENTRY void* Raddle_malloc(size_t bytes) try {
+  raddle::engines::Engine* const engine = raddle::engines::with_memory();
+  return engine != nullptr ? engine->allocate(bytes, raddle::engines::Engine::usual_alignment) : std::malloc(bytes);
+} catch (...) {
+  return nullptr;
+}
+
+RADDLE_ENTRY void* Raddle_memalign(size_t alignment, size_t bytes) try {
+  if (!std::has_single_bit(alignment)) return nullptr;
+  if (raddle::engines::Engine* const engine = raddle::engines::with_memory()) return engine->allocate(bytes, alignment);
+  void* memory = nullptr;
+  const size_t least = alignment < sizeof(void*) ? sizeof(void*) : alignment;
+  return posix_memalign(&memory, least, bytes) == 0 ? memory : nullptr;
+} catch (...) {
+  return nullptr;
+}
+
+RADDLE_ENTRY void Raddle_free(void* memory) {
+  if (!raddle::interpose::always::free_shared_memory(memory)) std::free(memory);
+}

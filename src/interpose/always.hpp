@@ -12,7 +12,6 @@
 #include <thread>
 
 #include "endpoints/collectives/held.hpp"
-#include "endpoints/collectives/program_operators.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "interpose/adopted.hpp"
@@ -20,6 +19,7 @@
 #include "interpose/fortran.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/error_texts.hpp"
+#include "platform/errors.hpp"
 
 namespace raddle::interpose::always {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "interpose/attached.hpp"
 
-#include "endpoints/communicators/hints.hpp"
+#include "endpoints/communicators/derive.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "interpose/wrapper.hpp"

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "endpoints/communicators/hints.hpp"
-#include "endpoints/communicators/turn.hpp"
+#include "endpoints/communicators/communicator.hpp"
+#include "endpoints/communicators/derive.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/groups/group.hpp"
 #include "endpoints/handles/handles.hpp"
@@ -19,7 +19,6 @@
 #include "interpose/wrapper.hpp"
 #include "platform/errors.hpp"
 #include "platform/must.hpp"
-#include "platform/relied_on.hpp"
 #include "platform/settings.hpp"
 #include "raddle/raddle.h"
 

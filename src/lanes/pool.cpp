@@ -13,7 +13,6 @@
 #include "platform/mpi_quirks.hpp"
 #include "platform/must.hpp"
 #include "platform/own_copy.hpp"
-#include "platform/relied_on.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::lanes {

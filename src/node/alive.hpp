@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "platform/quiet_thread.hpp"
+#include "platform/background.hpp"
 
 namespace raddle::node {
 

@@ -5,9 +5,12 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+
+#include "platform/copy_bytes.hpp"
 
 namespace raddle::node {
 
@@ -28,5 +31,106 @@ namespace raddle::node {
 /// its user, so it is called only where can_reach() failed without it. Lasts until the process ends or executes another
 /// program. No effect where nothing restricts tracing, or an administrator forbids it (ptrace_scope 2 and 3).
 void allow_tracers();
+
+// Copies from and to the memory of a process of the node: this one, or another that can be reached.
+
+/// Copies `to.size()` bytes from address `from` of a process. @param process  0: this one
+/// @returns false: it cannot be reached, as read_memory says
+[[nodiscard]] inline bool copy_from(pid_t process, std::uintptr_t from, std::span<std::byte> to) {
+  if (process != 0) return read_memory(process, from, to);
+  platform::copy_bytes(to.data(), reinterpret_cast<const std::byte*>(from), to.size());
+  return true;
+}
+
+/// Copies `from` to address `to` of a process. Otherwise as copy_from.
+[[nodiscard]] inline bool copy_to(pid_t process, std::uintptr_t to, std::span<const std::byte> from) {
+  if (process != 0) return write_memory(process, to, from);
+  platform::copy_bytes(reinterpret_cast<std::byte*>(to), from.data(), from.size());
+  return true;
+}
+
+// One large message that sender and receiver copy together, when both wait: each takes the next share that nobody has
+// taken. Lies in memory that both see; knows no MPI.
+
+class alignas(64) Transfer {
+ public:
+  static constexpr std::size_t share = std::size_t{128} * 1024;
+  /// From here on two copies at a time pay for telling each other.
+  static constexpr std::size_t least = 2 * share;
+
+  /// The sender, before its RTS.
+  void prepare() {
+    target_.store(0, std::memory_order_relaxed);
+    taken_.store(0, std::memory_order_relaxed);
+    copied_.store(0, std::memory_order_relaxed);
+    left_.store(0, std::memory_order_relaxed);
+  }
+
+  /// The receiver, once it knows where the message goes.
+  void open(std::uint64_t target) { target_.store(target, std::memory_order_release); }
+
+  /// Where the message goes, as an address in the receiver's process; 0: not known yet.
+  [[nodiscard]] std::uint64_t target() const { return target_.load(std::memory_order_acquire); }
+
+  struct Share {
+    std::size_t begin = 0;
+    std::size_t bytes = 0;  ///< 0: all shares are taken
+  };
+  Share take(std::size_t message) {
+    const std::size_t begin = taken_.fetch_add(1, std::memory_order_relaxed) * share;
+    return begin < message ? Share{begin, message - begin < share ? message - begin : share} : Share{};
+  }
+
+  /// Whether the sender has met what it cannot write, and takes no more.
+  [[nodiscard]] bool has_left() const { return left_.load(std::memory_order_relaxed) != 0; }
+
+  /// A share has been copied.
+  void copied(const Share& done) { copied_.fetch_add(done.bytes, std::memory_order_acq_rel); }
+
+  // A step of either side: it copies the next share that nobody has taken, if there is one. Processes as copy_from's.
+
+  /// The receiver, once it has opened. @param from  where the message lies in the sender's memory @param to  the room
+  ///   for all of it @returns false: the sender cannot be reached
+  [[nodiscard]] bool pull(pid_t sender, std::uintptr_t from, std::span<std::byte> to) {
+    Share next = take(to.size());
+    if (next.bytes == 0) next = take_left(to.size());
+    if (next.bytes == 0) return true;
+    if (!copy_from(sender, from + next.begin, to.subspan(next.begin, next.bytes))) return false;
+    copied(next);
+    return true;
+  }
+
+  /// The sender, while it waits; nothing before the receiver has opened. What it cannot write it leaves to the
+  /// receiver, which may reach what the sender cannot. @param from  all of the message
+  void push(pid_t receiver, std::span<const std::byte> from) {
+    const std::uint64_t room = target();
+    if (room == 0 || has_left()) return;
+    const Share next = take(from.size());
+    if (next.bytes == 0) return;
+    if (!copy_to(receiver, room + next.begin, from.subspan(next.begin, next.bytes))) return leave(next);
+    copied(next);
+  }
+
+  [[nodiscard]] bool complete(std::size_t message) const { return copied_.load(std::memory_order_acquire) == message; }
+
+ private:
+  /// The sender cannot write where this share goes, and will take no more.
+  void leave(const Share& undone) { left_.store(undone.begin + 1, std::memory_order_release); }
+  /// What the sender has left to the receiver, once; an empty share: nothing.
+  Share take_left(std::size_t message) {
+    const std::uint64_t left = left_.load(std::memory_order_acquire);
+    if (left == 0 || left == taken_over) return {};
+    left_.store(taken_over, std::memory_order_relaxed);
+    const std::size_t begin = left - 1;
+    return {begin, message - begin < share ? message - begin : share};
+  }
+
+  static constexpr std::uint64_t taken_over = ~std::uint64_t{0};
+
+  std::atomic<std::uint64_t> target_{0};
+  std::atomic<std::uint64_t> taken_{0};
+  std::atomic<std::uint64_t> copied_{0};
+  std::atomic<std::uint64_t> left_{0};  ///< 0, or one more than where the share begins that the sender has left
+};
 
 }  // namespace raddle::node

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+
 #include "node/node_comm.hpp"
 
 #include <algorithm>
@@ -9,12 +10,41 @@
 
 #include "node/cpu_set.hpp"
 #include "node/cross_memory.hpp"
-#include "node/own_number.hpp"
+#include "node/process_watch.hpp"
+#include "platform/errors.hpp"
 #include "platform/must.hpp"
 #include "platform/own_copy.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::node {
+
+const Calls of_processes{
+    .comm_split_type = PMPI_Comm_split_type,
+    .comm_split = PMPI_Comm_split,
+    .comm_set_errhandler = PMPI_Comm_set_errhandler,
+    .comm_rank = PMPI_Comm_rank,
+    .comm_size = PMPI_Comm_size,
+    .comm_free = PMPI_Comm_free,
+    .allgather = PMPI_Allgather,
+    .allreduce = PMPI_Allreduce,
+    .barrier = PMPI_Barrier,
+    .bcast = PMPI_Bcast,
+    .expect = platform::must,
+};
+
+const Calls of_ranks{
+    .comm_split_type = MPI_Comm_split_type,
+    .comm_split = MPI_Comm_split,
+    .comm_set_errhandler = MPI_Comm_set_errhandler,
+    .comm_rank = MPI_Comm_rank,
+    .comm_size = MPI_Comm_size,
+    .comm_free = MPI_Comm_free,
+    .allgather = MPI_Allgather,
+    .allreduce = MPI_Allreduce,
+    .barrier = MPI_Barrier,
+    .bcast = MPI_Bcast,
+    .expect = [](const char*, int code) { platform::check(code); },
+};
 
 using platform::must;
 

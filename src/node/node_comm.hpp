@@ -12,11 +12,33 @@
 #include <type_traits>
 #include <vector>
 
-#include "node/calls.hpp"
 #include "node/process_watch.hpp"
 #include "node/shared_segment.hpp"
 
 namespace raddle::node {
+
+// The functions of MPI by which the processes of a node find each other, and what becomes of their errors: it depends
+// on whom a communicator is of.
+
+struct Calls {
+  int (*comm_split_type)(MPI_Comm, int, int, MPI_Info, MPI_Comm*);
+  int (*comm_split)(MPI_Comm, int, int, MPI_Comm*);
+  int (*comm_set_errhandler)(MPI_Comm, MPI_Errhandler);
+  int (*comm_rank)(MPI_Comm, int*);
+  int (*comm_size)(MPI_Comm, int*);
+  int (*comm_free)(MPI_Comm*);
+  int (*allgather)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
+  int (*allreduce)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
+  int (*barrier)(MPI_Comm);
+  int (*bcast)(void*, int, MPI_Datatype, int, MPI_Comm);
+  /// Does not return if a function that moves data has failed. @param call  its name
+  void (*expect)(const char* call, int code);
+};
+
+/// Ranks are processes: the MPI's own functions. An error ends the job.
+extern const Calls of_processes;
+/// Ranks may be endpoints: the functions that programs call. An error is thrown (platform::Failure).
+extern const Calls of_ranks;
 
 /// A process of the node, as it tells the others.
 struct Member {

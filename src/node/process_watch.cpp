@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+
 #include "node/process_watch.hpp"
 
 #include <sys/syscall.h>
@@ -8,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fstream>
+#include <random>
 #include <sstream>
 #include <string>
 
@@ -108,6 +110,30 @@ std::optional<std::size_t> ProcessWatch::ended() {
     gone_.push_back(static_cast<std::size_t>(found - files_.begin()));
   }
   return gone_.empty() ? std::nullopt : std::optional(gone_.front());
+}
+
+Departures::Departures(std::byte* shared, std::size_t processes, std::size_t self)
+    : presence_(reinterpret_cast<Presence*>(shared), processes), self_(self) {}
+
+void Departures::watch(std::span<const Process> processes) { watch_.emplace(processes); }
+
+std::optional<std::size_t> Departures::lost() {
+  if (!watch_) return std::nullopt;
+  while (const std::optional<std::size_t> ended = watch_->ended()) {
+    if (presence_[*ended].left.load(std::memory_order_acquire) == 0) return ended;
+    watch_->forget(*ended);
+  }
+  return std::nullopt;
+}
+
+void Departures::leave() { presence_[self_].left.store(1, std::memory_order_release); }
+
+const std::uint64_t& own_number() {
+  static const std::uint64_t own = [] {
+    std::random_device random;
+    return (std::uint64_t{random()} << 32U) | random();
+  }();
+  return own;
 }
 
 }  // namespace raddle::node

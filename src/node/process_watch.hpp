@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -49,5 +50,45 @@ class ProcessWatch {
   std::vector<pollfd> files_;       ///< one a process; none: by /proc
   std::vector<std::size_t> gone_;   ///< seen to have ended, and not forgotten
 };
+
+// Which processes of a node that share memory have ended, though the others need them still. One that needs them no
+// longer says so there: its end is no failure. Knows no MPI.
+
+class Departures {
+ public:
+  /// Bytes that so many processes need.
+  [[nodiscard]] static constexpr std::size_t memory(std::size_t processes) { return processes * sizeof(Presence); }
+
+  /// @param shared  memory(processes) bytes, zeros at first, aligned as a cache line @param self  this one's index
+  Departures(std::byte* shared, std::size_t processes, std::size_t self);
+  Departures(const Departures&) = delete;
+  Departures& operator=(const Departures&) = delete;
+
+  /// From here on the end of one is noticed. @param processes  all of them, which see each other's pids
+  void watch(std::span<const Process> processes);
+
+  /// One that has ended without having left, once watch() has been called. One thread at a time.
+  [[nodiscard]] std::optional<std::size_t> lost();
+  /// Not 0 when this one has left.
+  [[nodiscard]] const std::atomic<std::uint64_t>& left(std::size_t process) const { return presence_[process].left; }
+  /// This process leaves.
+  void leave();
+
+ private:
+  /// What a process tells the others through the memory.
+  struct alignas(64) Presence {
+    std::atomic<std::uint64_t> left{0};
+  };
+
+  std::span<Presence> presence_;
+  std::size_t self_;
+  std::optional<ProcessWatch> watch_;
+};
+
+// What tells this process from all others, where neither its pid nor its rank does: containers have the same pids, and
+// processes of several worlds meet (MPI_Comm_spawn).
+
+/// A number that no other process has. It stays where it is: others may look for it in this process's memory.
+const std::uint64_t& own_number();
 
 }  // namespace raddle::node

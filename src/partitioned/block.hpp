@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "partitioned/group_set.hpp"
+#include "partitioned/groups.hpp"
 
 namespace raddle::partitioned {
 

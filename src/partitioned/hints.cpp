@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "endpoints/communicators/hints.hpp"
-#include "partitioned/group_set.hpp"
+#include "endpoints/communicators/derive.hpp"
+#include "partitioned/groups.hpp"
 
 namespace raddle::partitioned {
 

@@ -9,7 +9,7 @@
 #include <new>
 #include <utility>
 
-#include "node/copy.hpp"
+#include "node/cross_memory.hpp"
 
 namespace raddle::partitioned {
 

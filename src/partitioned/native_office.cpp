@@ -3,11 +3,10 @@
 
 #include <utility>
 
-#include "endpoints/communicators/own_comm.hpp"
 #include "endpoints/errors.hpp"
+#include "endpoints/handles/own_handle.hpp"
 #include "endpoints/requests/polling.hpp"
 #include "engines/creation.hpp"
-#include "node/calls.hpp"
 #include "node/cross_memory.hpp"
 #include "node/node_comm.hpp"
 #include "partitioned/costs.hpp"

@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "partitioned/carrier.hpp"
-#include "partitioned/group_set.hpp"
+#include "partitioned/groups.hpp"
 #include "partitioned/link.hpp"
 #include "partitioned/pace.hpp"
-#include "partitioned/ready_counters.hpp"
 #include "partitioned/request.hpp"
 
 namespace raddle::partitioned {

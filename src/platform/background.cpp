@@ -6,8 +6,6 @@
 #include <iterator>
 #include <utility>
 
-#include "platform/quiet_thread.hpp"
-
 namespace raddle::platform {
 namespace {
 

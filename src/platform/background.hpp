@@ -3,11 +3,15 @@
 // MPI.
 #pragma once
 
+#include <pthread.h>
+
 #include <condition_variable>
+#include <csignal>
 #include <exception>
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace raddle::platform {
@@ -44,5 +48,25 @@ class Background {
   bool ending_ = false;
   Failed failed_ = nullptr;
 };
+
+// Threads of Raddle's own. Signals are the program's threads': one that it waits for must not come to another.
+
+/// A thread that takes no signals. @throws std::system_error as std::thread does
+template <typename Run>
+std::thread quiet_thread(Run&& run) {
+  struct AllBlocked {
+    AllBlocked() {
+      sigset_t all;
+      sigfillset(&all);
+      pthread_sigmask(SIG_SETMASK, &all, &before);
+    }
+    AllBlocked(const AllBlocked&) = delete;
+    AllBlocked& operator=(const AllBlocked&) = delete;
+    ~AllBlocked() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+    sigset_t before{};
+  };
+  const AllBlocked blocked;  // a thread begins with the mask of the one that makes it
+  return std::thread(std::forward<Run>(run));
+}
 
 }  // namespace raddle::platform

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "platform/error_texts.hpp"
+#include "platform/errors.hpp"
 #include "platform/last_words.hpp"
 
 namespace raddle::platform {

@@ -14,4 +14,16 @@ inline void pause() noexcept {
 #endif
 }
 
+// Lines that will be needed soon. A hint: any address will do.
+
+/// The line will be written: fetches it for this core alone. What the compiler makes of __builtin_prefetch for x86-64
+/// in general fetches it to be shared, and the store then asks the other core once more.
+inline void prefetch_to_write(const void* address) noexcept {
+#if defined(__x86_64__)
+  asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(address)));
+#else
+  __builtin_prefetch(address, 1);
+#endif
+}
+
 }  // namespace raddle::platform

@@ -7,8 +7,6 @@
 #include <cstring>
 #include <utility>
 
-#include "ranks/elf_machine.hpp"
-
 namespace raddle::ranks {
 namespace {
 
@@ -174,6 +172,28 @@ std::optional<std::uint64_t> ElfImage::function(const std::string& name) const {
     }
   }
   return std::nullopt;
+}
+
+std::optional<std::uint64_t> ElfImage::main_of_start() const {
+  constexpr std::size_t longest = 64;
+  const auto* const header = at<Elf64_Ehdr>(0);
+  const auto begin = header == nullptr ? std::nullopt : offset_of(header->e_entry);
+  const std::vector<std::string> taken = undefined();
+  if (load_first_argument.empty() || header->e_entry == 0 || !begin || *begin >= file_.size() ||
+      std::ranges::find(taken, "__libc_start_main") == taken.end())
+    return std::nullopt;
+  const std::string_view code(file_.data() + *begin, std::min<std::size_t>(longest, file_.size() - *begin));
+  const std::size_t load = code.find(load_first_argument);
+  std::int32_t offset = 0;
+  const std::size_t next = load + load_first_argument.size() + sizeof(offset);
+  if (load == code.npos || next > code.size() || !code.substr(next).starts_with(call_by_address)) return std::nullopt;
+  std::memcpy(&offset, code.data() + load + load_first_argument.size(), sizeof(offset));
+  const std::uint64_t main = header->e_entry + next + static_cast<std::uint64_t>(std::int64_t{offset});
+  const bool executable = std::ranges::any_of(segments_, [&](const Elf64_Phdr& segment) {
+    return segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0 && main >= segment.p_vaddr &&
+           main - segment.p_vaddr < segment.p_filesz;
+  });
+  return executable ? std::optional(main) : std::nullopt;
 }
 
 void ElfImage::unmark_executable() {

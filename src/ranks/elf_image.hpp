@@ -63,6 +63,10 @@ class ElfImage {
   /// gone.
   [[nodiscard]] std::optional<std::uint64_t> function(const std::string& name) const;
 
+  /// The main of an executable whose symbols are gone: what the code at its entry, which the C library has linked into
+  /// it, gives to __libc_start_main. Nothing if that is not the code that it is known to be on this kind of machine.
+  [[nodiscard]] std::optional<std::uint64_t> main_of_start() const;
+
   // Changes. Each leaves the file one that the loader takes.
 
   /// Takes the mark away by which the loader tells executables, which it refuses.
@@ -108,5 +112,27 @@ class ElfImage {
   std::uint64_t dynamic_at_ = 0;
   std::uint64_t dynamics_ = 0;
 };
+
+// What the ELF files of this machine's kind are marked by: numbers of the processor's supplement to the format.
+
+#if defined(__x86_64__)
+constexpr std::uint16_t elf_machine = EM_X86_64;
+constexpr std::uint32_t copy_relocation = R_X86_64_COPY;
+constexpr std::string_view load_first_argument = "\x48\x8d\x3d";  // lea offset(%rip), %rdi
+constexpr std::string_view call_by_address = "\xff\x15";          // call *offset(%rip)
+constexpr std::uint32_t slot_relocations[] = {R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT, R_X86_64_64};
+#elif defined(__aarch64__)
+constexpr std::uint16_t elf_machine = EM_AARCH64;
+constexpr std::uint32_t copy_relocation = R_AARCH64_COPY;
+constexpr std::string_view load_first_argument;
+constexpr std::string_view call_by_address;
+constexpr std::uint32_t slot_relocations[] = {R_AARCH64_GLOB_DAT, R_AARCH64_JUMP_SLOT, R_AARCH64_ABS64};
+#else
+constexpr std::uint16_t elf_machine = EM_NONE;  // no file is readable
+constexpr std::uint32_t copy_relocation = 0;
+constexpr std::string_view load_first_argument;
+constexpr std::string_view call_by_address;
+constexpr std::uint32_t slot_relocations[] = {0};
+#endif
 
 }  // namespace raddle::ranks

@@ -4,11 +4,21 @@
 #pragma once
 
 #include <deque>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ranks/elf_image.hpp"
+
 namespace raddle::ranks {
+
+/// Why a program cannot be loaded, and how it has to be built.
+class NotLoadable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// What the user says against the list of libraries that are shared: patterns of fnmatch(3), or the beginnings of
 /// names.
@@ -45,5 +55,19 @@ struct Closure {
 
 /// Reads a program and all that is private of its libraries. @throws NotLoadable
 [[nodiscard]] Closure closure_of(const std::string& program, const Wishes& wishes);
+
+// Where the loader finds a library that a file asks for (ld.so(8)): the file's own paths, the environment's, the
+// system's index and directories.
+
+/// A path of directories with `$ORIGIN` replaced by the directory that `file` is in.
+[[nodiscard]] std::string with_origin(std::string_view path, const std::string& file);
+
+/// @param name  as the file asks for it. @param image  of the file. @param file  its path
+/// @returns nothing if it is nowhere: the loader then says so
+[[nodiscard]] std::optional<std::string> find_library(const std::string& name, const ElfImage& image,
+                                                      const std::string& file);
+
+/// The whole file. @throws NotLoadable
+[[nodiscard]] std::vector<char> read_file(const std::string& path);
 
 }  // namespace raddle::ranks

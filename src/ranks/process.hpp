@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "ranks/bind.hpp"
 #include "ranks/own/environment.hpp"
 #include "ranks/own/locale.hpp"
 #include "ranks/own/options.hpp"
 #include "ranks/own/random.hpp"
 #include "ranks/own/results.hpp"
 #include "ranks/own/streams.hpp"
-#include "ranks/own_variables.hpp"
 #include "ranks/program.hpp"
 
 namespace raddle::ranks {

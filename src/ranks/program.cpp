@@ -16,8 +16,7 @@
 #include <utility>
 
 #include "ranks/bind.hpp"
-#include "ranks/library_search.hpp"
-#include "ranks/not_loadable.hpp"
+#include "ranks/libraries.hpp"
 
 namespace raddle::ranks {
 namespace {
@@ -127,7 +126,8 @@ Program::Program(Closure files) : closure_(std::move(files)) {
     if (!own) throw NotLoadable(path + " has a copy of " + name + ", which is a library's that ranks share. " + how);
     copied_.push_back(name);
   }
-  const auto main = image.function("main");
+  auto main = image.function("main");
+  if (!main) main = image.main_of_start();
   if (!main) throw NotLoadable(path + " has no function main, or its symbols were removed. " + how);
   main_ = *main;
   load_for_all(closure_.shared);

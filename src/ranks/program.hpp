@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "ranks/bind.hpp"
 #include "ranks/elf_image.hpp"
 #include "ranks/libraries.hpp"
-#include "ranks/own_variables.hpp"
 
 namespace raddle::ranks {
 

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 
+#include "endpoints/errors.hpp"
 #include "platform/sparse_algorithm.hpp"
 #include "sparse/message.hpp"
 
@@ -110,5 +111,18 @@ struct Listed {
 [[nodiscard]] std::span<const Listed> listed();
 /// @pre it is not `automatic`
 [[nodiscard]] const Listed& listed(SparseAlgorithm which);
+
+// Calls of the MPI, whose errors are thrown.
+
+using platform::check;
+
+/// Whether a request is complete; then there is none any more. Of none it asks nothing: MPIs take such a call for an
+/// occasion to yield. @throws endpoints::Failure
+inline bool completed(MPI_Request& request) {
+  if (request == MPI_REQUEST_NULL) return true;
+  int flag = 0;
+  check(MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
+  return flag != 0;
+}
 
 }  // namespace raddle::sparse

@@ -9,9 +9,8 @@
 #include <utility>
 
 #include "platform/must.hpp"
-#include "platform/relied_on.hpp"
 #include "platform/settings.hpp"
-#include "sparse/check.hpp"
+#include "sparse/algorithm.hpp"
 
 namespace raddle::sparse {
 namespace {

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "platform/mpi_quirks.hpp"
-#include "platform/relied_on.hpp"
+#include "platform/must.hpp"
 #include "platform/settings.hpp"
-#include "sparse/check.hpp"
+#include "sparse/algorithm.hpp"
 
 namespace raddle::sparse {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "platform/must.hpp"
 #include "platform/own_copy.hpp"
-#include "sparse/check.hpp"
-#include "sparse/own_process.hpp"
+#include "sparse/algorithm.hpp"
+#include "sparse/node.hpp"
 
 namespace raddle::sparse {
 namespace {

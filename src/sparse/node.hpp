@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "node/node_comm.hpp"
+#include "sparse/board.hpp"
 
 namespace raddle::sparse {
 
@@ -54,5 +56,10 @@ class Node {
   std::vector<int> place_;               ///< by rank: its rank in its node
   std::vector<std::vector<int>> ranks_;  ///< by node
 };
+
+/// Collective over the ranks of a node: the board of those that are threads of this rank's process, if there is
+/// another.
+/// @param rank  this one's in the whole communicator
+[[nodiscard]] std::shared_ptr<Board> board_of_process(const node::NodeComm& here, int rank);
 
 }  // namespace raddle::sparse

@@ -2,7 +2,7 @@
 #include "sparse/point_to_point.hpp"
 
 #include "platform/own_type.hpp"
-#include "sparse/check.hpp"
+#include "sparse/algorithm.hpp"
 
 namespace raddle::sparse {
 

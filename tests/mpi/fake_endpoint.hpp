@@ -14,7 +14,6 @@
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/handles/handles.hpp"
-#include "endpoints/handles/real_handles.hpp"
 
 namespace raddle::endpoints {
 

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "node/copy.hpp"
-#include "node/own_number.hpp"
+#include "node/cross_memory.hpp"
+#include "node/process_watch.hpp"
 #include "platform/errors.hpp"
 #include "platform/settings.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Statuses that Raddle writes, read by the MPI.
-#include "endpoints/requests/status.hpp"
-
 #include <gtest/gtest.h>
 #include <mpi.h>
 
 #include <cstring>
+
+#include "endpoints/requests/request.hpp"
 
 namespace raddle::endpoints {
 namespace {

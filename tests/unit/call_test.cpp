@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "endpoints/collectives/meeting.hpp"
+#include "endpoints/collectives/node_meeting.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {

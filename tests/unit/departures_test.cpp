@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Processes that share memory, of which one ends: what this one, the first of them, is told.
-#include "node/departures.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "child.hpp"
+#include "node/process_watch.hpp"
 #include "node/shared_segment.hpp"
 
 namespace raddle::node {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The doorbell: in every order of what the one who rings and the one who sleeps do, and with real sleep.
-#include "engines/proxy/doorbell.hpp"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -10,6 +8,7 @@
 #include <thread>
 
 #include "effort.hpp"
+#include "engines/proxy/area.hpp"
 #include "interleave.hpp"
 
 namespace raddle::proxy {

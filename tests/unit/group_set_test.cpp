@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "partitioned/group_set.hpp"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "effort.hpp"
+#include "partitioned/groups.hpp"
 
 namespace raddle::partitioned {
 namespace {

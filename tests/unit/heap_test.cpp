@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engines/proxy/heap.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "effort.hpp"
+#include "engines/proxy/area.hpp"
 #include "node/shared_segment.hpp"
 
 namespace raddle::proxy {

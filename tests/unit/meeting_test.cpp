@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "endpoints/collectives/meeting.hpp"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "effort.hpp"
+#include "endpoints/collectives/node_meeting.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {

@@ -12,10 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "ranks/bind.hpp"
 #include "ranks/elf_image.hpp"
 #include "ranks/libraries.hpp"
-#include "ranks/not_loadable.hpp"
-#include "ranks/own_variables.hpp"
 
 namespace raddle::ranks {
 namespace {
@@ -93,8 +92,19 @@ TEST(Program, IsRefusedWithWhatToDoAboutIt) {
   EXPECT_NE(why_not(foreign).find("is a program for another kind of machine"), std::string::npos);
   std::remove(foreign.c_str());
   EXPECT_NE(why_not(in_programs("counts-static")).find("is linked statically"), std::string::npos);
-  EXPECT_NE(why_not(in_programs("counts-stripped")).find("no function main"), std::string::npos);
+  EXPECT_NE(why_not(in_programs("no_main.so")).find("no function main"), std::string::npos);
 }
+
+#ifdef __x86_64__
+TEST(Program, IsFoundInWhatStartsItWhereItsSymbolsAreGone) {
+  const Program program(closure_of(in_programs("counts-stripped"), {}));
+  std::vector<Variables> variables(2);
+  const std::vector<Loaded> copies{program.load(variables[0]), program.load(variables[1])};
+  EXPECT_EQ(call(copies[0]), 1);
+  EXPECT_EQ(call(copies[0]), 2);
+  EXPECT_EQ(call(copies[1]), 1);
+}
+#endif
 
 TEST(ElfImage, TakesWhatIsDamagedForWhatItIsOrForNothing) {
   const std::vector<char> whole = bytes_of(in_programs("copies-pie"));
@@ -115,6 +125,7 @@ TEST(ElfImage, TakesWhatIsDamagedForWhatItIsOrForNothing) {
     if (!image.readable()) continue;
     static_cast<void>(image.copied_variables());
     static_cast<void>(image.function("main"));
+    static_cast<void>(image.main_of_start());
     static_cast<void>(image.undefined());
     static_cast<void>(image.defines("main"));
     static_cast<void>(image.needed());

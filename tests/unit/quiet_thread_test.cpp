@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platform/quiet_thread.hpp"
-
 #include <gtest/gtest.h>
+
+#include "platform/background.hpp"
 
 namespace raddle::platform {
 namespace {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who is told to be a group's last one: in every order of a few threads, and with many.
-#include "partitioned/ready_counters.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,6 +17,7 @@
 
 #include "effort.hpp"
 #include "interleave.hpp"
+#include "partitioned/groups.hpp"
 
 namespace raddle::partitioned {
 namespace {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A proxy does nothing that makes no sense, whatever lies in its inbox.
-#include "engines/proxy/refusal.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "effort.hpp"
+#include "engines/proxy/command.hpp"
 
 namespace raddle::proxy {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sparse/arrivals.hpp"
-#include "sparse/bundle.hpp"
+#include "sparse/message.hpp"
 
 namespace raddle::sparse {
 namespace {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "node/transfer.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "child.hpp"
+#include "node/cross_memory.hpp"
 
 namespace raddle::node {
 namespace {

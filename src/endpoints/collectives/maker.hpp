@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "endpoints/collectives/barrier.hpp"
+#include "endpoints/collectives/collective.hpp"
 #include "endpoints/collectives/held.hpp"
 #include "endpoints/collectives/movement.hpp"
 #include "endpoints/collectives/reduction.hpp"

@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "node/copy.hpp"
+#include "node/cross_memory.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {

@@ -7,15 +7,189 @@
 #include <sys/types.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "endpoints/collectives/meeting.hpp"
-
 namespace raddle::endpoints::collectives {
+
+// Where endpoints meet for the collectives of a communicator: those of one process, or of several that share memory.
+// The calls of an endpoint are numbered, and those with the same number belong together. Knows no MPI.
+//
+// Each number has a slot, and in it each endpoint a seat, which it alone writes. Slots are used in turn: a seat may be
+// taken for a new number when all endpoints have finished with the number that had the slot before.
+
+// That the calls of ranks do not match any more, in memory of all that meet. Knows no MPI.
+
+/// From some number on ranks would wait for each other for ever, so nobody waits. All zeros: ranks are in step.
+class alignas(64) Discord {
+ public:
+  [[nodiscard]] bool concerns(std::uint64_t number) const {
+    return state_.load(std::memory_order_acquire) == written && number >= from_;
+  }
+  /// @pre it concerns some
+  [[nodiscard]] std::uint64_t from() const { return from_; }
+  /// Only the first one tells.
+  void tell(std::uint64_t from, std::string_view why) {
+    std::uint32_t untold = 0;
+    if (!state_.compare_exchange_strong(untold, being_written)) return;
+    from_ = from;
+    why.copy(why_.data(), why_.size() - 1);
+    state_.store(written, std::memory_order_release);
+  }
+  /// @pre it concerns some
+  [[nodiscard]] std::string why() const { return {why_.data(), std::char_traits<char>::length(why_.data())}; }
+
+ private:
+  static constexpr std::uint32_t being_written = 1;
+  static constexpr std::uint32_t written = 2;
+
+  std::atomic<std::uint32_t> state_{0};
+  std::uint64_t from_ = 0;
+  std::array<char, 240> why_{};
+};
+
+class Collective;
+
+/// What an endpoint says of one collective.
+struct alignas(128) Seat {
+  static constexpr std::uint32_t room = 32;
+  static constexpr std::uint32_t not_here = ~std::uint32_t{0};
+
+  std::atomic<std::uint64_t> arrived{0};  ///< number of the collective that the rest is about
+  Collective* part = nullptr;             ///< of this process; valid until its endpoint has been released
+  std::uint64_t call = 0;                 ///< Call::word(): which collective this is to the endpoint
+  std::uint32_t bytes = not_here;         ///< of what it brings, if that is short and lies here
+  std::uint32_t settled = 0;              ///< whether all numbers before had been finished when it arrived
+  alignas(16) std::byte little[room];
+  alignas(64) std::atomic<std::uint64_t> finished{0};  ///< number of the last one of which it reads nothing any more
+};
+
+/// A piece of work in shares that any thread may take.
+class Shares {
+ public:
+  /// The next share of collective `number`; `count` or more: all are taken.
+  [[nodiscard]] std::uint64_t take(std::uint64_t number, std::uint64_t count) {
+    std::uint64_t taken = taken_.load(std::memory_order_relaxed);
+    for (;;) {
+      const bool begun = taken >> bits == number;
+      const std::uint64_t share = begun ? taken & mask : 0;
+      if (share >= count) return share;
+      if (taken_.compare_exchange_weak(taken, number << bits | (share + 1), std::memory_order_relaxed)) return share;
+    }
+  }
+  /// Does the shares that nobody has taken: `one(share)`.
+  template <typename One>
+  void help(std::uint64_t number, std::uint64_t count, One&& one) {
+    for (std::uint64_t share = take(number, count); share < count; share = take(number, count)) {
+      one(share);
+      done(number);
+    }
+  }
+  /// Whether all shares are done; what was written for them can be read.
+  [[nodiscard]] bool complete(std::uint64_t number, std::uint64_t count) const {
+    return count == 0 || ended_.load(std::memory_order_acquire) == (number << bits | count);
+  }
+
+ private:
+  void done(std::uint64_t number) {
+    std::uint64_t ended = ended_.load(std::memory_order_relaxed);
+    for (;;) {
+      const std::uint64_t next = ended >> bits == number ? ended + 1 : number << bits | 1U;
+      if (ended_.compare_exchange_weak(ended, next, std::memory_order_acq_rel)) return;
+    }
+  }
+
+  static constexpr unsigned bits = 24;
+  static constexpr std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+
+  alignas(64) std::atomic<std::uint64_t> taken_{0};
+  alignas(64) std::atomic<std::uint64_t> ended_{0};
+};
+
+class Meeting {
+ public:
+  static constexpr std::size_t slots = 8;
+
+  explicit Meeting(int seats)
+      : seats_(static_cast<std::size_t>(seats)),
+        own_(slots * seats_),
+        all_(own_),
+        own_shares_(slots),
+        shares_(own_shares_),
+        discord_(own_discord_) {}
+  /// In the memory of others, who make the objects there. @param all room(seats) @param shares `slots` of them
+  Meeting(int seats, std::span<Seat> all, std::span<Shares> shares, Discord& discord)
+      : seats_(static_cast<std::size_t>(seats)), all_(all), shares_(shares), discord_(discord) {}
+  Meeting(const Meeting&) = delete;
+  Meeting& operator=(const Meeting&) = delete;
+  [[nodiscard]] static std::size_t room(int seats) { return slots * static_cast<std::size_t>(seats); }
+
+  [[nodiscard]] int seats() const { return static_cast<int>(seats_); }
+  [[nodiscard]] Seat& seat(std::uint64_t number, int index) {
+    return all_[number % slots * seats_ + static_cast<std::size_t>(index)];
+  }
+  [[nodiscard]] Shares& shares(std::uint64_t number) { return shares_[number % slots]; }
+  [[nodiscard]] Discord& discord() const { return discord_; }
+
+  /// Whether an endpoint that has not taken its seat for `number` may.
+  [[nodiscard]] bool open(std::uint64_t number) {
+    if (number <= slots) return true;
+    return each(number,
+                [&](const Seat& seat) { return seat.finished.load(std::memory_order_acquire) + slots >= number; });
+  }
+
+  /// Takes the seat; what has been written there can be read by all.
+  /// @param settled  whether this endpoint reads nothing any more of the numbers before
+  void arrive(std::uint64_t number, int index, bool settled = false) {
+    Seat& mine = seat(number, index);
+    mine.settled = settled ? 1 : 0;
+    mine.arrived.store(number, std::memory_order_release);
+  }
+  [[nodiscard]] bool has_arrived(std::uint64_t number, int index) {
+    return seat(number, index).arrived.load(std::memory_order_acquire) == number;
+  }
+  /// Call::word() of an endpoint; nothing before it has arrived, for what its seat says may be of an earlier number.
+  [[nodiscard]] std::optional<std::uint64_t> call_of(std::uint64_t number, int index) {
+    if (!has_arrived(number, index)) return std::nullopt;
+    return seat(number, index).call;
+  }
+  [[nodiscard]] bool all_have_arrived(std::uint64_t number) {
+    return each(number, [&](const Seat& seat) { return seat.arrived.load(std::memory_order_acquire) == number; });
+  }
+
+  /// The endpoint reads nothing of the others any more.
+  void finish(std::uint64_t number, int index) {
+    seat(number, index).finished.store(number, std::memory_order_release);
+  }
+  [[nodiscard]] bool has_finished(std::uint64_t number, int index) {
+    return seat(number, index).finished.load(std::memory_order_acquire) >= number;
+  }
+  [[nodiscard]] bool all_have_finished(std::uint64_t number) {
+    return each(number, [&](const Seat& seat) { return seat.finished.load(std::memory_order_acquire) >= number; });
+  }
+
+ private:
+  template <typename Is>
+  [[nodiscard]] bool each(std::uint64_t number, Is&& is) {
+    const Seat* const first = &seat(number, 0);
+    return std::all_of(first, first + seats_, is);
+  }
+
+  std::size_t seats_;
+  std::vector<Seat> own_;
+  std::span<Seat> all_;
+  std::vector<Shares> own_shares_;
+  std::span<Shares> shares_;
+  Discord own_discord_;
+  Discord& discord_;
+};
 
 /// Addresses in the memory of a rank's process.
 struct Reference {

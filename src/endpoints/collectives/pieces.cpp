@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "endpoints/datatypes/layout_named.hpp"
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "platform/must.hpp"
 

@@ -8,7 +8,6 @@
 
 #include "endpoints/collectives/pieces.hpp"
 #include "endpoints/datatypes/layout.hpp"
-#include "endpoints/datatypes/layout_named.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "platform/must.hpp"
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "endpoints/collectives/collective.hpp"
+#include "endpoints/collectives/held.hpp"
 #include "endpoints/collectives/operators.hpp"
 #include "endpoints/collectives/pieces.hpp"
-#include "endpoints/collectives/program_operators.hpp"
 
 namespace raddle::endpoints::collectives {
 

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "platform/relied_on.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "endpoints/communicators/communicator.hpp"
-#include "endpoints/communicators/turn.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::endpoints {

@@ -3,10 +3,10 @@
 // process then does what is to be done once in a process.
 //
 // The endpoints of a process meet; when all that take part are there, it tells the first process of those concerned.
-// When that one knows everything it takes its turn (turn.hpp) and tells the next process, which does the same; the last
-// one lets all others begin. Nobody blocks in the MPI meanwhile. Messages go over Communicator::processes() with a tag
-// of their own, and whoever waits takes in all that come: a message names the call it belongs to, since several may be
-// under way.
+// When that one knows everything it takes its turn (communicator.hpp) and tells the next process, which does the same;
+// the last one lets all others begin. Nobody blocks in the MPI meanwhile. Messages go over Communicator::processes()
+// with a tag of their own, and whoever waits takes in all that come: a message names the call it belongs to, since
+// several may be under way.
 #pragma once
 
 #include <mpi.h>

@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
-#include "endpoints/communicators/processes.hpp"
+#include "endpoints/communicators/communicator.hpp"
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/mover.hpp"
-#include "platform/quiet_thread.hpp"
-#include "platform/relied_on.hpp"
+#include "platform/background.hpp"
+#include "platform/must.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::endpoints {

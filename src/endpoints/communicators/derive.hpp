@@ -8,9 +8,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "endpoints/communicators/agree.hpp"
+#include "endpoints/errors.hpp"
+#include "platform/own_hints.hpp"
 
 namespace raddle::endpoints {
 
@@ -67,5 +70,18 @@ std::shared_ptr<collectives::Context> derive_context(Endpoint& endpoint, const c
 /// Returns at once; a thread of Raddle's waits for the others, and calls newcomer.ended(). The endpoint's communicator
 /// is held until then.
 void start_derive(Endpoint& endpoint, Newcomer& newcomer);
+
+// Raddle's info keys, where a bad one is an error of the MPI's classes for that.
+
+/// The settings, with what the hints in `info` say instead.
+/// @throws Failure: a raddle_ key that these functions have not, or a bad value; platform::SettingsError
+inline platform::Settings settings_with(platform::Hints of, MPI_Info info) {
+  try {
+    return platform::settings_with(of, info);
+  } catch (const platform::HintError& error) {
+    throw Failure(
+        error_with(error.unknown ? MPI_ERR_INFO_KEY : MPI_ERR_INFO_VALUE, std::string("Raddle: ") + error.what()));
+  }
+}
 
 }  // namespace raddle::endpoints

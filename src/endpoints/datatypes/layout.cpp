@@ -5,11 +5,10 @@
 #include <cstdint>
 #include <mutex>
 
-#include "endpoints/communicators/own_comm.hpp"
-#include "endpoints/datatypes/layout_named.hpp"
 #include "endpoints/datatypes/layout_read.hpp"
 #include "endpoints/handles/handle_table.hpp"
 #include "endpoints/handles/handles.hpp"
+#include "endpoints/handles/own_handle.hpp"
 #include "platform/mpi_quirks.hpp"
 #include "platform/must.hpp"
 

@@ -6,7 +6,6 @@
 #include "endpoints/errors.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/mover.hpp"
-#include "endpoints/requests/completion_parts.hpp"
 #include "endpoints/requests/polling.hpp"
 #include "platform/errors.hpp"
 

@@ -7,7 +7,6 @@
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/rank.hpp"
 #include "endpoints/requests/completion.hpp"
-#include "endpoints/requests/completion_parts.hpp"
 #include "endpoints/requests/polling.hpp"
 
 namespace raddle::endpoints {

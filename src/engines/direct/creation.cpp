@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+
 #include "engines/direct/creation.hpp"
 
 #include <chrono>
@@ -12,6 +13,7 @@
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/rank.hpp"
 #include "engines/direct/lanes_network.hpp"
+#include "engines/engine.hpp"
 #include "platform/last_words.hpp"
 #include "platform/must.hpp"
 #include "platform/settings.hpp"
@@ -74,6 +76,23 @@ std::string Creation::describe() const {
   std::string text;
   for (const auto& endpoint : endpoints_) text += endpoint->port().describe() + "\n";
   return text;
+}
+
+// The direct engine: endpoints meet in memory, and on lanes between nodes.
+namespace {
+
+class DirectEngine final : public engines::Engine {
+ public:
+  void make(std::unique_ptr<endpoints::Communicator> communicator, const std::vector<MPI_Comm>& handles) override {
+    Creation::make(std::move(communicator), handles);
+  }
+};
+
+}  // namespace
+
+engines::Engine& engine() {
+  static auto& lasting = *new DirectEngine;  // calls may come after the destructors of a program
+  return lasting;
 }
 
 }  // namespace raddle::direct

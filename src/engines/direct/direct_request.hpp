@@ -10,7 +10,7 @@
 #include "endpoints/datatypes/layout.hpp"
 #include "endpoints/endpoint.hpp"
 #include "engines/direct/matching.hpp"
-#include "engines/direct/operation.hpp"
+#include "engines/direct/messages.hpp"
 #include "engines/direct/port.hpp"
 #include "engines/request_pool.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "endpoints/collectives/context.hpp"
 #include "endpoints/errors.hpp"
-#include "node/calls.hpp"
+#include "node/node_comm.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::direct {

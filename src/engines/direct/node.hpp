@@ -9,8 +9,8 @@
 
 #include "endpoints/communicators/communicator.hpp"
 #include "engines/direct/port.hpp"
-#include "node/departures.hpp"
 #include "node/node_comm.hpp"
+#include "node/process_watch.hpp"
 #include "node/shared_segment.hpp"
 
 namespace raddle::direct {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "node/copy.hpp"
+#include "node/cross_memory.hpp"
 
 namespace raddle::direct {
 namespace {

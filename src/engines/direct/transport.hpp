@@ -18,11 +18,10 @@
 #include <vector>
 
 #include "endpoints/datatypes/body.hpp"
-#include "engines/direct/linked_queue.hpp"
+#include "engines/direct/matching.hpp"
 #include "engines/direct/network.hpp"
-#include "engines/direct/packet.hpp"
 #include "engines/inbox.hpp"
-#include "node/transfer.hpp"
+#include "node/cross_memory.hpp"
 #include "platform/copy_bytes.hpp"
 
 namespace raddle::direct {

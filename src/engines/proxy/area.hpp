@@ -3,17 +3,73 @@
 // doorbell and its inbox, then the heap. Knows no MPI.
 #pragma once
 
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
+#include <memory>
 #include <new>
 #include <span>
 
 #include "engines/inbox.hpp"
-#include "engines/proxy/doorbell.hpp"
-#include "engines/proxy/refusal.hpp"
+#include "engines/proxy/command.hpp"
 #include "node/alive.hpp"
 
 namespace raddle::proxy {
+
+// How a proxy sleeps while there is nothing to do, and is woken: in memory that it shares with those who wake it. Knows
+// no MPI.
+//
+// Who wakes first publishes what there is to do, then looks whether somebody sleeps; who sleeps first says so, then
+// looks whether there is something to do. Both with a fence between the two, so one of them sees the other.
+
+/// Sleeps and wakes in the kernel. Tests have another one.
+struct Futex {
+  static void wait(std::atomic<std::uint32_t>& word, std::uint32_t seen, std::chrono::nanoseconds most) noexcept {
+    const timespec limit{most.count() / 1'000'000'000, most.count() % 1'000'000'000};
+    syscall(SYS_futex, &word, FUTEX_WAIT, seen, &limit, nullptr, 0);
+  }
+  static void wake(std::atomic<std::uint32_t>& word) noexcept {
+    syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+  }
+};
+
+template <template <typename> class Atomic = std::atomic, typename Kernel = Futex>
+class alignas(64) BasicDoorbell {
+ public:
+  /// After what there is to do has been published.
+  void ring() noexcept {
+    if (asleep_.fetch_or(0, std::memory_order_acq_rel) == 0) [[likely]]
+      return;
+    rings_.fetch_add(1, std::memory_order_release);
+    Kernel::wake(rings_);
+  }
+
+  /// Whether somebody sleeps, who might do something for a caller that waits.
+  [[nodiscard]] bool sleeps() const noexcept { return asleep_.load(std::memory_order_relaxed) != 0; }
+
+  /// Until it is rung, or so long. @param idle  whether there is still nothing to do. @returns false: so long
+  template <typename Idle>
+  bool sleep(std::chrono::nanoseconds most, Idle&& idle) {
+    const std::uint32_t seen = rings_.load(std::memory_order_acquire);
+    asleep_.exchange(1, std::memory_order_acq_rel);
+    const bool still = idle();
+    if (still) Kernel::wait(rings_, seen, most);
+    asleep_.store(0, std::memory_order_relaxed);
+    return !still || rings_.load(std::memory_order_acquire) != seen;
+  }
+
+ private:
+  Atomic<std::uint32_t> rings_{0};
+  Atomic<std::uint32_t> asleep_{0};
+};
+
+using Doorbell = BasicDoorbell<>;
 
 class Area {
  public:
@@ -65,6 +121,36 @@ class Area {
 
   std::span<std::byte> memory_;
   int proxies_ = 0;
+};
+
+// Memory that a process and its proxies share, for messages that travel without a copy and for those that are copied
+// into it. The process alone gives it out; what the proxies can break there of its books is nothing that they could not
+// break otherwise.
+
+/// Any thread, at any time.
+class Heap {
+ public:
+  /// @param memory  zeros, aligned to a page. Pages that nobody was given are not touched
+  explicit Heap(std::span<std::byte> memory);
+  Heap(const Heap&) = delete;
+  Heap& operator=(const Heap&) = delete;
+  ~Heap();
+
+  /// @param alignment  a power of two. @returns nullptr: there is not so much left
+  [[nodiscard]] void* allocate(std::size_t bytes, std::size_t alignment = 64);
+  void free(void* address);
+
+  [[nodiscard]] bool contains(const void* address, std::size_t bytes = 0) const {
+    const auto* const first = static_cast<const std::byte*>(address);
+    return first >= memory_.data() && first < memory_.data() + memory_.size() &&
+           bytes <= static_cast<std::size_t>(memory_.data() + memory_.size() - first);
+  }
+  [[nodiscard]] std::size_t bytes() const { return memory_.size(); }
+
+ private:
+  struct Books;
+  std::span<std::byte> memory_;
+  std::unique_ptr<Books> books_;
 };
 
 }  // namespace raddle::proxy

@@ -20,7 +20,6 @@
 #include "engines/inbox.hpp"
 #include "engines/proxy/area.hpp"
 #include "engines/proxy/command.hpp"
-#include "engines/proxy/heap.hpp"
 #include "node/alive.hpp"
 #include "node/shared_segment.hpp"
 

@@ -18,7 +18,6 @@
 #include "interpose/wrapper.hpp"
 #include "platform/errors.hpp"
 #include "platform/must.hpp"
-#include "platform/relied_on.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {

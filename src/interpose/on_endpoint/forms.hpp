@@ -19,7 +19,7 @@
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/mover.hpp"
-#include "platform/relied_on.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::interpose::on_endpoint {
 

@@ -15,11 +15,11 @@
 #include "endpoints/collectives/collective.hpp"
 #include "endpoints/collectives/context.hpp"
 #include "endpoints/collectives/operators.hpp"
-#include "endpoints/datatypes/layout_named.hpp"
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/mover.hpp"
-#include "platform/prefetch.hpp"
+#include "platform/pause.hpp"
 
 namespace raddle::interpose::on_endpoint {
 

@@ -5,7 +5,7 @@
 
 #include <mpi.h>
 
-#include "endpoints/collectives/barrier.hpp"
+#include "endpoints/collectives/collective.hpp"
 #include "endpoints/collectives/movement.hpp"
 #include "interpose/on_endpoint/forms.hpp"
 #include "platform/mpi_quirks.hpp"

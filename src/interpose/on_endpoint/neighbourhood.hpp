@@ -12,7 +12,7 @@
 #include "endpoints/errors.hpp"
 #include "endpoints/mover.hpp"
 #include "interpose/on_endpoint/forms.hpp"
-#include "platform/relied_on.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::interpose::on_endpoint {
 

@@ -9,7 +9,7 @@
 #include "endpoints/mover.hpp"
 #include "endpoints/requests/own_requests.hpp"
 #include "endpoints/requests/polling.hpp"
-#include "endpoints/requests/status.hpp"
+#include "endpoints/requests/request.hpp"
 #include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/arguments.hpp"
 #include "interpose/wrapper.hpp"

@@ -4,9 +4,9 @@
 
 #include <mpi.h>
 
-#include "endpoints/collectives/program_operators.hpp"
+#include "endpoints/collectives/held.hpp"
 #include "endpoints/collectives/reduction.hpp"
-#include "endpoints/datatypes/layout_named.hpp"
+#include "endpoints/datatypes/layout.hpp"
 #include "interpose/on_endpoint/forms.hpp"
 #include "platform/mpi_quirks.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "platform/spin_lock.hpp"
-#include "ranks/own_variables.hpp"
+#include "ranks/bind.hpp"
 
 namespace raddle::ranks {
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "sparse/algorithm.hpp"
-#include "sparse/check.hpp"
 #include "sparse/point_to_point.hpp"
 
 namespace raddle::sparse::algorithms {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "sparse/algorithm.hpp"
-#include "sparse/bundle.hpp"
 #include "sparse/lane.hpp"
+#include "sparse/message.hpp"
 #include "sparse/node.hpp"
 
 namespace raddle::sparse::algorithms {

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "sparse/algorithm.hpp"
-#include "sparse/bundle.hpp"
-#include "sparse/check.hpp"
+#include "sparse/message.hpp"
 #include "sparse/point_to_point.hpp"
 
 namespace raddle::sparse::algorithms {

@@ -3,7 +3,6 @@
 // until the barrier is through. Memory and messages in proportion to a rank's own messages, and log P.
 // Source: Hoefler, Siebert, Lumsdaine, PPoPP '10, section 4.4 (algorithm NBX).
 #include "sparse/algorithm.hpp"
-#include "sparse/check.hpp"
 #include "sparse/point_to_point.hpp"
 
 namespace raddle::sparse::algorithms {

@@ -11,7 +11,6 @@
 #include "platform/must.hpp"
 #include "platform/waiting.hpp"
 #include "sparse/algorithm.hpp"
-#include "sparse/check.hpp"
 #include "sparse/point_to_point.hpp"
 
 namespace raddle::sparse::algorithms {

@@ -7,7 +7,6 @@
 #include "node/node_comm.hpp"
 #include "node/shared_segment.hpp"
 #include "sparse/algorithm.hpp"
-#include "sparse/check.hpp"
 #include "sparse/lane.hpp"
 #include "sparse/point_to_point.hpp"
 #include "sparse/shared_board.hpp"

@@ -5,8 +5,16 @@
 
 #include <mpi.h>
 
+#include <memory>
+#include <string>
+
+#include "endpoints/communicators/derive.hpp"
+#include "endpoints/errors.hpp"
 #include "raddle/raddle.h"
+#include "sparse/algorithm.hpp"
+#include "sparse/attachment.hpp"
 #include "sparse/calls/data.hpp"
+#include "sparse/exchange.hpp"
 
 namespace raddle::sparse {
 
@@ -30,5 +38,44 @@ int exchange_each(const Given& given, MPI_Datatype recvtype, Raddle_Sparse_recei
 int ask(const Given& given, MPI_Datatype answertype, Raddle_Sparse_answerer* answerer, void* context, MPI_Info info,
         const Place& place, Raddle_Sparse_messages& answers);
 void reply(Raddle_Sparse_answer answer, const void* data, MPI_Count count);
+
+// What every exchange begins with: its arguments, looked at, and what Raddle has beside the communicator.
+
+/// The settings, and what info keys say that stand above them. @throws endpoints::Failure
+[[nodiscard]] inline Options options_of(MPI_Info info) {
+  if (info == MPI_INFO_NULL) return options_in(platform::settings());
+  return options_in(endpoints::settings_with(platform::Hints::sparse, info));
+}
+
+struct Prepared {
+  /// Collective over the communicator when it is the first on it. @throws endpoints::Failure: bad arguments
+  Prepared(const Given& given, MPI_Info info, const Place& place)
+      : options(options_of(info)), outgoing(given, size_of(place.comm)) {
+    const SparseAlgorithm algorithm = options.algorithm;
+    const bool automatic = algorithm == SparseAlgorithm::automatic;
+    const SparseNeeds needs = automatic ? SparseNeeds::nothing : listed(algorithm).needs;
+    if (needs == SparseNeeds::windows && place.endpoint) refuse("windows, which endpoints have not");
+    attachment = Attachment::of(place.comm);
+    if (needs == SparseNeeds::shared_memory && !attachment->may_share(algorithm))
+      refuse("ranks that are all on one node and can share memory");
+  }
+
+  Options options;
+  Outgoing outgoing;
+  std::shared_ptr<Attachment> attachment;
+
+ private:
+  [[noreturn]] void refuse(const char* needed) const {
+    throw endpoints::Failure(endpoints::error_with(
+        MPI_ERR_UNSUPPORTED_OPERATION, std::string("Raddle: the algorithm ") + listed(options.algorithm).name +
+                                           " of sparse exchanges needs " + needed +
+                                           ": choose another one by raddle_sparse_algorithm"));
+  }
+  static int size_of(MPI_Comm comm) {
+    int size = 0;
+    if (const int code = MPI_Comm_size(comm, &size); code != MPI_SUCCESS) throw endpoints::Failure(code);
+    return size;
+  }
+};
 
 }  // namespace raddle::sparse

@@ -10,12 +10,10 @@
 
 #include "platform/must.hpp"
 #include "platform/own_type.hpp"
-#include "platform/relied_on.hpp"
+#include "sparse/algorithm.hpp"
 #include "sparse/calls/calls.hpp"
 #include "sparse/calls/data.hpp"
-#include "sparse/calls/prepared.hpp"
 #include "sparse/calls/request.hpp"
-#include "sparse/check.hpp"
 
 namespace raddle::sparse {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstring>
 #include <vector>
 
+#include "engines/proxy/command.hpp"
 #include "engines/proxy/predefined.hpp"
-#include "engines/proxy/refusal.hpp"
 #include "engines/proxy/server/server.hpp"
 #include "platform/must.hpp"
 

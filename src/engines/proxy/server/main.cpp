@@ -17,7 +17,6 @@
 #include "engines/proxy/server/cpus.hpp"
 #include "engines/proxy/server/server.hpp"
 #include "node/alive.hpp"
-#include "node/calls.hpp"
 #include "node/node_comm.hpp"
 #include "node/shared_segment.hpp"
 #include "platform/must.hpp"

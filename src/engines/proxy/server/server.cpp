@@ -9,7 +9,7 @@
 #include <cstring>
 #include <string>
 
-#include "engines/proxy/refusal.hpp"
+#include "engines/proxy/command.hpp"
 #include "platform/last_words.hpp"
 #include "platform/mpi_quirks.hpp"
 #include "platform/must.hpp"

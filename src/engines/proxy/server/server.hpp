@@ -16,7 +16,6 @@
 #include "engines/proxy/area.hpp"
 #include "engines/proxy/command.hpp"
 #include "engines/proxy/server/communicators.hpp"
-#include "engines/proxy/server/receives.hpp"
 #include "engines/proxy/server/underway.hpp"
 
 namespace raddle::proxy {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engines/proxy/heap.hpp"
+#include "engines/proxy/area.hpp"
 
 #include <boost/interprocess/indexes/null_index.hpp>
 #include <boost/interprocess/managed_external_buffer.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "engines/proxy/refusal.hpp"
+#include "engines/proxy/command.hpp"
 
 namespace raddle::proxy {
 namespace {
