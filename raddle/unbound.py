@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 
 from raddle.launchers import LAUNCHERS
@@ -15,6 +16,8 @@ _OPTIONS = ("bind-to", "binding", "bind", "cpu-set", "cpu-list", "rankfile", "rf
 _SETTINGS = ("I_MPI_PIN", "HYDRA_BINDING", "HYDRA_BIND", "PRTE_MCA_hwloc_default_binding_policy", "OMPI_MCA_hwloc_base")
 _MAPPINGS = ("map-by",)
 _MORE = "OVERSUBSCRIBE"
+# Of a mapping: each process has several cores, to which it is bound.
+_CORES = re.compile(r"[:,]pe=", re.IGNORECASE)
 
 
 def unbound(words: Sequence[str], mpi: Mpi) -> tuple[list[str], dict[str, str]]:
@@ -31,6 +34,15 @@ def unbound(words: Sequence[str], mpi: Mpi) -> tuple[list[str], dict[str, str]]:
         return [*flags, *words], settings
     # PRRTE takes one mapping. The proxies are more processes than the user's one counts with.
     return [*_without(flags, _MAPPINGS), *(_oversubscribed(words) if "--map-by" in flags else words)], settings
+
+
+def for_threads(words: Sequence[str], mpi: Mpi) -> list[str]:
+    """The launcher's words, so that the threads of a process do not share the one core that it would be bound to."""
+    options = _options(words)
+    said = _says(options, _OPTIONS) or any(word.startswith(_SETTINGS) for word in (*options, *os.environ))
+    if said or any(_CORES.search(word) for word in options):
+        return list(words)
+    return [*LAUNCHERS[mpi.family.launcher].unbinding, *words]
 
 
 def _options(words: Sequence[str]) -> list[str]:

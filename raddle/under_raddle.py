@@ -20,7 +20,7 @@ from raddle.launchers.nested import sharing
 from raddle.mpi.find import Mpi, find, from_path, installed_mpi
 from raddle.mpi.places import installed, prefix_of
 from raddle.threads_as_ranks import as_ranks
-from raddle.unbound import unbound
+from raddle.unbound import for_threads, unbound
 from raddle.with_proxies import settings, with_proxies
 
 # mpiexec.mpich, mpirun.openmpi, mpiexec.hydra, mpirun-mpich-mp, mpiexec_mpt ...; orterun and prterun are Open MPI's.
@@ -69,6 +69,8 @@ class Under:
         """The command that comes of the launcher's `words`, and its environment. Raises UserError."""
         env = self.environment()
         given = list(words)
+        if way.threads and not way.proxies and self.launcher.name != "srun":
+            given = for_threads(given, self.mpi)
         if way.threads:
             given = as_ranks(given, way.threads, self.starter, way.options)
         if way.proxies:
@@ -153,7 +155,10 @@ def _launcher(word: str, mpi: Mpi | None) -> Path:
         raise UserError(
             f"'{word}' is no launcher of MPI programs.", hint="Begin the command with mpiexec, mpirun or srun."
         )
-    beside = mpi.mpiexec.with_name(word) if mpi and "/" not in word else None
+    beside = None
+    if mpi and "/" not in word:
+        # In a directory of several MPIs the bare name is another's: a distribution's, of whatever it prefers.
+        beside = mpi.mpiexec if name in ("mpiexec", "mpirun") else mpi.mpiexec.with_name(word)
     found = str(beside) if beside and beside.exists() else shutil.which(word)
     if not found:
         raise UserError(f"{word} not found.", hint="Give its path, or an MPI: raddle exec --mpi NAME -- mpiexec ...")

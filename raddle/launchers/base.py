@@ -47,6 +47,8 @@ class Launcher(ABC):
 
     # Variables of the environment that it would take for options of this launch.
     options: frozenset[str] = frozenset()
+    # What lets a process have all CPUs, where it is bound to a core unless something else is said; else nothing.
+    unbinding: tuple[str, ...] = ()
 
     @abstractmethod
     def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:

@@ -13,11 +13,13 @@ from raddle.mpi.find import Mpi
 class Prrte(Mpiexec):
     """Left alone it binds up to two processes to a core each, counts cores as slots and starts no more than these."""
 
+    unbinding = ("--bind-to", "none")
+
     def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:
         # A job may have granted fewer slots than its nodes have CPUs.
         granted = "SLURM_JOB_ID" in os.environ or "PBS_JOBID" in os.environ
         more = ["--map-by", ":OVERSUBSCRIBE"] if oversubscribe or granted else []
-        return ["--bind-to", "none", "--use-hwthread-cpus", *more]
+        return [*self.unbinding, "--use-hwthread-cpus", *more]
 
     def on(self, hosts: Hosts) -> list[str]:
         agent = ["--prtemca", "plm_ssh_agent", hosts.agent] if hosts.agent else []

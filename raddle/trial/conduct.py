@@ -6,7 +6,8 @@ from __future__ import annotations
 import os
 import random
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -34,6 +35,11 @@ class Metric:
     name: str
     expression: re.Pattern[str]
     better: str
+
+    @classmethod
+    def of(cls, expression: re.Pattern[str], better: str) -> Metric:
+        """Named as the expression names its group, or by all of the expression."""
+        return cls(next(iter(expression.groupindex), expression.pattern), expression, better)
 
 
 @dataclass(frozen=True)
@@ -120,16 +126,22 @@ def form_for_ranks(under: Under, program: str, given: str | None, wishes: Wishes
     )
 
 
-def kept(file: Path) -> Path:
-    """A file that the program is going to write; what is there now gets another name. Raises UserError."""
-    if file.is_dir():
-        raise UserError(f"--file {file} is a directory.", hint="Name a file that the program writes.")
-    aside = file.with_name(f"{file.name}.before-try")
-    if file.exists():
-        if aside.exists():
-            raise UserError(f"{file} would be written over, and {aside} too.", hint="Move one of them away.")
-        file.rename(aside)
-    return file
+@contextmanager
+def set_aside(files: Sequence[Path]) -> Iterator[None]:
+    """Keeps files that the program will write over, while it is tried, under another name. Raises UserError."""
+    kept: list[tuple[Path, Path]] = []
+    try:
+        for file in files:
+            aside = file.with_name(f"{file.name}.before-try")
+            if file.is_dir() or aside.exists():
+                what = f"{file} is a directory" if file.is_dir() else f"{aside} is in the way"
+                raise UserError(f"--file: {what}.", hint="Name a file that the program writes, or move that away.")
+            if file.exists():
+                kept.append((file.rename(aside), file))
+        yield
+    finally:
+        for aside, file in kept:
+            aside.replace(file)
 
 
 def check(trial: Trial, shapes: Sequence[Shape], signals: Signals, report: Callable[[str], None]) -> list[Tried]:

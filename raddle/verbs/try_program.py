@@ -40,7 +40,9 @@ def try_program(
     metric: Annotated[
         list[str] | None,
         typer.Option(
-            "--metric", metavar="REGEX", help="A figure that the program writes: the first group. Repeatable."
+            "--metric",
+            metavar="REGEX",
+            help="A figure that it writes: the first group, named by (?P<NAME>...).",
         ),
     ] = None,
     lower_is_better: Annotated[
@@ -104,14 +106,13 @@ def try_program(
             raise UserError(f"There is no engine '{name}'.", hint="Say direct or proxy.")
     rules = Rules([pattern(text, "--ignore") for text in ignore or []], tolerance)
     better = "lower" if lower_is_better else "higher"
-    metrics = [conduct.Metric(text, pattern(text, "--metric"), better) for text in metric or []]
+    metrics = [conduct.Metric.of(pattern(text, "--metric"), better) for text in metric or []]
     said = asked(Path(command[0]).name, command[1:])
     wanted = shapes(said.ranks, shape or [], engines)
     made = under(command[0], mpi, threads=True, proxies="proxy" in engines, report=_tell)
     wishes = Wishes(private or [], shared or [])
     form = conduct.form_for_ranks(made, said.program, as_ranks, wishes)
-    files = [conduct.kept(each) for each in file or []]
-    trial = conduct.Trial(made, said, form, wishes, rules, metrics, time_limit, status, files)
+    trial = conduct.Trial(made, said, form, wishes, rules, metrics, time_limit, status, file or [])
     probe = StateProbe(native.ensure(None, report=_tell) / "raddle-probe")
     chosen = secrets.randbits(48) if seed is None else seed
     directory, is_new = create(out)
@@ -119,7 +120,7 @@ def try_program(
     unsteady: list[str] = []
     interrupted = 0
     try:
-        with Signals() as signals, probe:
+        with Signals() as signals, probe, conduct.set_aside(trial.files):
             tried = conduct.check(trial, wanted, signals, _tell)
             environment(sys.argv, chosen, {made.mpi.name: made.mpi}).save(directory)
             with Journal(directory) as journal:

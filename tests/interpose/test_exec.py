@@ -6,6 +6,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,7 +16,7 @@ from raddle.errors import UserError
 from raddle.mpi.family import family
 from raddle.mpi.find import Mpi
 from raddle.threads_as_ranks import as_ranks, with_paths
-from raddle.unbound import unbound
+from raddle.unbound import for_threads, unbound
 from raddle.under_raddle import Engine, _launcher, _owner, preloading, proxies
 from raddle.verbs.exec import execute
 from raddle.with_proxies import with_proxies
@@ -105,6 +106,9 @@ def test_the_launcher_is_the_one_in_path_or_that_of_the_mpi(tmp_path: Path, monk
     assert _launcher("mpiexec", None) == mine
     assert _launcher("mpiexec", an_mpi("mpich", tmp_path / "other")) == other
     assert _launcher(str(mine), an_mpi("mpich", tmp_path / "other")) == mine
+    # Where a distribution keeps several MPIs in one directory, the bare name may be another's.
+    packaged = replace(an_mpi("mpich", tmp_path / "other"), mpiexec=an_executable(other.with_name("mpiexec.mpich")))
+    assert _launcher("mpiexec", packaged) == packaged.mpiexec
     with pytest.raises(UserError, match="mpirun not found"):
         _launcher("mpirun", None)
     with pytest.raises(UserError, match=r"'\./program' is no launcher"):
@@ -177,6 +181,23 @@ def test_the_users_own_binding_stays(name: str, words: str, expected: str, tmp_p
     program = an_executable(tmp_path / "program")
     made, _ = unbound(words.format(program).split(), an_mpi(name))
     assert made == expected.format(program).split()
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "expected"),
+    [
+        ("mpich", "-n 1 {}", "-n 1 {}"),
+        ("openmpi", "-n 1 {} --bind-to core", "--bind-to none -n 1 {} --bind-to core"),
+        ("openmpi", "--bind-to socket -n 2 {}", "--bind-to socket -n 2 {}"),
+        ("openmpi", "--map-by slot:PE=2 -n 2 {}", "--map-by slot:PE=2 -n 2 {}"),
+        ("openmpi", "--map-by node -n 2 {}", "--bind-to none --map-by node -n 2 {}"),
+    ],
+)
+def test_threads_have_more_than_a_core_unless_the_user_binds(
+    name: str, words: str, expected: str, tmp_path: Path
+) -> None:
+    program = an_executable(tmp_path / "program")
+    assert for_threads(words.format(program).split(), an_mpi(name)) == expected.format(program).split()
 
 
 def test_the_users_own_setting_of_a_binding_stays(monkeypatch: pytest.MonkeyPatch) -> None:

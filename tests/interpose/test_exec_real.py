@@ -145,6 +145,36 @@ def test_ranks_are_threads_where_that_is_asked_for(mpi: Mpi) -> None:
     assert (done.returncode, done.stdout) == (0, "ranks: 4\n"), done.stderr
 
 
+CPUS = """
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <sched.h>
+#include <stdio.h>
+int main(int argc, char **argv) {
+    cpu_set_t cpus;
+    MPI_Init(&argc, &argv);
+    sched_getaffinity(0, sizeof cpus, &cpus);
+    printf("%d CPUs\\n", CPU_COUNT(&cpus));
+    return MPI_Finalize();
+}
+"""
+
+
+@each_mpi
+def test_ranks_of_a_process_do_not_share_a_core_by_default(mpi: Mpi, tmp_path: Path) -> None:
+    """The command as a user types it: Open MPI alone would bind the process to a core."""
+    (tmp_path / "cpus.c").write_text(CPUS, encoding="utf-8")
+    words = [str(mpi.mpicc), "-fPIC", "-shared", "cpus.c", "-o", "cpus.so"]
+    env = {**{name: value for name, value in os.environ.items() if not is_mpi_setting(name)}, **mpi.env()}
+    subprocess.run(words, cwd=tmp_path, env=env, check=True, timeout=60)
+    command = [sys.executable, "-m", "raddle", "exec", "--threads-as-ranks", "2", "--", str(mpi.mpiexec), "-n", "1"]
+    done = subprocess.run(
+        [*command, str(tmp_path / "cpus.so")], env={**env, "PYTHONPATH": str(ROOT), "TEST_EXEC": "1"},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=200, check=False,
+    )  # fmt: skip
+    assert done.stdout.splitlines() == [f"{len(os.sched_getaffinity(0))} CPUs"] * 2, done.stderr
+
+
 @pytest.mark.skipif(len(MPIS) < 2, reason="one MPI is installed")
 def test_a_program_of_another_mpi_is_refused() -> None:
     by_name = {mpi.name: mpi for mpi in MPIS}

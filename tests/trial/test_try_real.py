@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -101,7 +102,7 @@ int main(int argc, char **argv) {
 
 
 def test_a_file_that_the_program_writes_is_of_its_output(tmp_path: Path) -> None:
-    """Appended to, by a program that PATH finds: each run begins without it, and what was there at first is kept."""
+    """Appended to, by a program that PATH finds: each run begins without it, and what was there at first comes back."""
     mpi = MPIS[0]
     (tmp_path / "writer.c").write_text(WRITER, encoding="utf-8")
     for form in (["-o", "writer"], ["-fPIC", "-shared", "-o", "writer.so"]):
@@ -109,7 +110,7 @@ def test_a_file_that_the_program_writes_is_of_its_output(tmp_path: Path) -> None
         subprocess.run(compiler, cwd=tmp_path, env=environment(mpi), check=True, timeout=60)
     (tmp_path / "log").write_text("of before\n", encoding="utf-8")
     env = {**environment(mpi), "PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    options = ["--file", "log", "--metric", "ranks ([0-9]+)", "--blocks", "2", "--out", "out", "--json"]
+    options = ["--file", "log", "--metric", "ranks (?P<ranks>[0-9]+)", "--blocks", "2", "--out", "out", "--json"]
     words = [sys.executable, "-m", "raddle", "try", "--mpi", mpi.name, *options, "--", "mpiexec", "-n", "2"]
     done = subprocess.run(
         [*words, "writer", "log"], cwd=tmp_path, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
@@ -118,12 +119,12 @@ def test_a_file_that_the_program_writes_is_of_its_output(tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
     lines = json.loads(done.stdout)["lines"]
     assert [line["same_output"] for line in lines] == [True, True]
-    assert [each["median"] for line in lines for each in line["figures"] if each["quantity"].startswith("ranks")] == [
+    assert [each["median"] for line in lines for each in line["figures"] if each["quantity"] == "ranks"] == [
         2,
         2,
     ]
-    assert (tmp_path / "log").read_text(encoding="utf-8") == "ranks 2\n"
-    assert (tmp_path / "log.before-try").read_text(encoding="utf-8") == "of before\n"
+    assert (tmp_path / "log").read_text(encoding="utf-8") == "of before\n"
+    assert not (tmp_path / "log.before-try").exists()
 
 
 @each_mpi
@@ -135,6 +136,21 @@ def test_the_report_is_made_again_of_what_was_kept(mpi: Mpi, tmp_path: Path) -> 
     done = subprocess.run(words, env=environment(mpi), capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, "1 x 2 threads" in done.stdout) == (0, True), done.stderr
     assert "| 2 processes |" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+
+
+def cases() -> list[str]:
+    """What a process has and a rank has: each is a program of its own."""
+    text = (ROOT / "tests" / "mpi" / "ranks_own" / "main.cpp").read_text(encoding="utf-8")
+    return re.findall(r'^    \{"([a-z0-9_]+)".*cases::', text, re.MULTILINE)
+
+
+@pytest.mark.long
+@each_mpi
+@pytest.mark.parametrize("case", cases())
+def test_a_program_of_each_trait_writes_the_same(mpi: Mpi, case: str, tmp_path: Path) -> None:
+    status, found, said = tried(mpi, tmp_path / "out", "--blocks", "0", words=(case,))
+    assert status == 0, said
+    assert [line["same_output"] for line in found["lines"]] == [True, True]
 
 
 def test_a_program_that_fails_as_processes_is_no_trial(tmp_path: Path) -> None:
