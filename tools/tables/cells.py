@@ -91,7 +91,8 @@ def told(its: Ratio | None) -> str:
     """A ratio with its interval; `-` where there is none."""
     if its is None:
         return "-"
-    return numbers.ratio_text(its) + ("" if its.shown else f", {its.words}")
+    # Without an interval the text says why.
+    return numbers.ratio_text(its) + ("" if its.shown or its.interval is None else f", {its.words}")
 
 
 def faster(a: ResultRow | None, b: ResultRow | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tables import collectives, endpoints, partitioned, sparse
+from tables import collectives, endpoints, partitioned, programs, sparse, threads
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "partitioned-bandwidth": partitioned.bandwidth,
@@ -19,4 +19,9 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "evaluation": endpoints.evaluation,
     "no-shm": endpoints.between_nodes,
     "oversubscribed": endpoints.oversubscribed,
+    "thakur-gropp": threads.of_the_suite,
+    "lanes": threads.lanes,
+    "lanes-and-processes": threads.lanes_and_processes,
+    "programs": programs.tried,
+    "programs-refused": programs.refused,
 }
