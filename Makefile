@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 ARGS ?= --quick
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long twins conformance coverage results reference lint format setup clean
+.PHONY: help run test test-long twins conformance coverage programs results reference lint format setup clean
 .DELETE_ON_ERROR:
 
 help: ## print this
@@ -31,6 +31,10 @@ conformance: setup ## run mpi4py's test suite with threads as ranks, and write d
 
 coverage: setup $(VENV)/test.stamp $(VENV)/coverage.stamp ## which lines the tests run, by folder; writes docs/coverage.md
 	@$(BIN)/python tools/measure_coverage.py
+
+programs: setup ## try programs that are not ours as ranks of threads, and write docs/programs.md
+	@$(BIN)/python tools/programs $(PROGRAMS)
+	@$(BIN)/python tools/write_tables.py docs/programs.md
 
 results: setup ## make reports of the runs that docs/results keeps, in results/
 	@$(BIN)/python tools/write_results.py

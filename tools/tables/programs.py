@@ -28,6 +28,15 @@ def tried() -> list[str]:
     return lines
 
 
+def notes() -> list[str]:
+    """A sentence about each."""
+    lines = [line("program", "language", "comes from", ""), "|---|---|---|---|"]
+    for program in listed().values():
+        origin = "PyPI" if program.pip else "the MPI's wheel" if not program.apt and not program.source else "Debian"
+        lines.append(line(program.title, program.language, origin, program.note))
+    return lines
+
+
 def refused() -> list[str]:
     """Those that do not run, and what they were told."""
     lines = [line("program", "MPI", "what it was told"), "|---|---|---|"]

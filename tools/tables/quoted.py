@@ -23,5 +23,6 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "lanes": threads.lanes,
     "lanes-and-processes": threads.lanes_and_processes,
     "programs": programs.tried,
+    "programs-notes": programs.notes,
     "programs-refused": programs.refused,
 }

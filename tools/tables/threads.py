@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from raddle.judge.points import ratio
-from raddle.model import ResultRow
+from raddle.model import ResultRow, Value
 from tables.cells import Rows, Run, Where, line, run, told
 
 SUITE = "2026-11-26-thakur-gropp-2core"
@@ -57,7 +57,7 @@ def lanes_and_processes() -> list[str]:
     ]
 
 
-def _each(its: Run, **wanted: object) -> Rows:
+def _each(its: Run, **wanted: Value) -> Rows:
     return its.of_each(lambda mpi: its.one(**wanted, mpi=mpi))
 
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sparse/algorithm.hpp"
-#include "sparse/bundle.hpp"
+#include "sparse/message.hpp"
 #include "sparse/point_to_point.hpp"
 
 namespace raddle::sparse::algorithms {
