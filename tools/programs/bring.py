@@ -44,7 +44,7 @@ def build(program: Program, mpi: Mpi, source: Path, place: Path) -> Path:
     path = place / "program"
     env = {**os.environ, **mpi.env(), **_places(source)}
     env |= {"CC": str(mpi.mpicc), "CXX": str(mpi.mpicc.with_name(mpi.mpicc.name.replace("mpicc", "mpicxx")))}
-    for form, out in (("", path), ("-fPIC -shared", Path(f"{path}.so"))):
+    for form, out in (("", path), ("-fPIC -shared -Wl,-Bsymbolic-functions", Path(f"{path}.so"))):
         if not out.exists():
             _run(["sh", "-ec", program.build], cwd=place, env={**env, "FORM": form, "OUT": str(out)})
     return path

@@ -70,5 +70,7 @@ def _row(program: Program, found: Summary, each: Line) -> str:
 def _gain(figure: Figure) -> str:
     if figure.gain is None:
         return "-"
-    low, high = figure.gain_interval or (figure.gain, figure.gain)
+    if figure.gain_interval is None:
+        return f"{figure.gain:.2f}, n too small"
+    low, high = figure.gain_interval
     return f"{figure.gain:.2f} [{low:.2f}, {high:.2f}]"
