@@ -122,8 +122,14 @@ raddle_add_mpi_run(
   ranks.whole-lines
   PROCESSES 1
   COMMAND
-    sh -c "\"$@\" | grep -cx -e 'a line of even ranks' -e 'a line of odd ones'" sh $<TARGET_FILE:raddle-ranks> 2
-    $<TARGET_FILE:ranks_own> many_lines
+    sh
+    -c
+    "\"$@\" | grep -cx -e 'a line of even ranks' -e 'a line of odd ones'"
+    sh
+    $<TARGET_FILE:raddle-ranks>
+    2
+    $<TARGET_FILE:ranks_own>
+    many_lines
   EXPECT "10000\n"
   ONCE
 )
