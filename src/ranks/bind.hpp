@@ -10,9 +10,12 @@
 #include <string_view>
 #include <vector>
 
+struct link_map;
+
 namespace raddle::ranks {
 
-/// Where a rank's are: at first here, and in the program's own file if it has a place for the only copy of one.
+/// Where a rank's variables of the C library are: at first here, and in the program's own file if it has a place for
+/// the only copy of one.
 class Variables {
  public:
   Variables() = default;
@@ -55,14 +58,6 @@ class Variables {
 
 /// Whether a variable of this name is one of a rank's own.
 [[nodiscard]] bool is_own_variable(const char* name);
-
-}  // namespace raddle::ranks
-
-struct link_map;
-
-namespace raddle::ranks {
-
-class Variables;
 
 /// A file that is loaded for all, and the rank's copy of it.
 struct Twin {

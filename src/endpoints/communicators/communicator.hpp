@@ -137,8 +137,6 @@ class CommonTurn {
 // Communicators for processes of an endpoints communicator, made beside its collectives: those are in an order of their
 // own, so nothing that is collective over its processes may be called by the way.
 
-class Communicator;
-
 /// Collective: a name that these processes have in common for the communicator, and that no other one has, earlier or
 /// later; 0 for MPI_COMM_NULL.
 std::uint64_t name_of(MPI_Comm processes);
