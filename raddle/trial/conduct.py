@@ -80,11 +80,11 @@ class Trial:
         command, env = self.under.command(words, way)
         return command, {**env, **self.settings()}
 
-    def run(self, shape: Shape, signals: Signals, watched: Collection[str] = ()) -> Run:
-        """Once, as a shape. What an earlier run has left in the files is removed first."""
+    def run(self, words: Sequence[str], env: Mapping[str, str], signals: Signals, watched: Collection[str] = ()) -> Run:
+        """What `start` has given, once. What an earlier run has left in the files is removed first."""
         for file in self.files:
             file.unlink(missing_ok=True)
-        done = run(*self.start(shape), self.limit, signals, watched)
+        done = run(words, env, self.limit, signals, watched)
         written = [file.read_text(errors="replace") for file in self.files if file.is_file()]
         return replace(done, output="\n".join([done.output, *written]))
 
@@ -150,7 +150,7 @@ def check(trial: Trial, shapes: Sequence[Shape], signals: Signals, report: Calla
     for shape in shapes:
         report(f"Trying {shape.words} ...")
         watched = [str(trial.under.starter) if shape.threads else trial.asked.program]
-        tried = Tried(shape, trial.run(shape, signals, watched))
+        tried = Tried(shape, trial.run(*trial.start(shape), signals, watched))
         found.append(tried)
         _judge(trial, tried, tried.first, found[0].first)
         if tried.problem and not shape.threads:
@@ -158,12 +158,18 @@ def check(trial: Trial, shapes: Sequence[Shape], signals: Signals, report: Calla
                 f"The program as processes {tried.problem}",
                 hint="--status N if it is to end so, and --time-limit S if it takes long.",
             )
+        unwritten = [str(file) for file in trial.files if not file.is_file()]
+        if unwritten and not shape.threads:
+            raise UserError(
+                f"--file: the program as processes has not written {unwritten[0]}.",
+                hint="Name it as seen from the directory that the program runs in.",
+            )
     return found
 
 
 def again(trial: Trial, processes: Tried, signals: Signals) -> list[str]:
     """What another run of processes writes otherwise: then the program's output is not the same twice."""
-    second = trial.run(processes.shape, signals)
+    second = trial.run(*trial.start(processes.shape), signals)
     return trial.rules.differences(processes.first.output, second.output)
 
 
@@ -199,7 +205,7 @@ def measure(
             set_here = {key: env[key] for key in (*trial.settings(), "LD_PRELOAD") if key in env}
             _begin(journal, trial, name, block, seed, words, set_here)
             before = probe.ask(contexts, "compact")
-            done = trial.run(each.shape, signals)
+            done = trial.run(words, env, signals)
             journal.note("probe", launch=name, before=before, after=probe.ask(contexts, "compact"))
             _judge(trial, each, done, tried[0].first)
             values = [] if each.problem else _values(trial, done)

@@ -105,11 +105,12 @@ def _value(figure: Figure) -> str:
     return f"{figure.median:.3g} {figure.unit}".rstrip()
 
 
-def _gain(figure: Figure) -> str:
+def gain_text(figure: Figure) -> str:
+    """The ratio to processes, with its interval or why it has none; nothing for processes."""
     if figure.gain is None:
         return ""
     if figure.gain_interval is None:
-        return f"{figure.gain:.2f}x"
+        return f"{figure.gain:.2f}x, n too small"
     low, high = figure.gain_interval
     return f"{figure.gain:.2f}x [{low:.2f}, {high:.2f}]"
 
@@ -127,7 +128,7 @@ def _rows(found: Summary) -> list[list[str]]:
     rows = []
     for line in found.lines:
         by = {figure.quantity: figure for figure in line.figures}
-        cells = [f"{_value(by[name])}\n{_gain(by[name])}".rstrip() if name in by else "" for name in quantities]
+        cells = [f"{_value(by[name])}\n{gain_text(by[name])}".rstrip() if name in by else "" for name in quantities]
         memory = "" if line.memory_mb_per_rank is None else f"{line.memory_mb_per_rank:.3g} MB"
         rows.append([line.shape, *cells, memory, _output(line) if line.variant != "process" else ""])
     return rows

@@ -127,6 +127,12 @@ def test_a_file_that_the_program_writes_is_of_its_output(tmp_path: Path) -> None
     assert not (tmp_path / "log.before-try").exists()
 
 
+def test_a_file_that_nobody_writes_is_no_output(tmp_path: Path) -> None:
+    status, _, said = tried(MPIS[0], tmp_path / "out", "--file", str(tmp_path / "nothing"))
+    assert status == 2
+    assert "has not written" in " ".join(said.split())
+
+
 @each_mpi
 def test_the_report_is_made_again_of_what_was_kept(mpi: Mpi, tmp_path: Path) -> None:
     status, _, said = tried(mpi, tmp_path / "out")

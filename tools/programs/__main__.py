@@ -2,8 +2,8 @@
 """`make programs`: tries programs that are not ours as processes and as ranks of threads, and keeps what was found.
 
 Each of programs.toml is brought by the name that its registry has it under, built for each MPI that it can run on, and
-given to `raddle try`. What comes of it goes to docs/results/programs, from which `make tables` writes docs/programs.md.
-Words after `--` are programs to try; by default all are.
+given to `raddle try`. What comes of it goes to docs/results/programs, which
+tools/write_tables.py makes the tables of docs/programs.md of.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ def main() -> None:
         sys.exit(f"programs.toml has no {', '.join(unknown)}; it has {', '.join(known)}")
     for name in given.programs or known:
         program = known[name]
-        source = bring.bring(program, WORK / name)
         for mpi in program.mpis:
             if given.mpi and mpi not in given.mpi:
                 continue
+            # One that cannot be had or built keeps no other from being tried.
             try:
-                _try(program, find([mpi])[0], source, given.blocks)
-            except (UserError, subprocess.CalledProcessError) as error:
+                _try(program, find([mpi])[0], bring.bring(program, WORK / name), given.blocks)
+            except (UserError, OSError, subprocess.CalledProcessError) as error:
                 print(f"{name} with {mpi}: {error}", file=sys.stderr)
 
 

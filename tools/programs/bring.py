@@ -12,6 +12,7 @@ from pathlib import Path
 import machine
 
 from programs.program import Program
+from raddle.errors import UserError
 from raddle.mpi.find import Mpi
 
 _SOURCES = Path("/etc/apt/sources.list.d/debian.sources")
@@ -21,8 +22,8 @@ def bring(program: Program, place: Path) -> Path:
     """Returns the directory of its wheel or source, made as `prepare` says; what is there already is used again."""
     source = place / "source"
     missing = [name for name in program.apt if not _is_installed(name)]
-    if missing:
-        machine.apt_install(*missing)
+    if missing and not machine.apt_install(*missing):
+        raise UserError(f"{' '.join(missing)} cannot be installed.", hint="It takes root on Debian or Ubuntu.")
     if not source.exists():
         fresh = place / "source.new"
         shutil.rmtree(fresh, ignore_errors=True)

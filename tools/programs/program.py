@@ -38,6 +38,7 @@ class Program:
     lower_is_better: bool = False
     ignore: Sequence[str] = ()
     tolerance: float = 0.0
+    compared: bool = True
     file: Sequence[str] = ()
     env: dict[str, str] = field(default_factory=dict)
 

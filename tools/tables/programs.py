@@ -9,7 +9,7 @@ from pathlib import Path
 
 from programs.program import Program, listed
 
-from raddle.trial.summary import Figure, Line, Summary, saved
+from raddle.trial.summary import Line, Summary, gain_text, saved
 from tables.cells import RESULTS, line
 
 KEPT = RESULTS / "programs"
@@ -61,16 +61,15 @@ def _row(program: Program, found: Summary, each: Line) -> str:
     figures = {figure.quantity: figure for figure in each.figures}
     memory = [one.memory_mb_per_rank for one in (each, found.lines[0])]
     beside = f"{memory[0]:.3g} MB, {memory[1]:.3g}" if memory[0] and memory[1] else "-"
-    own = [f"`{name}` {_gain(figures[name])}" for name in figures if name not in ("wall", "cpu")]
-    output = "the same" if each.same_output else "varies also as processes" if found.unsteady else "different"
-    wall = _gain(figures["wall"]) if "wall" in figures else "-"
-    return line(program.title, found.mpi, output, wall, beside, "<br>".join(own) or "-")
+    own = [f"`{name}` {gain_text(figures[name])}" for name in figures if name not in ("wall", "cpu")]
+    output = _output(program, found, each)
+    wall = gain_text(figures["wall"]) if "wall" in figures else ""
+    return line(program.title, found.mpi, output, wall, beside, "<br>".join(own))
 
 
-def _gain(figure: Figure) -> str:
-    if figure.gain is None:
-        return "-"
-    if figure.gain_interval is None:
-        return f"{figure.gain:.2f}, n too small"
-    low, high = figure.gain_interval
-    return f"{figure.gain:.2f} [{low:.2f}, {high:.2f}]"
+def _output(program: Program, found: Summary, each: Line) -> str:
+    if not program.compared:
+        return "not compared: its figures alone"
+    if each.same_output:
+        return "the same"
+    return "varies also as processes" if found.unsteady else "different"
