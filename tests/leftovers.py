@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Segments of shared memory that processes leave that a test has killed on purpose: those of the MPI, not of Raddle."""
+"""What processes leave that a test has killed on purpose: segments of shared memory of the MPI, not of Raddle, and the
+directories of launchers."""
 
 from __future__ import annotations
 
 import os
+import re
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from raddle.execute.sessions import remove_sessions
 
 SHARED_MEMORY = Path("/dev/shm")
 _MOMENT = 5.0  # seconds
@@ -34,6 +39,13 @@ def remove(candidates: set[Path]) -> set[Path]:
     for path in left:
         path.unlink(missing_ok=True)
     return left
+
+
+def remove_dead_sessions() -> list[Path]:
+    """Removes the directories of this user's launchers that live no more. @returns them"""
+    named = (re.fullmatch(r"\D+\.(\d+)", path.name) for path in Path(tempfile.gettempdir()).iterdir() if _is_mine(path))
+    dead = {int(name[1]) for name in named if name and not Path("/proc", name[1]).exists()}
+    return remove_sessions(dead, {"TMPDIR": tempfile.gettempdir()})
 
 
 @contextmanager
@@ -65,8 +77,12 @@ def _unused(candidates: set[Path]) -> set[Path]:
 
 
 def _is_own(path: Path) -> bool:
+    return path.is_file() and _is_mine(path)
+
+
+def _is_mine(path: Path) -> bool:
     try:
-        return path.is_file() and path.stat().st_uid == os.geteuid()
+        return path.stat().st_uid == os.geteuid()
     except FileNotFoundError:  # its process has ended
         return False
 

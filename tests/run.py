@@ -145,6 +145,7 @@ def run(command: Sequence[str], report: Path, env: Mapping[str, str]) -> int:
     path = os.pathsep.join([str(Path(sys.executable).parent), env.get("PATH", "")])
     # Started in the background, it would hand "ignore interrupts" down to tests that interrupt what they run.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    leftovers.remove_dead_sessions()
     before = leftovers.segments()
     done = subprocess.run(command, cwd=SOURCE, env={**env, "PATH": path}, stdin=subprocess.DEVNULL, check=False)
     leftovers.remove(leftovers.segments() - before)

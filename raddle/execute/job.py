@@ -19,6 +19,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
+from raddle.execute.sessions import remove_sessions
+
 # Not RADDLE_...: libraddle refuses settings that it does not know.
 _TOKEN_NAME = "_RADDLE_JOB"
 _PROC = Path("/proc")
@@ -38,6 +40,7 @@ class Job:
         """
         token = uuid.uuid4().hex
         self._token = f"{_TOKEN_NAME}={token}".encode()
+        self._env = env
         self.process = subprocess.Popen(
             argv,
             env={**env, _TOKEN_NAME: token},
@@ -111,12 +114,14 @@ class Job:
             return -signal.SIGKILL
 
     def kill(self) -> None:
-        """End what is left of the job at once."""
-        give_up = time.monotonic() + _KILL_SECONDS
+        """End what is left of the job at once, and what its launchers can no longer remove."""
+        give_up, killed = time.monotonic() + _KILL_SECONDS, set[int]()
         # Repeated, since a process may start another one between the look and the signal.
         while (left := self.members()) and time.monotonic() < give_up:
             _send(signal.SIGKILL, left)
+            killed.update(left)
             time.sleep(0.02)
+        remove_sessions(killed, self._env)
 
     def __enter__(self) -> Job:
         return self

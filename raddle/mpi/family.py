@@ -39,6 +39,7 @@ class Family:
     abi_compiler: str = ""  # in bin: its mpicc for the MPI-5 ABI
     distributions: Mapping[str, Build] = field(default_factory=dict, hash=False)  # by ID or ID_LIKE of os-release
     srun: tuple[str, ...] = ()  # options without which it does not start under Slurm
+    session_directory: str = ""  # that its launcher makes among temporary files; names {pid}, its own
     env: Settings = field(default_factory=dict, hash=False)  # always; may name {prefix}
     profiles: Mapping[str, Settings] = field(default_factory=dict, hash=False)
     variants: Mapping[str, Settings] = field(default_factory=dict, hash=False)  # may name {lanes} and {threads}

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -67,3 +68,13 @@ def test_an_mpis_go_while_others_run(monkeypatch: pytest.MonkeyPatch) -> None:
     finally:
         for path in (left, used):
             path.unlink(missing_ok=True)
+
+
+def test_sessions_of_dead_launchers_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    for name in (f"ompi.{ended.pid}", f"ompi.{os.getpid()}", "ompi.vm.0", f"other.{ended.pid}"):
+        (tmp_path / name).mkdir()
+    assert leftovers.remove_dead_sessions() == [tmp_path / f"ompi.{ended.pid}"]
+    assert {path.name for path in tmp_path.iterdir()} == {f"ompi.{os.getpid()}", "ompi.vm.0", f"other.{ended.pid}"}
