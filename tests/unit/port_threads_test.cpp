@@ -27,20 +27,19 @@ using test::PortWorld;
 using test::WorldOptions;
 using Random = std::mt19937_64;
 
-const WorldOptions worlds[] = {
+const WorldOptions worlds_of_threads[] = {
     {.ports = 3},
     {.ports = 3, .process = getpid()},
     {.ports = 3, .reachable = false},
     {.ports = 3, .networked = true},
 };
-const char* const names[] = {"own_process", "other_process", "unreachable", "network"};
 
 class PortThreadsTest : public testing::TestWithParam<int> {
  protected:
   PortThreadsTest() : seed_(test::new_seed()), world_(options(seed_)) {}
 
   static WorldOptions options(std::uint64_t seed) {
-    WorldOptions options = worlds[GetParam()];
+    WorldOptions options = worlds_of_threads[GetParam()];
     options.seed = seed;
     return options;
   }
@@ -227,7 +226,7 @@ TEST_P(PortThreadsTest, ReceivesWhatCouldNotBeCancelled) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, PortThreadsTest, testing::Range(0, 4),
-                         [](const testing::TestParamInfo<int>& world) { return names[world.param]; });
+                         [](const testing::TestParamInfo<int>& world) { return test::world_names[world.param]; });
 
 }  // namespace
 }  // namespace raddle::direct

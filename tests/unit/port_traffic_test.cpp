@@ -256,13 +256,12 @@ class Traffic {
   PortWorld world_;
 };
 
-const WorldOptions worlds[] = {
+const WorldOptions worlds_of_traffic[] = {
     {.ports = ports},
     {.ports = ports, .cells = 256, .eager = 4000, .process = getpid()},
     {.ports = ports, .reachable = false},
     {.ports = ports, .networked = true},
 };
-const char* const names[] = {"own_process", "other_process", "unreachable", "network"};
 
 class PortTrafficTest : public testing::TestWithParam<int> {};
 
@@ -270,7 +269,7 @@ TEST_P(PortTrafficTest, IsAsMpiSays) {
   for (int round = 0; round < 3 * test::effort(); ++round) {
     const std::uint64_t seed = test::new_seed();
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    WorldOptions options = worlds[GetParam()];
+    WorldOptions options = worlds_of_traffic[GetParam()];
     options.seed = seed;
     Traffic(seed, options).run(2500);
     if (HasFailure()) return;
@@ -278,7 +277,7 @@ TEST_P(PortTrafficTest, IsAsMpiSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, PortTrafficTest, testing::Range(0, 4),
-                         [](const testing::TestParamInfo<int>& world) { return names[world.param]; });
+                         [](const testing::TestParamInfo<int>& world) { return test::world_names[world.param]; });
 
 }  // namespace
 }  // namespace raddle::direct

@@ -14,6 +14,9 @@
 
 namespace raddle::test {
 
+/// The worlds that random tests go through, in this order.
+inline constexpr const char* world_names[] = {"own_process", "other_process", "unreachable", "network"};
+
 class PortWorld final : direct::Surroundings {
  public:
   explicit PortWorld(const WorldOptions& options);

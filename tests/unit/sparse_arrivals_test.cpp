@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages that come in any order, and what the program gets of them; bundles of them under way.
+// Deliveries that come in any order, and what the program gets of them; bundles of them under way.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,22 +15,22 @@
 namespace raddle::sparse {
 namespace {
 
-using Message = std::pair<int, std::string>;
-using Messages = std::vector<Message>;
+using Delivery = std::pair<int, std::string>;
+using Deliveries = std::vector<Delivery>;
 
 std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
 std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-void arrive(Arrivals& arrivals, const Message& message) {
+void arrive(Arrivals& arrivals, const Delivery& message) {
   std::byte* const room = arrivals.room(message.first, message.second.size());
   std::ranges::copy(bytes_of(message.second), room);
   arrivals.arrived(message.first, {room, message.second.size()});
 }
 
-Messages messages_of(const Rows& rows) {
-  Messages all;
+Deliveries messages_of(const Rows& rows) {
+  Deliveries all;
   EXPECT_EQ(rows.offsets.size(), rows.ranks.size() + 1);
   EXPECT_EQ(rows.offsets.front(), 0U);
   for (std::size_t i = 0; i < rows.ranks.size(); ++i)
@@ -40,8 +40,8 @@ Messages messages_of(const Rows& rows) {
 }
 
 /// With messages of every length, so that some fit into what was guessed and some do not.
-Messages many() {
-  Messages all;
+Deliveries many() {
+  Deliveries all;
   for (int i = 0; i < 200; ++i)
     all.emplace_back(i * 7 % 11, std::string(static_cast<std::size_t>(i * 37 % 450), static_cast<char>('a' + i % 26)));
   return all;
@@ -51,7 +51,7 @@ TEST(SparseArrivals, ComeAsTheyCame) {
   for (const std::size_t guess : {std::size_t{0}, std::size_t{3000}, std::size_t{1'000'000}}) {
     Arrivals arrivals(guess);
     std::size_t bytes = 0;
-    for (const Message& message : many()) {
+    for (const Delivery& message : many()) {
       arrive(arrivals, message);
       bytes += message.second.size();
     }
@@ -63,20 +63,20 @@ TEST(SparseArrivals, ComeAsTheyCame) {
 TEST(SparseArrivals, AreSortedByRankAndKeepTheOrderOfEach) {
   for (const std::size_t guess : {std::size_t{0}, std::size_t{1'000'000}}) {
     Arrivals arrivals(guess);
-    Messages expected = many();
-    for (const Message& message : expected) arrive(arrivals, message);
-    std::ranges::stable_sort(expected, {}, &Message::first);
+    Deliveries expected = many();
+    for (const Delivery& message : expected) arrive(arrivals, message);
+    std::ranges::stable_sort(expected, {}, &Delivery::first);
     EXPECT_EQ(messages_of(std::move(arrivals).rows(true)), expected);
   }
 }
 
 TEST(SparseArrivals, MayBeNoneOrEmpty) {
   for (const bool sorted : {false, true}) {
-    EXPECT_EQ(messages_of(Arrivals(0).rows(sorted)), Messages{});
-    const Messages empty{{3, ""}, {1, ""}, {3, ""}};
+    EXPECT_EQ(messages_of(Arrivals(0).rows(sorted)), Deliveries{});
+    const Deliveries empty{{3, ""}, {1, ""}, {3, ""}};
     Arrivals arrivals(0);
-    for (const Message& message : empty) arrive(arrivals, message);
-    EXPECT_EQ(messages_of(std::move(arrivals).rows(sorted)), sorted ? (Messages{{1, ""}, {3, ""}, {3, ""}}) : empty);
+    for (const Delivery& message : empty) arrive(arrivals, message);
+    EXPECT_EQ(messages_of(std::move(arrivals).rows(sorted)), sorted ? (Deliveries{{1, ""}, {3, ""}, {3, ""}}) : empty);
   }
 }
 
@@ -95,9 +95,9 @@ TEST(SparseArrivals, ThatAreExpectedLieInOnePiece) {
 /// Rooms are given before anything has come into them, and are filled in another order.
 TEST(SparseArrivals, MayFillTheirRoomsLater) {
   Arrivals arrivals(0);
-  const Messages expected = many();
+  const Deliveries expected = many();
   std::vector<std::byte*> rooms;
-  for (const Message& message : expected) rooms.push_back(arrivals.room(message.first, message.second.size()));
+  for (const Delivery& message : expected) rooms.push_back(arrivals.room(message.first, message.second.size()));
   for (std::size_t i = expected.size(); i-- > 0;) std::ranges::copy(bytes_of(expected[i].second), rooms[i]);
   EXPECT_EQ(messages_of(std::move(arrivals).rows(false)), expected);
 }
@@ -116,10 +116,10 @@ TEST(SparseArena, MayBeUsedAgain) {
 
 TEST(SparseBundle, GivesWhatWasPutIntoIt) {
   Bundle bundle;
-  const Messages expected = many();
+  const Deliveries expected = many();
   EXPECT_TRUE(bundle.bytes().empty());
   for (const auto& [rank, text] : expected) bundle.add({rank, 2 * rank + 1, bytes_of(text)});
-  Messages got;
+  Deliveries got;
   Bundle::each(bundle.bytes(), [&got](const Item& item) {
     EXPECT_EQ(item.destination, 2 * item.source + 1);
     got.emplace_back(item.source, text_of(item.bytes));

@@ -8,11 +8,11 @@
 namespace raddle::bench {
 namespace {
 
-using Ranks = std::vector<int>;
+using Destinations = std::vector<int>;
 
 constexpr int rounds = 50;
 
-std::set<int> as_set(const Ranks& ranks) { return {ranks.begin(), ranks.end()}; }
+std::set<int> as_set(const Destinations& ranks) { return {ranks.begin(), ranks.end()}; }
 
 int distance(int a, int b, int ranks) { return std::min(std::abs(a - b), ranks - std::abs(a - b)); }
 
@@ -22,7 +22,7 @@ TEST(SparsePattern, SendsToOthersAndToEachOnce) {
       for (const double fraction : {0.1, 0.5, 1.0}) {
         const SparsePattern pattern(name, ranks, fraction, 1);
         for (int exchange = 0; exchange < rounds; ++exchange) {
-          const Ranks dests = pattern.destinations(exchange, exchange % ranks);
+          const Destinations dests = pattern.destinations(exchange, exchange % ranks);
           EXPECT_EQ(as_set(dests).size(), dests.size()) << name << ' ' << ranks;
           EXPECT_FALSE(as_set(dests).contains(exchange % ranks)) << name << ' ' << ranks;
           for (const int dest : dests) EXPECT_TRUE(dest >= 0 && dest < ranks) << name << ' ' << ranks;

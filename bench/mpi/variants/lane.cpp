@@ -33,13 +33,13 @@ class LaneLinks final : public Links<Connection> {
 };
 
 template <typename Connection>
-std::unique_ptr<Links<Connection>> make(const Team& team) {
+std::unique_ptr<Links<Connection>> make_lane_links(const Team& team) {
   return std::make_unique<LaneLinks<Connection>>(team);
 }
 
 const RegisterVariant lane({"lane", "MPI_THREAD_MULTIPLE, a communicator per flow from Raddle_Lanes_create",
                             Contexts::threads},
-                           make<Channel>, make<MPI_Comm>);
+                           make_lane_links<Channel>, make_lane_links<MPI_Comm>);
 
 }  // namespace
 }  // namespace raddle::bench

@@ -58,7 +58,7 @@ class ThreadcommLinks final : public Links<Connection> {
 };
 
 template <typename Connection>
-std::unique_ptr<Links<Connection>> make(const Team& team) {
+std::unique_ptr<Links<Connection>> make_threadcomm_links(const Team& team) {
   if (std::is_same_v<Connection, MPI_Comm> && team.flows > 1)
     throw Unavailable("MPICH cannot split a thread communicator into one for each flow");
   return std::make_unique<ThreadcommLinks<Connection>>(team);
@@ -67,7 +67,7 @@ std::unique_ptr<Links<Connection>> make(const Team& team) {
 #else
 
 template <typename Connection>
-std::unique_ptr<Links<Connection>> make(const Team&) {
+std::unique_ptr<Links<Connection>> make_threadcomm_links(const Team&) {
   throw Unavailable("this MPI has no MPIX_Threadcomm_init (MPICH 4.2 or later has)");
 }
 
@@ -75,7 +75,7 @@ std::unique_ptr<Links<Connection>> make(const Team&) {
 
 const RegisterVariant threadcomm({"threadcomm", "MPICH's thread communicator: a rank per thread (MPIX_Threadcomm)",
                                   Contexts::threads},
-                                 make<Channel>, make<MPI_Comm>);
+                                 make_threadcomm_links<Channel>, make_threadcomm_links<MPI_Comm>);
 
 }  // namespace
 }  // namespace raddle::bench

@@ -133,12 +133,12 @@ class SparseExchanger final : public Worker {
   double took_ = 0;        ///< us each, in the last sample
 };
 
-void check_work(const PointSet& set) {
+void check_dsde(const PointSet& set) {
   if (set.work.bytes < 1 || set.work.bytes * ranks_of(set.work) > std::numeric_limits<int>::max())
     throw PlanError("'bytes' must be at least 1, and 'ranks' times as much less than 2 GiB");
 }
 
-std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Work& work) {
+std::unique_ptr<Arm> dsde_arm(const std::string& variant, const Team& team, const Work& work) {
   const bool endpoint = variant.starts_with("endpoint-");
   if (!endpoint && variant != "process") throw Unavailable("those that exchange are ranks: processes or endpoints");
   check_sparse(work.word("algorithm"), endpoint);
@@ -147,9 +147,9 @@ std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Wor
 
 Method exchange() {
   return {.kind = Kind::reading,
-          .arm = arm,
+          .arm = dsde_arm,
           .readings = {{"exchange", Fold::most}, {"typical"}, {"chosen", Fold::most}},
-          .check = check_work};
+          .check = check_dsde};
 }
 
 const Register census(Benchmark{declared::dsde_census(), exchange()});

@@ -42,7 +42,7 @@ const Calls* calls() {
 }
 
 /// Their names, the MPI's own ones first.
-std::vector<std::string> algorithms() {
+std::vector<std::string> algorithm_names() {
   const Declaration about = declared::dsde_algorithms();
   return std::ranges::find(about.params, "algorithm", &Param::name)->choices;
 }
@@ -91,7 +91,7 @@ class Raddled final : public SparseWay {
     const char* name = nullptr;
     if (!adaptive_) return unread;
     check(calls_.algorithm(comm_, &name), "Raddle_Sparse_algorithm");
-    static const std::vector<std::string> known = algorithms();
+    static const std::vector<std::string> known = algorithm_names();
     const auto found = std::ranges::find(known, std::string(name == nullptr ? "" : name));
     return found == known.end() ? unread : static_cast<double>(found - known.begin());
   }

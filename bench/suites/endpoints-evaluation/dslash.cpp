@@ -111,11 +111,11 @@ class DslashArm final : public Arm {
   Work work_;
 };
 
-std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Work& work) {
+std::unique_ptr<Arm> dslash_arm(const std::string& variant, const Team& team, const Work& work) {
   return std::make_unique<DslashArm>(variant, team, work);
 }
 
-void check_work(const PointSet& set) {
+void check_dslash(const PointSet& set) {
   try {
     static_cast<void>(dslash::choose_grid(contexts_of(set.work), gauge_of(set.work).lattice.extent));
   } catch (const std::invalid_argument& error) {
@@ -128,9 +128,9 @@ const Register benchmark(Benchmark{
     {.kind = Kind::rate,
      .work_per_operation =
          [](const Work& work) { return 1e-9 * dslash::flops_per_site * sites_of(work) / contexts_of(work); },
-     .arm = arm,
+     .arm = dslash_arm,
      .readings = {{"communication"}, {"pack"}, {"post"}, {"interior"}, {"wait"}, {"boundary"}},
-     .check = check_work}});
+     .check = check_dslash}});
 
 }  // namespace
 }  // namespace raddle::bench

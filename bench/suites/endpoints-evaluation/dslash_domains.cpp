@@ -10,7 +10,7 @@ namespace raddle::bench {
 namespace {
 
 /// Threads that wait for each other within a process, as at a barrier of OpenMP: some microseconds, then they yield.
-constexpr std::uint32_t patience = 1U << 8U;
+constexpr std::uint32_t polls = 1U << 8U;
 
 std::shared_ptr<DslashDomain> make_domain(int rank, int ranks, const dslash::Gauge& gauge,
                                           const std::vector<dslash::Directory>& directories) {
@@ -73,7 +73,7 @@ class DomainsOfProcesses final : public DslashDomains {
       : flows_({team.most_threads(), team.processes(), team.threads}),
         links_(make_links<MPI_Comm>(variant, flows_)),
         gauge_(gauge),
-        together_(team.most_threads(), patience),
+        together_(team.most_threads(), polls),
         comms_(static_cast<std::size_t>(team.most_threads()), MPI_COMM_NULL) {}
 
   void begin() override { links_->begin(); }

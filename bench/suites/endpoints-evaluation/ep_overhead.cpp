@@ -51,12 +51,12 @@ class SelfTrip final : public Worker {
   Slots in_;
 };
 
-std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Work& work) {
+std::unique_ptr<Arm> overhead_arm(const std::string& variant, const Team& team, const Work& work) {
   if (work.word("partner") == "self") return channel_arm<SelfTrip>(variant, team, work);
   return channel_arm<PingPong>(variant, team, work);
 }
 
-const Register ep_overhead(Benchmark{declared::ep_overhead(), ping_pong(arm)});
+const Register ep_overhead(Benchmark{declared::ep_overhead(), ping_pong(overhead_arm)});
 
 }  // namespace
 }  // namespace raddle::bench

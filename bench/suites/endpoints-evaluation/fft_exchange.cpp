@@ -75,11 +75,11 @@ class ExchangeArm final : public Arm {
   Work work_;
 };
 
-std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Work& work) {
+std::unique_ptr<Arm> fft_arm(const std::string& variant, const Team& team, const Work& work) {
   return std::make_unique<ExchangeArm>(exchange_ways(variant, team, work), work);
 }
 
-const Register fft_exchange(Benchmark{declared::fft_exchange(), exchange_method(arm)});
+const Register fft_exchange(Benchmark{declared::fft_exchange(), exchange_method(fft_arm)});
 
 }  // namespace
 }  // namespace raddle::bench

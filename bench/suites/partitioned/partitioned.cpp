@@ -57,7 +57,7 @@ void check_direct(const Work& work) {
   }
 }
 
-void check_work(const PointSet& set) {
+void check_partitioned(const PointSet& set) {
   const Work& work = set.work;
   const std::int64_t partition = work.whole("partition_bytes");
   if (work.bytes < 1 || work.bytes % partition != 0) {
@@ -70,13 +70,13 @@ void check_work(const PointSet& set) {
 
 /// A thread's last call is not timed.
 void check_ready(const PointSet& set) {
-  check_work(set);
+  check_partitioned(set);
   if (partitions_of(set.work) < 2 * set.work.threads)
     throw PlanError("there must be two partitions for each thread: the last call of each is not timed");
 }
 
 template <PartitionedGoal goal>
-std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Work& work) {
+std::unique_ptr<Arm> partitioned_arm(const std::string& variant, const Team& team, const Work& work) {
   check_direct(work);
   const std::string& mechanism = work.word("mechanism");
   if (completion_of(work) != "wait" && mechanism != "psend" && !mechanism.starts_with("raddle-")) {
@@ -88,17 +88,17 @@ std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Wor
 const Register bandwidth(Benchmark{
     declared::partitioned_bandwidth(),
     {.kind = Kind::reading,
-     .arm = arm<PartitionedGoal::bandwidth>,
+     .arm = partitioned_arm<PartitionedGoal::bandwidth>,
      .readings = {{"bandwidth"}, {"perceived"}, {"tail"}, {"ready"}, {"messages"}, {"wait"}},
-     .check = check_work}});
+     .check = check_partitioned}});
 const Register tail(Benchmark{declared::partitioned_tail(),
                               {.kind = Kind::reading,
-                               .arm = arm<PartitionedGoal::tail>,
+                               .arm = partitioned_arm<PartitionedGoal::tail>,
                                .readings = {{"tail"}, {"perceived"}, {"bandwidth"}, {"messages"}, {"wait"}},
-                               .check = check_work}});
+                               .check = check_partitioned}});
 const Register ready(Benchmark{declared::partitioned_ready(),
                                {.kind = Kind::reading,
-                                .arm = arm<PartitionedGoal::ready>,
+                                .arm = partitioned_arm<PartitionedGoal::ready>,
                                 .readings = {{"ready"}, {"messages"}},
                                 .check = check_ready}});
 

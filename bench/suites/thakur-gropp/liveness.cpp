@@ -105,7 +105,7 @@ class Starter final : public Worker {
   int late_ = 0;
 };
 
-void check_work(const PointSet& set) {
+void check_liveness(const PointSet& set) {
   if (set.work.threads != 2) throw PlanError("liveness has 2 threads: one receives, one sends");
 }
 
@@ -113,7 +113,7 @@ const Register liveness(Benchmark{declared::liveness(),
                                   {.kind = Kind::reading,
                                    .arm = channel_arm<Starter>,
                                    .readings = {{"latency", Fold::most}, {"late", Fold::most}},
-                                   .check = check_work,
+                                   .check = check_liveness,
                                    .common_start = true}});
 
 }  // namespace

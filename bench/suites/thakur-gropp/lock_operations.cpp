@@ -53,7 +53,7 @@ class CountedPingPong final : public PingPong {
   Readings per_message_ = no_readings;
 };
 
-std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Work& work) {
+std::unique_ptr<Arm> lock_arm(const std::string& variant, const Team& team, const Work& work) {
   if (raddle_locks_taken == nullptr) {
     throw Unavailable("the library that counts locks is not preloaded (libraddle_locks.so)");
   }
@@ -61,7 +61,7 @@ std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Wor
 }
 
 const Register lock_operations(Benchmark{
-    declared::lock_operations(), {.kind = Kind::reading, .arm = arm, .readings = {{"locks"}, {"instructions"}}}});
+    declared::lock_operations(), {.kind = Kind::reading, .arm = lock_arm, .readings = {{"locks"}, {"instructions"}}}});
 
 }  // namespace
 }  // namespace raddle::bench

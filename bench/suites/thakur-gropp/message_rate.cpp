@@ -85,7 +85,7 @@ class Unexpected final : public Worker {
   std::vector<MPI_Request> requests_;
 };
 
-std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Work& work) {
+std::unique_ptr<Arm> rate_arm(const std::string& variant, const Team& team, const Work& work) {
   const std::string& mode = work.word("mode");
   if (mode == "windowed") return channel_arm<Windowed>(variant, team, work);
   if (mode == "unexpected") return channel_arm<Unexpected>(variant, team, work);
@@ -93,7 +93,7 @@ std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Wor
 }
 
 const Register message_rate(Benchmark{declared::message_rate(),
-                                      {.kind = Kind::rate, .work_per_operation = messages, .arm = arm}});
+                                      {.kind = Kind::rate, .work_per_operation = messages, .arm = rate_arm}});
 
 }  // namespace
 }  // namespace raddle::bench

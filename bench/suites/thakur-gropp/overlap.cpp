@@ -172,7 +172,7 @@ class Exchange final : public Worker {
   double both_ = 1;
 };
 
-void check_work(const PointSet& set) {
+void check_overlap(const PointSet& set) {
   const std::int64_t neighbours = set.work.whole("neighbours");
   if (neighbours != 1 && neighbours % 2 != 0) {
     throw PlanError("'neighbours' must be 1, or even: as many on the left as on the right");
@@ -192,7 +192,7 @@ void check_proxies(const std::string& variant, bool helping) {
   }
 }
 
-std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Work& work) {
+std::unique_ptr<Arm> overlap_arm(const std::string& variant, const Team& team, const Work& work) {
   check_proxies(variant, work.word("progress") == "proxy");
   const bool threaded = work.word("progress") == "thread" || work.word("progress") == "probe";
   if (variant == "process" && threaded) throw Unavailable("a helper thread needs MPI_THREAD_MULTIPLE");
@@ -201,9 +201,9 @@ std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Wor
 
 const Register overlap(Benchmark{declared::overlap(),
                                  {.kind = Kind::reading,
-                                  .arm = arm,
+                                  .arm = overlap_arm,
                                   .readings = {{"iteration"}, {"exchange"}, {"compute"}, {"total"}, {"overlap"}},
-                                  .check = check_work}});
+                                  .check = check_overlap}});
 
 }  // namespace
 }  // namespace raddle::bench

@@ -105,7 +105,7 @@ class ShortLong final : public Worker {
   double seconds_ = 0;
 };
 
-void check_work(const PointSet& set) {
+void check_short_long(const PointSet& set) {
   if (set.work.threads != 2) throw PlanError("short_long has 2 threads: one sends long messages, one short ones");
   if (set.work.bytes < 1) throw PlanError("'bytes' must be at least 1: an empty message is the last one");
 }
@@ -116,7 +116,7 @@ const Register short_long(Benchmark{
      .min_sample_seconds = 10e-3,
      .arm = channel_arm<ShortLong>,
      .readings = {{"latency"}, {"p99"}, {"max", Fold::most}, {"delayed"}, {"long_bandwidth"}},
-     .check = check_work,
+     .check = check_short_long,
      .common_start = true}});
 
 }  // namespace

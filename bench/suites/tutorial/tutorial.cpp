@@ -109,7 +109,7 @@ class TutorialArm final : public Arm {
   Process process_;
 };
 
-std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Work& work) {
+std::unique_ptr<Arm> step_arm(const std::string& variant, const Team& team, const Work& work) {
   const std::string word = work.word("step");
   const auto* const found = std::ranges::find_if(known, [&](const Known& each) { return each.word == word; });
   if (variant != found->variant) throw Unavailable(text("step ", word, " is for variant ", found->variant));
@@ -118,12 +118,12 @@ std::unique_ptr<Arm> arm(const std::string& variant, const Team& team, const Wor
   return std::make_unique<TutorialArm>(found->step, team);
 }
 
-void check_work(const PointSet& set) {
+void check_step(const PointSet& set) {
   if (set.placement == Placement::one_process) throw PlanError("the tutorial's program has two processes of threads");
   if (columns % set.work.threads != 0) throw PlanError(text("'threads' must divide ", static_cast<int>(columns)));
 }
 
-const Register benchmark(Benchmark{declared::tutorial(), {.kind = Kind::time, .arm = arm, .check = check_work}});
+const Register benchmark(Benchmark{declared::tutorial(), {.kind = Kind::time, .arm = step_arm, .check = check_step}});
 
 }  // namespace
 }  // namespace raddle::bench
