@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exported by the executable, so that all that is loaded finds these and not the C library's, to which what is of no
 // copy goes on. atexit() and at_quick_exit() are in each file itself, and call them.
-#include "ranks/last_calls.hpp"
-
 #include <dlfcn.h>
 
 #include <mutex>

@@ -3,12 +3,14 @@
 // threads of each process, and each of them is a rank (docs/endpoints.md, "Threads as ranks").
 #include <mpi.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
 #include <csetjmp>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -24,11 +26,8 @@
 #include "raddle/raddle.h"
 #include "ranks/elf_image.hpp"
 #include "ranks/libraries.hpp"
-#include "ranks/own/directory.hpp"
 #include "ranks/process.hpp"
 #include "ranks/program.hpp"
-#include "ranks/rank_exit.hpp"
-#include "ranks/stack.hpp"
 
 namespace {
 
@@ -37,6 +36,37 @@ using raddle::platform::regardless;
 using raddle::ranks::current;
 using raddle::ranks::Process;
 using raddle::ranks::Wishes;
+
+// Stacks for ranks, as large as a process of the same limit would have.
+
+/// In place of no limit. It costs addresses, of which there are a thousand times as many, and no memory.
+constexpr std::size_t unlimited = std::size_t{64} << 30U;
+/// The C library keeps a thread's variables in its stack.
+constexpr std::size_t for_variables = std::size_t{256} << 10U;
+constexpr std::size_t least = std::size_t{1} << 20U;
+
+std::size_t wanted(std::size_t page) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > unlimited)
+    return unlimited;
+  return (limit.rlim_cur + for_variables + page - 1) / page * page;
+}
+
+/// Gives threads that are started with `attributes` a stack of its own, which stays until the process ends. Each call
+/// makes another one. Where there is no room for one the C library's default remains.
+void give_stack(pthread_attr_t& attributes) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  // The C library would have it reserved, and the kernel refuses what is more than the machine's memory.
+  constexpr int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
+  for (std::size_t size = wanted(page); size >= least; size = size / 2 / page * page) {
+    void* const made = mmap(nullptr, size + page, PROT_READ | PROT_WRITE, kind, -1, 0);
+    if (made == MAP_FAILED) continue;             // a limit of addresses, or a kernel that reserves everything
+    madvise(made, size + page, MADV_NOHUGEPAGE);  // a deep call would be given 2 MiB
+    mprotect(made, page, PROT_NONE);              // what overflows is a signal
+    if (pthread_attr_setstack(&attributes, static_cast<std::byte*>(made) + page, size) == 0) return;
+    munmap(made, size + page);
+  }
+}
 
 /// What the command says.
 struct Command {
@@ -77,7 +107,7 @@ int run_all(Runs& ranks) {
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    raddle::ranks::give_stack(attributes);
+    give_stack(attributes);
     if (const int code = pthread_create(&threads[i], &attributes, run, ranks[i].get()); code != 0) {
       std::fprintf(stderr, "raddle-ranks: no thread for another rank: %s\n",
                    std::generic_category().message(code).c_str());

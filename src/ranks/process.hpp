@@ -1,25 +1,172 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a rank has of its own where a process would have it: its program, and what the C library keeps once for a
-// process.
+// process. Each file in own/ has the functions for a part of it.
 #pragma once
 
+#include <grp.h>
+#include <netdb.h>
 #include <pthread.h>
+#include <pwd.h>
 
+#include <clocale>
 #include <csetjmp>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "platform/spin_lock.hpp"
 #include "ranks/bind.hpp"
-#include "ranks/own/environment.hpp"
-#include "ranks/own/locale.hpp"
-#include "ranks/own/options.hpp"
-#include "ranks/own/random.hpp"
-#include "ranks/own/results.hpp"
-#include "ranks/own/streams.hpp"
 #include "ranks/program.hpp"
 
+struct option;
+
 namespace raddle::ranks {
+
+// The environment of a rank (environ(7)): at first that of the process.
+
+class Environment {
+ public:
+  /// @param variables  with the one that points to the table
+  explicit Environment(Variables& variables) : variables_(variables) {}
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+  /// Takes over the process's, once the variables are where they stay.
+  void begin(char** process);
+
+  /// The table, which programs may replace by one of theirs.
+  [[nodiscard]] char** table() const { return variables_.environment(); }
+
+  /// nullptr: not set
+  [[nodiscard]] char* value(std::string_view name);
+  /// @param entry  NAME=VALUE, becomes part of the environment
+  void put(char* entry);
+  void set(std::string_view name, std::string_view value, bool overwrite);
+  void unset(std::string_view name);
+  void clear();
+
+ private:
+  [[nodiscard]] char** find(std::string_view name) const;
+  void append(char* entry);
+
+  Variables& variables_;
+  platform::SpinLock guard_;
+  std::vector<char*> own_;  ///< the table, unless the program has replaced it
+};
+
+// stdin, stdout and stderr of a rank: streams and descriptors of its own, so that it can close them, open them anew or
+// send them elsewhere, and no other rank's go with them.
+
+class Streams {
+ public:
+  /// Opens them. @param reads  whether it has the process's stdin, of which there is one; otherwise its is empty
+  /// @returns whether there were descriptors enough
+  [[nodiscard]] bool open(Variables& variables, bool reads);
+
+  /// The descriptor that a program means by this number.
+  [[nodiscard]] int descriptor(int number) const {
+    return number >= 0 && number <= 2 && own_[number] >= 0 ? own_[number] : number;
+  }
+
+  /// The program closes a stream, perhaps one of these.
+  void forget(const FILE* stream);
+
+  /// Writes what is still in them. Those of other ranks are left alone: they may be in the middle of a line.
+  void flush() const;
+
+ private:
+  int own_[3] = {-1, -1, -1};
+  FILE* opened_[3]{};
+};
+
+// The locale of a rank (setlocale(3)): that of its threads.
+
+class Locale {
+ public:
+  static constexpr int categories = 12;  ///< those of the C library, counted from LC_CTYPE
+
+  /// As setlocale. @param environment  says what "" means
+  [[nodiscard]] const char* set(int category, const char* name, Environment& environment);
+
+  /// Gives the calling thread, which is the rank's, this locale.
+  void use() const;
+
+ private:
+  [[nodiscard]] const char* name_of(int category);
+
+  std::mutex guard_;
+  locale_t used_ = nullptr;  ///< nullptr: the process's, which is "C"
+  std::string names_[categories];
+  std::string all_;
+};
+
+// Random numbers of the C library: random(3), rand(3), drand48(3).
+
+/// As in a process that has just begun.
+struct Random {
+  Random() { initstate_r(1, state, sizeof state, &data); }
+  Random(const Random&) = delete;
+  Random& operator=(const Random&) = delete;
+
+  platform::SpinLock guard;  ///< threads of a rank share its numbers
+  random_data data{};
+  char state[128]{};
+  drand48_data data48{};
+};
+
+// Options of a command: getopt(3) with the extensions of GNU. The C library keeps where it is in variables of which
+// only some can be reached, so that a rank cannot be given its own; this does the same with a state of the caller's.
+
+/// Where a scan of words is.
+class OptionScan {
+ public:
+  enum class Long { none, two_hyphens, one_hyphen_too };
+
+  /// As getopt, getopt_long and getopt_long_only. Messages go to the rank's stderr.
+  int next(Variables& own, int argc, char* const argv[], const char* letters, const option* longs, int* which,
+           Long kind);
+
+ private:
+  enum class Order { permute, in_place, stop };
+
+  void begin(Variables& own, const char*& letters);
+  void exchange(char** words, int next);
+  int find_word(Variables& own, int argc, char** words);
+  int take_long(Variables& own, int argc, char** words, const char* letters, const option* longs, int* which,
+                bool or_letter, const char* hyphens);
+  int take_letter(Variables& own, int argc, char** words, const char* letters, const option* longs, int* which);
+
+  bool begun_ = false;
+  Order order_ = Order::permute;
+  const char* rest_ = nullptr;  ///< of a word whose letters are options
+  // Words that are none and were passed over: they are moved behind the options.
+  int first_passed_ = 1;
+  int last_passed_ = 1;
+};
+
+// Results that functions of the C library leave in memory of theirs, until the next call.
+
+/// Of a rank's calls. The sizes of texts are those that the C library's own have.
+struct Results {
+  char* rest_of_words = nullptr;  ///< of strtok
+  std::tm time{};                 ///< of gmtime and localtime
+  char time_text[64]{};           ///< of asctime and ctime
+  char file_name[L_tmpnam]{};     ///< of tmpnam
+  char number[64]{};              ///< of ecvt, fcvt
+  passwd user{};
+  group users{};
+  hostent host{};
+  std::vector<char> user_texts;
+  std::vector<char> group_texts;
+  std::vector<char> host_texts;
+};
+
+// The rank with all of these.
 
 /// A function that is registered to be called at the end.
 struct LastCall {
@@ -54,5 +201,26 @@ struct Process {
 
 /// The one of the calling thread's rank; nullptr: it is none.
 inline constinit thread_local Process* current = nullptr;
+
+/// Gives the calling thread, and those that it starts, a working directory and a mask of permissions of its own.
+/// @returns whether the system lets it
+[[nodiscard]] bool move_alone();
+
+// What a program registers for its end (atexit, on_exit, destructors of static objects, at_quick_exit). A process keeps
+// that in one list and calls it when it ends; here each rank has its own, which is called when the rank ends. So no
+// copy's objects are destroyed while another rank still runs.
+
+/// Whether what is at this address is in the copy of a program or of a library.
+[[nodiscard]] bool is_in_a_copy(const void* address);
+
+/// Calls what the rank registered, the last first, and also what that registers.
+void call_at_exit(Process& process);
+void call_at_quick_exit(Process& process);
+
+// The end of a rank: exit() and its relatives end a process, and here a thread stands for one.
+
+/// The end of the calling thread's rank by exit() or a return from main: calls what its program has registered. Comes
+/// back, with the status kept, if others do not wait for the rank; otherwise the job ends.
+void end_rank(int status);
 
 }  // namespace raddle::ranks

@@ -2,8 +2,6 @@
 // Exported by the executable, so that programs loaded into it find these and not the C library's. So do all
 // libraries: an MPI that ends its process must go on doing so, and only programs end a rank, themselves or by their
 // language's STOP.
-#include "ranks/rank_exit.hpp"
-
 #include <dlfcn.h>
 #include <mpi.h>
 #include <sys/syscall.h>
@@ -22,7 +20,6 @@
 #include <thread>
 
 #include "platform/must.hpp"
-#include "ranks/last_calls.hpp"
 #include "ranks/process.hpp"
 
 namespace raddle::ranks {

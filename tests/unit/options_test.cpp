@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The options of a rank against those of the C library: the same words, the same answers.
-#include "ranks/own/options.hpp"
-
 #include <getopt.h>
 #include <gtest/gtest.h>
 

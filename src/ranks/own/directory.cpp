@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The working directory and the mask of permissions. The kernel gives each rank's thread its own (unshare(2)) and its
 // threads the same; where a system forbids that, what would move the other ranks fails.
-#include "ranks/own/directory.hpp"
-
 #include <sched.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ranks/own/environment.hpp"
-
 #include <sys/auxv.h>
 #include <unistd.h>
 

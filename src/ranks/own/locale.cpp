@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ranks/own/locale.hpp"
-
 #include <cerrno>
 #include <string_view>
 #include <utility>

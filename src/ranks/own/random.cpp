@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ranks/own/random.hpp"
-
 #include <cstdint>
 #include <mutex>
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ranks/own/results.hpp"
-
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>

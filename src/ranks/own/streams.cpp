@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ranks/own/streams.hpp"
-
 #include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
