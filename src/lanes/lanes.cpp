@@ -2,7 +2,6 @@
 // The C entry points of lanes: arguments, error handlers, nothing else.
 #include <mpi.h>
 
-#include "lanes/errors.hpp"
 #include "lanes/pool.hpp"
 #include "platform/errors.hpp"
 #include "platform/must.hpp"

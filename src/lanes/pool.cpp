@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "lanes/errors.hpp"
-#include "lanes/hints.hpp"
 #include "platform/errors.hpp"
 #include "platform/mpi_quirks.hpp"
 #include "platform/must.hpp"
@@ -22,6 +23,81 @@ using platform::check;
 using platform::Failure;
 using platform::must;
 using platform::regardless;
+
+struct Entry {
+  Error error;
+  int mpi_class;  ///< MPI_ERR_LASTCODE stands for lanes_class(), which exists only at run time
+  const char* text;
+};
+
+const std::array entries{
+    Entry{Error::no_communicators, MPI_ERR_LASTCODE,
+          "Raddle: the MPI has no communicators left for more lanes; free lanes or communicators, or ask for fewer"},
+    Entry{Error::pool_limit, MPI_ERR_LASTCODE,
+          "Raddle: more lanes asked for than RADDLE_LANES_MAX allows on one communicator"},
+    Entry{Error::unequal_counts, MPI_ERR_ARG,
+          "Raddle: nlanes differs between processes; it must be the same on all of them"},
+    Entry{Error::negative_count, MPI_ERR_ARG, "Raddle: nlanes is negative"},
+};
+
+}  // namespace
+
+int lanes_class() {
+  static const int made = platform::add_error_class("Raddle: lanes could not be provided");
+  return made;
+}
+
+int error_code(Error error) {
+  const Entry& entry = *std::ranges::find(entries, error, &Entry::error);
+  return platform::error_with(entry.mpi_class == MPI_ERR_LASTCODE ? lanes_class() : entry.mpi_class, entry.text);
+}
+
+namespace {
+
+// The hints that lanes are made with, as values to compare.
+
+template <typename Visit>
+void each_key(MPI_Info info, Visit&& visit) {
+  if (info == MPI_INFO_NULL) return;
+  int count = 0;
+  check(MPI_Info_get_nkeys(info, &count));
+  for (int i = 0; i < count; ++i) {
+    std::array<char, MPI_MAX_INFO_KEY + 1> key{};
+    check(MPI_Info_get_nthkey(info, i, key.data()));
+    if (std::string(key.data()).starts_with("raddle_")) continue;
+    int length = 0;
+    int found = 0;
+    check(MPI_Info_get_valuelen(info, key.data(), &length, &found));
+    if (found == 0) continue;
+    std::vector<char> value(static_cast<std::size_t>(length) + 1);
+    check(MPI_Info_get(info, key.data(), length, value.data(), &found));
+    visit(std::string(key.data()), std::string(value.data()));
+  }
+}
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t x = a ^ (b + 0x9e3779b97f4a7c15U + (a << 6U) + (a >> 2U));
+  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31U);
+}
+
+/// Equal for infos with the same keys and values, raddle_ keys left out. @throws platform::Failure
+std::uint64_t hash_info(MPI_Info info) {
+  std::map<std::string, std::string> sorted;  // MPI does not promise an order of keys
+  each_key(info, [&](std::string key, std::string value) { sorted.emplace(std::move(key), std::move(value)); });
+  std::uint64_t hash = 0;
+  for (const auto& [key, value] : sorted)
+    hash = mix(mix(hash, std::hash<std::string>{}(key)), std::hash<std::string>{}(value));
+  return hash;
+}
+
+/// Copies all keys but raddle_ ones; keys already in `to` are replaced. @throws platform::Failure
+void copy_info(MPI_Info from, MPI_Info to) {
+  each_key(from, [&](const std::string& key, const std::string& value) {
+    check(MPI_Info_set(to, key.c_str(), value.c_str()));
+  });
+}
 
 /// Guards keyvals, the pools' lists and the `idle` marks; never held while MPI waits for another process.
 std::mutex guard;

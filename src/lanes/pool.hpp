@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lanes of one communicator: made once, handed out again. All processes hold the same lanes at the same indices,
-// because lanes are only made together.
+// because lanes are only made together. And the errors of lanes.
 #pragma once
 
 #include <mpi.h>
@@ -11,6 +11,16 @@
 #include <vector>
 
 namespace raddle::lanes {
+
+// Error codes of lanes, registered with MPI so that MPI_Error_string explains them.
+
+enum class Error { no_communicators, pool_limit, unequal_counts, negative_count };
+
+/// The class that Raddle_Err_lanes gives. @pre MPI is initialised
+int lanes_class();
+
+/// The MPI error code of `error`. @pre MPI is initialised
+int error_code(Error error);
 
 class Hints;
 
