@@ -11,7 +11,6 @@
 #include "sparse/algorithm.hpp"
 #include "sparse/lane.hpp"
 #include "sparse/message.hpp"
-#include "sparse/node.hpp"
 
 namespace raddle::sparse::algorithms {
 namespace {
