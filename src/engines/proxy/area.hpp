@@ -4,9 +4,11 @@
 #pragma once
 
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -15,10 +17,12 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <type_traits>
 
 #include "engines/inbox.hpp"
 #include "engines/proxy/command.hpp"
 #include "node/alive.hpp"
+#include "platform/settings.hpp"
 
 namespace raddle::proxy {
 
@@ -152,5 +156,28 @@ class Heap {
   std::span<std::byte> memory_;
   std::unique_ptr<Books> books_;
 };
+
+// What a process and each of its proxies tell each other when MPI has begun, by messages of the MPI. Knows no MPI.
+
+constexpr int handshake_tag = 1;
+
+/// The process to the proxy.
+struct Hello {
+  std::array<char, 64> address{};  ///< of the shared memory
+  std::uint64_t bytes = 0;         ///< of it
+  cpu_set_t cpus{};                ///< that the process may use
+  // Its settings (platform/settings.hpp): of one that has been spawned the environment may be another.
+  std::array<char, platform::most_cpus_characters + 1> proxy_cpus{};
+  std::int32_t oversubscribe = 0;
+  std::int32_t async = 0;
+};
+
+/// The answer.
+struct Welcome {
+  std::int32_t ready = 0;
+  std::int32_t crowded = 0;         ///< busy contexts exceed the node's CPUs
+  std::array<char, 512> problem{};  ///< what stands against it, if it is not
+};
+static_assert(std::is_trivially_copyable_v<Hello> && std::is_trivially_copyable_v<Welcome>);
 
 }  // namespace raddle::proxy

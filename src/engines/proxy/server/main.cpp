@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The program of a proxy. A launcher has started it as a process of the program, before whose main libraddle has become
-// this one (engines/proxy/become_proxy.cpp).
+// this one (engines/proxy/join.cpp).
 #include <dlfcn.h>
 #include <mpi.h>
 #include <sched.h>
@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "engines/proxy/handshake.hpp"
+#include "engines/proxy/area.hpp"
 #include "engines/proxy/server/cpus.hpp"
 #include "engines/proxy/server/server.hpp"
 #include "node/alive.hpp"
