@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from generator.abi_draft import with_draft
 from generator.functions import Behaviour, Function
-from generator.header import Declaration
+from generator.header import Declaration, Parameter
 from generator.standard import Handle, Result
 
 HEAD = "// Made by src/interpose/generate.py: every change is lost.\n"
@@ -35,6 +34,12 @@ _POLLS = {
     "MPI_Testany": 3,
     "MPI_Testsome": 2,
 }
+# Wrappers made for the MPI-5 ABI translate constants for libraries with that of a draft (src/interpose/abi_draft.hpp):
+# what is translated, by its position among the parameters.
+_ATTRIBUTE = {"MPI_Attr_get": 1, "MPI_Comm_get_attr": 1}
+_WHENCE = {"MPI_File_seek": 2, "MPI_File_seek_shared": 2}
+
+_Wrapper = Callable[[Function, Declaration, int, int], str]
 
 
 def sources(functions: Sequence[Function], files: int, *, standard_abi: bool = False) -> list[str]:
@@ -61,7 +66,7 @@ def names(functions: Sequence[Function]) -> str:
 
 
 def _source(functions: Sequence[Function], first: int, *, standard_abi: bool) -> str:
-    make = with_draft(_wrapper) if standard_abi else _wrapper
+    make = _with_draft(_wrapper) if standard_abi else _wrapper
     wrappers = [
         make(function, declaration, first + at, profiling)
         for at, function in enumerate(functions)
@@ -272,3 +277,32 @@ def _find(handle: Handle, declaration: Declaration) -> str:
 
 def _kind(kind: str) -> str:
     return f"layer::Kind::{kind}"
+
+
+def _with_draft(wrapper: _Wrapper) -> _Wrapper:
+    """The same wrappers, between a function that translates what goes in and what comes back."""
+
+    def make(function: Function, declaration: Declaration, number: int, profiling: int) -> str:
+        text = wrapper(function, declaration, number, profiling)
+        before = [line for at, one in enumerate(declaration.parameters) if (line := _into(function.name, at, one))]
+        back = [one.name for one in declaration.parameters if one.type == "MPI_Errhandler *"]
+        if not before and not back:
+            return text
+        inner = f"{declaration.name}_of_library"
+        entry = f"RADDLE_ENTRY {declaration.prototype()} {{"
+        lines = [*before, f"const int code = {inner}({declaration.arguments()});"]
+        lines += [f"layer::abi_draft::errhandler_back({name});" for name in back]
+        body = "".join(f"  {line}\n" for line in [*lines, "return code;"])
+        return f"{text.replace(entry, f'static {declaration.prototype(inner)} {{')}{entry}\n{body}}}\n\n"
+
+    return make
+
+
+def _into(name: str, at: int, parameter: Parameter) -> str:
+    if parameter.type == "MPI_Errhandler":
+        return f"{parameter.name} = layer::abi_draft::errhandler({parameter.name});"
+    if _ATTRIBUTE.get(name) == at:
+        return f"{parameter.name} = layer::abi_draft::attribute({parameter.name});"
+    if _WHENCE.get(name) == at:
+        return f"{parameter.name} = layer::abi_draft::whence({parameter.name});"
+    return ""

@@ -11,7 +11,6 @@
 #include "endpoints/errors.hpp"
 #include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/derive.hpp"
-#include "interpose/on_endpoint/topology.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {

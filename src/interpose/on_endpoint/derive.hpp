@@ -4,8 +4,13 @@
 
 #include <mpi.h>
 
+#include <cstddef>
+#include <span>
+
 #include "endpoints/communicators/derive.hpp"
 #include "endpoints/endpoint.hpp"
+#include "endpoints/errors.hpp"
+#include "endpoints/topology/topology.hpp"
 
 namespace raddle::interpose::on_endpoint {
 
@@ -24,5 +29,26 @@ void bring_handle(Newcomer& newcomer, const Endpoint& endpoint, MPI_Info hints);
 int derive(Endpoint& endpoint, const char* call, const endpoints::CallKey& key, Newcomer& newcomer, MPI_Comm* made);
 /// The same by all ranks of the communicator.
 int derive(Endpoint& endpoint, const char* call, Newcomer& newcomer, MPI_Comm* made);
+
+// What functions of topologies ask first, and what they tell last.
+
+/// @returns MPI_SUCCESS, or the error, raised, of what `answer` returns when it is given the topology of this kind
+template <typename Kind, typename Answer>
+int about(const endpoints::Endpoint& endpoint, Answer&& answer) {
+  const auto& topology = endpoint.topology();
+  const Kind* const found = topology ? topology->as<Kind>() : nullptr;
+  const int code = found == nullptr ? MPI_ERR_TOPOLOGY : answer(*found);
+  return code == MPI_SUCCESS ? code : endpoints::raise(endpoint.comm, code);
+}
+
+/// An array that the program gives. @pre are_there()
+inline std::span<const int> several(const int* numbers, int count) {
+  return {numbers, static_cast<std::size_t>(count)};
+}
+inline bool are_there(const int* numbers, int count) { return count >= 0 && (count == 0 || numbers != nullptr); }
+
+inline bool is_rank(const endpoints::Endpoint& endpoint, int rank) { return rank >= 0 && rank < endpoint.size(); }
+
+inline int to_mpi(int rank) { return rank == endpoints::nobody ? MPI_PROC_NULL : rank; }
 
 }  // namespace raddle::interpose::on_endpoint

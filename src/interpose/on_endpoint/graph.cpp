@@ -15,7 +15,6 @@
 #include "endpoints/handles/handles.hpp"
 #include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/derive.hpp"
-#include "interpose/on_endpoint/topology.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {

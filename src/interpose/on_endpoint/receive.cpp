@@ -11,7 +11,6 @@
 #include "endpoints/requests/polling.hpp"
 #include "endpoints/requests/request.hpp"
 #include "interpose/on_endpoint.hpp"
-#include "interpose/on_endpoint/arguments.hpp"
 #include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::on_endpoint {

@@ -9,7 +9,6 @@
 #include "endpoints/mover.hpp"
 #include "endpoints/requests/own_requests.hpp"
 #include "interpose/on_endpoint.hpp"
-#include "interpose/on_endpoint/arguments.hpp"
 #include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::on_endpoint {
