@@ -17,10 +17,10 @@
 #include <utility>
 #include <vector>
 
-#include "endpoints/collectives/sequence.hpp"
+#include "endpoints/collectives/collective.hpp"
 #include "endpoints/communicators/communicator.hpp"
 #include "endpoints/datatypes/body.hpp"
-#include "endpoints/handles/object.hpp"
+#include "endpoints/errors.hpp"
 #include "endpoints/mover.hpp"
 #include "endpoints/requests/own_requests.hpp"
 #include "endpoints/requests/request.hpp"

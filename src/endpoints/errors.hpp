@@ -36,6 +36,11 @@ inline int raise(MPI_Comm comm, const Failure& failure) {
   return failure.raised ? failure.code : raise(comm, failure.code);
 }
 
+/// What every handle of an endpoint has behind it.
+struct Object {
+  MPI_Comm comm = MPI_COMM_NULL;  ///< the endpoint's communicator: errors are raised there
+};
+
 // What error handlers of the program have heard in a thread. Some MPIs return MPI_SUCCESS from a call that has failed
 // if the handler of the program returns: then only this tells.
 

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "endpoints/handles/object.hpp"
+#include "endpoints/errors.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::endpoints {

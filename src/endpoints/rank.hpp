@@ -52,9 +52,6 @@ class AsProcess {
 /// Bit of the gate: threads have adopted ranks.
 constexpr std::uint32_t adopting = 1U << 30U;
 
-/// What the calling thread means by MPI_COMM_WORLD or MPI_COMM_SELF; nullptr: what the MPI does, or another handle.
-[[nodiscard]] Endpoint* meant_by(MPI_Comm comm);
-
 // What the program's MPI_COMM_WORLD is where some of the job's processes are not the program's but proxies.
 
 /// The program's processes; MPI_COMM_NULL: all processes of the job are. Set when the MPI has begun.

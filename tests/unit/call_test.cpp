@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "endpoints/collectives/call.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -3,14 +3,16 @@
 #include "endpoints/collectives/context.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "endpoints/collectives/collective.hpp"
 #include "endpoints/communicators/communicator.hpp"
-#include "platform/kept.hpp"
 #include "platform/must.hpp"
+#include "platform/spin_lock.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {
@@ -18,6 +20,15 @@ namespace {
 constexpr std::size_t least_of_a_lane = std::size_t{128} * 1024;  // less is not worth another call of the MPI
 constexpr std::size_t most_of_a_piece = std::size_t{1} << 30U;    // counts of the MPI are int
 constexpr std::uint64_t any = ~std::uint64_t{0};                  // of the numbers of collectives
+
+/// What somebody may still write to, and nobody tells when not any more: it stays until the process ends. Any thread.
+template <typename Memory>
+void keep(Memory&& memory) {
+  static auto& kept = *new std::deque<std::remove_cvref_t<Memory>>;
+  static platform::SpinLock guard;
+  const std::lock_guard lock(guard);
+  kept.push_back(std::forward<Memory>(memory));
+}
 
 }  // namespace
 
@@ -42,7 +53,7 @@ Context::Context(const Communicator& communicator, MPI_Comm processes, bool own)
 Context::~Context() {
   // What the MPI has begun writes there if it ends after all.
   if (abandoned()) {
-    for (Exchanged& one : exchanged_) platform::keep(std::move(static_cast<Exchanging&>(one)));
+    for (Exchanged& one : exchanged_) keep(std::move(static_cast<Exchanging&>(one)));
   }
   if (own_processes_ && !abandoned()) platform::regardless(PMPI_Comm_free(&processes_));
 }
@@ -153,7 +164,7 @@ constexpr int tag = 3;  // what goes beside a collective has 0, agreements 1, tu
 
 /// Who never takes them in may be gone: the memory stays.
 Complaints::~Complaints() {
-  if (!sent_.empty()) platform::keep(std::move(sent_));
+  if (!sent_.empty()) keep(std::move(sent_));
 }
 
 void Complaints::send(int to, const Note& note) {

@@ -75,7 +75,7 @@ class Complaints {
 struct Received {
   std::size_t begin = 0;
   std::size_t bytes = 0;
-  // Of a piece in a block (block.hpp), where that begins, and which one of its pieces it is.
+  // Of a piece in a block (blocks.hpp), where that begins, and which one of its pieces it is.
   std::size_t block = 0;
   std::size_t block_bytes = 0;  ///< 0: it is in none
   std::size_t place = 0;

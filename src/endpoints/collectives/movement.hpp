@@ -93,7 +93,7 @@ class Movement final : public Collective {
   [[nodiscard]] std::size_t received(int source, int index) const;
   /// Makes room behind what has room already for what `source` sends to the endpoint with `index`.
   void make_room(Exchanged& exchanged, int source, int index) const;
-  /// What goes between two processes is a block (block.hpp). Calls `visit(source, index)` for each piece that comes
+  /// What goes between two processes is a block (blocks.hpp). Calls `visit(source, index)` for each piece that comes
   /// from `process`, for the endpoints with an index from `first` on and before `end`, in the order in which it is
   /// sent.
   template <typename Visit>

@@ -6,8 +6,8 @@
 
 #include <vector>
 
+#include "endpoints/errors.hpp"
 #include "endpoints/groups/group_algebra.hpp"
-#include "endpoints/handles/object.hpp"
 
 namespace raddle::endpoints {
 

@@ -44,6 +44,13 @@ Endpoint* Leaving::with(MPI_Comm comm) {
   return nullptr;
 }
 
+Endpoint* meant_by(MPI_Comm comm) {
+  const Rank* const rank = adopted;
+  if (rank == nullptr) return nullptr;
+  if (comm == MPI_COMM_WORLD) return rank->world;
+  return comm == MPI_COMM_SELF ? rank->self : nullptr;
+}
+
 namespace {
 
 using platform::must;

@@ -9,9 +9,9 @@
 #include <type_traits>
 
 #include "endpoints/endpoint.hpp"
+#include "endpoints/errors.hpp"
 #include "endpoints/groups/group.hpp"
 #include "endpoints/handles/handle_table.hpp"
-#include "endpoints/handles/object.hpp"
 #include "endpoints/rank.hpp"
 #include "endpoints/requests/request.hpp"
 
@@ -40,6 +40,9 @@ class Leaving {
   Endpoint& endpoint_;
   Leaving* outer_;  ///< of a function that deletes an attribute and frees another endpoint
 };
+
+/// What the calling thread means by MPI_COMM_WORLD or MPI_COMM_SELF; nullptr: what the MPI does, or another handle.
+[[nodiscard]] Endpoint* meant_by(MPI_Comm comm);
 
 /// Each is a bit of the gate.
 enum class Kind : std::uint32_t { communicator = 1, request = 2, message = 4, window = 8, file = 16, group = 32 };
