@@ -18,7 +18,6 @@
 #include "interpose/callbacks.hpp"
 #include "interpose/fortran.hpp"
 #include "interpose/wrapper.hpp"
-#include "platform/error_texts.hpp"
 #include "platform/errors.hpp"
 
 namespace raddle::interpose::always {

@@ -16,7 +16,7 @@
 #include "partitioned/tags.hpp"
 #include "platform/errors.hpp"
 #include "platform/must.hpp"
-#include "platform/own_type.hpp"
+#include "platform/own_copy.hpp"
 
 namespace raddle::partitioned {
 namespace {
@@ -201,11 +201,10 @@ class EndpointMessages final : public Messages {
       Layout layout;
       endpoints::check(layout.describe(division.data + division.offset(group),
                                        static_cast<MPI_Count>(division.length(group)), MPI_BYTE));
-      requests_.push_back(
-          &endpoint.make_persistent(std::move(layout), {.peer = division.peer,
-                                                        .tag = first_tag - division.first_tag - group,
-                                                        .sends = send,
-                                                        .mode = endpoints::Mode::standard}));
+      requests_.push_back(&endpoint.make_persistent(std::move(layout), {.peer = division.peer,
+                                                                        .tag = first_tag - division.first_tag - group,
+                                                                        .sends = send,
+                                                                        .mode = endpoints::Mode::standard}));
     }
   }
   ~EndpointMessages() override {

@@ -5,15 +5,72 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/requests/ended.hpp"
 #include "endpoints/requests/request.hpp"
-#include "partitioned/content.hpp"
-#include "partitioned/hints.hpp"
+#include "partitioned/groups.hpp"
+#include "platform/own_copy.hpp"
+#include "platform/settings.hpp"
 
 namespace raddle::partitioned {
+
+// How partitions are to be grouped: the info keys of MPI_Psend_init, and the environment where they say nothing.
+
+struct Hints {
+  platform::PartPolicy policy = platform::PartPolicy::automatic;
+  std::optional<std::size_t> min_bytes;
+  int max_messages = platform::most_part_messages;
+};
+
+/// @throws endpoints::Failure: a raddle_ key that nobody knows, or a bad value; platform::SettingsError
+Hints hints_of(MPI_Info info);
+
+/// How many partitions make a message. @param partitions  >= 0 @param partition_bytes  of each
+/// @param usual  the fewest bytes of a message where nobody has said how many
+/// @returns >= 1
+int per_message(const Hints& hints, int partitions, std::size_t partition_bytes, std::size_t usual);
+
+// The program's buffer as a partitioned request sees it: bytes in one piece, which are the buffer itself where its
+// datatype allows that, and a copy otherwise. What travels is counted in bytes, so the two sides may describe the same
+// data in different ways.
+
+class Content {
+ public:
+  /// `partitions` times `count` elements of `type` at `buffer`. @throws endpoints::Failure: bad arguments
+  Content(void* buffer, int partitions, MPI_Count count, MPI_Datatype type);
+  Content(const Content&) = delete;
+  Content& operator=(const Content&) = delete;
+  ~Content() = default;
+
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  [[nodiscard]] std::size_t partition_bytes() const { return partition_bytes_; }
+  /// Whether the bytes are a copy.
+  [[nodiscard]] bool copied() const { return copy_ != nullptr; }
+  [[nodiscard]] std::byte* data() const { return copied() ? copy_.get() : data_; }
+
+  // Of a copy; different partitions by any threads at once.
+  void pack(Range partitions) const;  ///< from the program's buffer
+  /// Into it, of their bytes so many.
+  void unpack(Range partitions, std::size_t bytes) const;
+
+ private:
+  /// Where the bytes of these partitions are, in the program's buffer.
+  void describe(Range partitions, endpoints::Layout& layout) const;
+
+  void* buffer_;
+  MPI_Count count_;
+  platform::OwnType type_;
+  MPI_Aint extent_ = 0;
+  std::size_t bytes_ = 0;
+  std::size_t partition_bytes_ = 0;
+  std::byte* data_ = nullptr;
+  std::unique_ptr<std::byte[]> copy_;
+};
 
 class Office;
 

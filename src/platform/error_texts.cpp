@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "platform/error_texts.hpp"
-
 #include <mpi.h>
 
 #include <array>
 #include <cstddef>
+
+// Apart from errors.cpp: programs that add no codes have this alone.
+#include "platform/errors.hpp"
 
 namespace raddle::platform {
 

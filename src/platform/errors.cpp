@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "platform/error_texts.hpp"
 #include "platform/must.hpp"
 #include "platform/settings.hpp"
 

@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include <mutex>
+#include <string>
 #include <string_view>
 
 namespace raddle::platform {
@@ -41,5 +43,14 @@ int code_of_caught();
 
 /// The class of a code. What is none of the MPI's, a function of the program may have returned it, is MPI_ERR_OTHER.
 int class_of(int code);
+
+// The MPI's texts of error codes, to which Raddle adds.
+
+/// Who adds codes, classes or texts to the MPI's, or reads a text, holds it: MPICH and Intel MPI crash where one thread
+/// adds and another reads. Raddle adds when something fails, of which the program knows nothing.
+std::recursive_mutex& table_of_errors();
+
+/// What MPI_Error_string says of a code; "" where it says nothing
+std::string text_of(int code);
 
 }  // namespace raddle::platform

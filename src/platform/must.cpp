@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "platform/error_texts.hpp"
 #include "platform/errors.hpp"
 #include "platform/last_words.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sparse/point_to_point.hpp"
 
-#include "platform/own_type.hpp"
+#include "platform/own_copy.hpp"
 #include "sparse/algorithm.hpp"
 
 namespace raddle::sparse {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Raddle adds texts to the MPI's while the program reads and adds its own, of which MPIs crash.
-#include "platform/error_texts.hpp"
-
 #include <gtest/gtest.h>
 #include <mpi.h>
 

@@ -13,7 +13,7 @@
 
 #include "effort.hpp"
 #include "interleave.hpp"
-#include "partitioned/block.hpp"
+#include "partitioned/link.hpp"
 
 namespace raddle::partitioned {
 namespace {

@@ -13,7 +13,6 @@
 #include "endpoints/communicators/communicator.hpp"
 #include "endpoints/errors.hpp"
 #include "lanes/pool.hpp"
-#include "platform/error_texts.hpp"
 #include "platform/errors.hpp"
 #include "platform/must.hpp"
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/own_type.hpp"
+#include "platform/own_copy.hpp"
 #include "raddle/raddle.h"
 #include "sparse/arrivals.hpp"
 #include "sparse/message.hpp"

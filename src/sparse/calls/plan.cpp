@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "platform/must.hpp"
-#include "platform/own_type.hpp"
+#include "platform/own_copy.hpp"
 #include "sparse/algorithm.hpp"
 #include "sparse/calls/calls.hpp"
 #include "sparse/calls/data.hpp"
-#include "sparse/calls/request.hpp"
 
 namespace raddle::sparse {
 namespace {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "sparse/calls/request.hpp"
-
 #include <memory>
 #include <utility>
 

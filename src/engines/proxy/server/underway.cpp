@@ -7,7 +7,6 @@
 #include <string>
 #include <utility>
 
-#include "platform/error_texts.hpp"
 #include "platform/errors.hpp"
 #include "platform/last_words.hpp"
 #include "platform/must.hpp"
