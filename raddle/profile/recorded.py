@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What one process has written, mapped as it is: `layout` says where what is. Nothing here judges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raddle.errors import UserError
+from raddle.profile import layout
+
+Fields = Any  # a structured scalar of numpy's, whose fields mypy does not know
+
+
+@dataclass
+class Recorded:
+    """The file of a process that has called MPI_Init."""
+
+    path: Path
+    head: Fields
+    names: list[str]
+    threads: list[Fields]
+    communicators: list[Fields]
+    origin: float = 0.0  # nanoseconds: where times of the job begin
+    _places: dict[int, int] = field(default_factory=dict)
+
+    @cached_property
+    def nanoseconds_a_tick(self) -> float:
+        """By two moments on both clocks."""
+        ticks = int(self.head["last_ticks"]) - int(self.head["first_ticks"])
+        return (int(self.head["last_nanoseconds"]) - int(self.head["first_nanoseconds"])) / ticks if ticks > 0 else 1.0
+
+    def seconds(self, ticks: float) -> float:
+        """A length of time."""
+        return float(ticks) * self.nanoseconds_a_tick * 1e-9
+
+    def at(self, ticks: int) -> float:
+        """A point in time, in seconds since the job began."""
+        since = (int(ticks) - int(self.head["first_ticks"])) * self.nanoseconds_a_tick
+        return (int(self.head["first_nanoseconds"]) - self.origin + since) * 1e-9
+
+    @property
+    def rank(self) -> int:
+        """In MPI_COMM_WORLD."""
+        return int(self.head["rank"])
+
+    @property
+    def node(self) -> str:
+        """The same where clocks are the same."""
+        return text(self.head["boot"]) or text(self.head["host"])
+
+    @property
+    def lost(self) -> int:
+        """Calls for which there was no room."""
+        return int(self.head["lost"]) + sum(int(one["spare"]["calls"]) for one in self.threads)
+
+    @property
+    def lost_messages(self) -> int:
+        """Messages that are in no stream."""
+        return sum(int(one["lost_messages"]) for one in self.threads)
+
+    def rows(self, thread: int) -> Iterator[Fields]:
+        """Where its calls are counted."""
+        area = self.threads[thread]
+        yield from area["row"][: min(int(area["rows_used"]), layout.MOST_ROWS)]
+
+    def inside(self, thread: int) -> tuple[int, int, int] | None:
+        """The function, the communicator (-1: none) and the beginning of a call that never ended."""
+        word, since = int(self.threads[thread]["inside"]), int(self.threads[thread]["since"])
+        if word == 0 or since >= int(self.head["last_ticks"]):
+            return None
+        return (word & 0xFFFF) - 1, (word >> 16) - 1, since
+
+
+def of_row(row: Fields) -> tuple[int, int]:
+    """The function and the communicator (-1: none)."""
+    key = int(row["key"])
+    return (key & 0xFFFFFFFF) - 1, (key >> 32) - 1
+
+
+def text(of: bytes) -> str:
+    """Up to the first zero."""
+    return bytes(of).split(b"\0", 1)[0].decode(errors="replace")
+
+
+def recorded(path: Path) -> Recorded | None:
+    """None: the process never came out of MPI_Init. Raises UserError for what is no profile, or damaged."""
+    try:
+        mapped: NDArray[np.uint8] = np.memmap(path, mode="r")
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path} is no profile of a process: {'empty' if _empty(path) else error}") from error
+    if mapped.size < layout.PROCESS.itemsize or bytes(mapped[:8]) != layout.MAGIC:
+        raise UserError(f"{path} is no profile of a process")
+    head = mapped[: layout.PROCESS.itemsize].view(layout.PROCESS)[0]
+    if int(head["version"]) != layout.VERSION:
+        raise UserError(
+            f"{path} has format {int(head['version'])}, and this raddle reads format {layout.VERSION}",
+            hint="read it with the raddle that has written it",
+        )
+    if int(head["file_bytes"]) != mapped.size or not _fits(head):
+        raise UserError(f"{path} is damaged: it has {mapped.size} bytes, and should have {int(head['file_bytes'])}")
+    if int(head["state"]) == layout.STARTING:
+        return None
+    threads = [
+        _area(mapped, int(head["threads_at"]) + at * int(head["thread_bytes"]), layout.THREAD)
+        for at in range(min(int(head["threads"]), layout.MOST_THREADS))
+    ]
+    communicators = [
+        _area(mapped, int(head["communicators_at"]) + at * int(head["communicator_bytes"]), layout.COMMUNICATOR)
+        for at in range(int(head["communicators"]))
+    ]
+    first = int(head["functions_at"])
+    listed = mapped[first : first + int(head["functions"]) * layout.NAME_BYTES]
+    names = [text(bytes(one)) for one in listed.reshape(-1, layout.NAME_BYTES)]
+    return Recorded(path, head, names, [one for one in threads if int(one["tid"])], communicators)
+
+
+def _empty(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size == 0
+
+
+def _fits(head: Fields) -> bool:
+    last_thread = int(head["threads_at"]) + (layout.MOST_THREADS + 1) * int(head["thread_bytes"])
+    communicators = int(head["communicators_at"]) + int(head["communicators"]) * int(head["communicator_bytes"])
+    names = int(head["functions_at"]) + int(head["functions"]) * layout.NAME_BYTES
+    sizes = int(head["thread_bytes"]) >= layout.THREAD.itemsize
+    sizes = sizes and int(head["communicator_bytes"]) >= layout.COMMUNICATOR.itemsize
+    return sizes and max(last_thread, communicators, names) <= int(head["file_bytes"])
+
+
+def _area(mapped: NDArray[np.uint8], at: int, kind: np.dtype[np.void]) -> Fields:
+    return mapped[at : at + kind.itemsize].view(kind)[0]

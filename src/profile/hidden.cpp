@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/hidden.hpp"
+
+#include <cstdlib>
+
+namespace raddle::profile {
+namespace {
+
+constexpr const char* names[] = {"RADDLE_PROFILE", "RADDLE_PROFILE_TRACE"};
+
+}  // namespace
+
+// NOLINTBEGIN(concurrency-mt-unsafe): MPI has not begun, and a program whose other threads read the environment while
+// it does would be in danger from the MPI as well
+Hidden::Hidden() {
+  for (int i = 0; i < 2; ++i) {
+    const char* const value = std::getenv(names[i]);
+    if (value == nullptr) continue;
+    settings_[i] = {true, value};
+    unsetenv(names[i]);
+  }
+}
+
+Hidden::~Hidden() {
+  for (int i = 0; i < 2; ++i) {
+    if (settings_[i].is_set) setenv(names[i], settings_[i].value.c_str(), 1);
+  }
+}
+// NOLINTEND(concurrency-mt-unsafe)
+
+}  // namespace raddle::profile

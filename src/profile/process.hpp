@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// When recording begins and ends in a process.
+#pragma once
+
+#include <cstdint>
+
+#include "profile/layout.hpp"
+
+namespace raddle::profile {
+
+/// Before MPI_Init: makes the file, if RADDLE_PROFILE is set. Later calls change nothing.
+void begin_process(int requested);
+/// After it: who this process is.
+void know_process();
+/// The MPI has ended, or is about to end the job; how is `state`.
+void end_process(State state);
+
+/// Around MPI_Finalize, which threads that are ranks call as often as MPI_Init.
+void before_finalize();
+void finalized();
+
+}  // namespace raddle::profile

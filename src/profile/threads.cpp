@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "profile/threads.hpp"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "profile/call.hpp"
+#include "profile/clock.hpp"
+#include "profile/memory.hpp"
+
+namespace raddle::profile {
+
+thread_local constinit Local* mine = nullptr;
+std::uint64_t reading_costs = 0;
+
+namespace {
+
+Local locals[most_threads + 1];  // takes no memory before a thread writes there
+pthread_key_t at_end;
+
+std::uint64_t preempted() {
+  rusage used{};
+  return getrusage(RUSAGE_THREAD, &used) == 0 ? static_cast<std::uint64_t>(used.ru_nivcsw) : 0;
+}
+
+void go(void* given) {
+  auto& local = *static_cast<Local*>(given);
+  if (process == nullptr || local.area == nullptr) return;
+  keep_usage(local);
+  local.area->gone = 1;
+}
+
+/// libraddle has threads of its own, which are not the program's.
+bool is_raddles(const void* caller) {
+  Dl_info about{};
+  if (dladdr(caller, &about) == 0 || about.dli_fname == nullptr) return false;
+  const char* const slash = std::strrchr(about.dli_fname, '/');
+  const char* const name = slash != nullptr ? slash + 1 : about.dli_fname;
+  return std::strncmp(name, "libraddle.so", 12) == 0;
+}
+
+void begin(Local& local, std::uint32_t number) {
+  local.area = &area_of(*process, number);
+  local.depth = 0;
+  local.countdown = 1;
+  local.sampled = local.usage = 0;
+  local.number = static_cast<std::uint16_t>(number);
+  local.random = 0x9E3779B97F4A7C15ULL * (number + 1) ^ static_cast<std::uint64_t>(getpid());
+  local.epoch = epoch.load(std::memory_order_relaxed) - 1;
+  std::memset(local.notes, 0, sizeof local.notes);
+  local.types_epoch = types_epoch.load(std::memory_order_relaxed) - 1;
+  local.trace = {};
+  local.area->began = now();
+  local.area->timeline.begin(process->first_ticks);
+}
+
+}  // namespace
+
+void begin_threads() {
+  static const int made = pthread_key_create(&at_end, go);
+  static_cast<void>(made);
+  std::uint64_t least = ~0ULL;
+  for (int i = 0; i < 16; ++i) {
+    const std::uint64_t before = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+    least = std::min(least, nanoseconds(CLOCK_THREAD_CPUTIME_ID) - before);
+  }
+  reading_costs = least;
+}
+
+Local& nobodys() {
+  Local& local = locals[most_threads];
+  begin(local, most_threads);
+  return local;
+}
+
+Local* come(const void* caller) {
+  if (is_raddles(caller)) return nullptr;
+  ProcessArea& of = *process;
+  // Threads without a place ask again at each call, which is counted.
+  std::uint32_t number = of.threads.load(std::memory_order_relaxed);
+  do {
+    if (number >= most_threads) {
+      of.lost.fetch_add(1, std::memory_order_relaxed);
+      return nullptr;
+    }
+  } while (!of.threads.compare_exchange_weak(number, number + 1));
+  ThreadArea& area = area_of(of, number);
+  if (!there(&area, offsetof(ThreadArea, row))) {
+    of.lost.fetch_add(1, std::memory_order_relaxed);
+    return nullptr;
+  }
+  Local& local = locals[number];
+  begin(local, number);
+  prctl(PR_GET_NAME, area.name);
+  area.cpu_began = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+  area.preempted_began = preempted();
+  area.tid = static_cast<std::int32_t>(syscall(SYS_gettid));
+  pthread_setspecific(at_end, &local);
+  mine = &local;
+  return &local;
+}
+
+void keep_usage(Local& local) {
+  ThreadArea& area = *local.area;
+  area.cpu_ended = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+  area.preempted = preempted();
+  prctl(PR_GET_NAME, area.name);  // programs name their threads late
+}
+
+Sample begin_sample(Local& local, std::uint64_t at) {
+  ThreadArea& area = *local.area;
+  const int cpu = sched_getcpu();
+  if (local.cpu >= 0 && cpu != local.cpu) ++area.moved;
+  local.cpu = cpu;
+  if (at - local.usage > 40 * between_samples) {
+    local.usage = at;
+    keep_usage(local);
+  }
+  Sample made{nanoseconds(CLOCK_THREAD_CPUTIME_ID), 0};
+  const std::uint32_t threads = std::min(process->threads.load(std::memory_order_relaxed), most_threads);
+  for (std::uint32_t i = 0; i < threads; ++i) {
+    if (i != local.number && area_of(*process, i).inside.load(std::memory_order_relaxed) != 0) ++made.inside;
+  }
+  return made;
+}
+
+}  // namespace raddle::profile
