@@ -123,7 +123,8 @@ PASSED = np.dtype(
         ("ended", "u8"),
         ("stream", "u4"),
         ("function", "u2"),
-        ("reserved", "u2"),
+        ("size", "u1"),
+        ("synchronous", "u1"),
     ]
 )
 BESIDE = np.dtype(

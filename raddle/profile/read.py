@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads what the processes of a job have recorded (src/profile): the records of its profile, but for that of the program."""
+"""Reads what the processes of a job have recorded (src/profile): the records of its profile."""
 
 from __future__ import annotations
 

@@ -25,6 +25,9 @@ std::uint32_t chance(Local& local) {
   return 1 + static_cast<std::uint32_t>(local.random % (2 * sampled_each - 1));
 }
 
+/// By powers of four.
+int duration_class(std::uint64_t ticks) { return (std::bit_width(ticks) + 1) / 2 % static_cast<int>(duration_classes); }
+
 }  // namespace
 
 void Call::begin(std::uint64_t communicator) {
@@ -46,7 +49,6 @@ void Call::begin(std::uint64_t communicator) {
   began_ = now();
   if (--local.countdown == 0 || began_ - local.sampled > between_samples) [[unlikely]] {
     local.countdown = chance(local);
-    local.sampled = began_;
     sampled_ = true;
     sample_ = begin_sample(local, began_);
     began_ = now();
@@ -69,7 +71,7 @@ void Call::end() {
     row_->lock_waits += local.lock_waits;
   }
   area.ended = ended_;
-  area.all_ticks[(std::bit_width(took) + 1) / 2 % duration_classes] += took;
+  area.all_ticks[duration_class(took)] += took;
   area.timeline.add(0, began_, ended_);
 }
 
@@ -86,10 +88,12 @@ void Call::leave() {
 void Call::keep_sample() {
   ThreadArea& area = *local_->area;
   const std::uint64_t took = ended_ - began_;
-  const std::uint64_t cpu = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - sample_.cpu;
-  const int duration = (std::bit_width(took) + 1) / 2 % static_cast<int>(duration_classes);
-  area.sampled_ticks[duration] += took;
-  area.sampled_cpu[duration] += cpu > reading_costs ? cpu - reading_costs : 0;
+  if (sample_.cpu != 0) {
+    const std::uint64_t cpu = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - sample_.cpu;
+    const int duration = duration_class(took);
+    area.sampled_ticks[duration] += took;
+    area.sampled_cpu[duration] += cpu > reading_costs ? cpu - reading_costs : 0;
+  }
   const auto size = static_cast<std::uint64_t>(size_class(bytes_));
   const std::uint64_t inside = std::min<std::uint32_t>(sample_.inside, 0xffff);
   Beside* const beside = area.beside.find((inside + 1) << 32U | size << 16U | function_);

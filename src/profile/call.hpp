@@ -24,7 +24,7 @@ namespace raddle::profile {
 
 /// What is known of a sampled call before it.
 struct Sample {
-  std::uint64_t cpu;
+  std::uint64_t cpu;  ///< nanoseconds; 0: not asked for
   std::uint32_t inside;
 };
 [[gnu::cold]] Sample begin_sample(Local& local, std::uint64_t at);
@@ -77,7 +77,8 @@ class Call {
 
   void sent(int peer, int tag, std::uint64_t bytes);
   void received(int peer, int tag, std::uint64_t capacity, const MPI_Status* status);
-  void starts(MPI_Request request, bool receives, bool persistent, int peer, int tag, std::uint64_t bytes);
+  void starts(MPI_Request request, bool receives, bool persistent, int peer, int tag, std::uint64_t bytes,
+              bool synchronous = false);
   void started(std::uint64_t request);
 
   /// The requests it was given, looked for before it is called.
@@ -117,7 +118,8 @@ class Call {
   void end();
   void leave();
   [[gnu::cold]] void keep_sample();
-  void log(Stream& of, std::uint64_t number, std::uint64_t posted, bool waited);
+  void log(Stream& of, std::uint64_t number, std::uint64_t posted, bool waited, std::uint64_t bytes,
+           std::uint8_t synchronous = 0);
   Stream* stream(std::uint32_t communicator, bool receives, int peer, int tag);
   std::int64_t size_of(MPI_Datatype datatype);
 

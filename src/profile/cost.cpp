@@ -13,7 +13,7 @@ namespace raddle::profile {
 namespace {
 
 constexpr int batches = 8;
-constexpr int calls = 512;
+constexpr int calls = 2048;
 
 [[gnu::noinline]] int nothing(const void* buffer) {
   asm volatile("" : : "r"(buffer) : "memory");

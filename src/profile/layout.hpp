@@ -64,7 +64,8 @@ struct Passed {
   std::uint64_t ended;
   std::uint32_t stream;  ///< its place
   std::uint16_t function;
-  std::uint16_t reserved;
+  std::uint8_t size;         ///< its class
+  std::uint8_t synchronous;  ///< 1: a send that waits for its receive, however small it is
 };
 
 /// Calls of one function that began while so many others were inside; a sample.

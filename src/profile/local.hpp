@@ -34,12 +34,14 @@ struct Note {
   std::uint16_t communicator;
   std::uint8_t persistent;
   std::uint8_t receives;
+  std::uint8_t synchronous;
 };
 
 struct alignas(64) Local {
   ThreadArea* area = nullptr;
   std::uint32_t depth = 0;
   std::uint32_t countdown = 1;   ///< calls until one is looked at closely
+  std::uint32_t until_cpu = 1;   ///< of these, until one is asked for its CPU time
   std::uint64_t sampled = 0;     ///< when the last one was
   std::uint64_t lock_ticks = 0;  ///< of the call that is underway
   std::uint64_t lock_waits = 0;

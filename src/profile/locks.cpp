@@ -49,6 +49,9 @@ constexpr const char* of_conditions = "GLIBC_2.3.2";
 constexpr const char* of_conditions = nullptr;
 #endif
 
+// Of the attributes of those functions nothing is needed here.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wignored-attributes"
 #define RADDLE_REAL(name, version) \
   constinit Real<decltype(&::name)> real_##name { #name, version, nullptr }
 
@@ -68,6 +71,7 @@ RADDLE_REAL(pthread_cond_wait, of_conditions);
 RADDLE_REAL(pthread_cond_timedwait, of_conditions);
 
 #undef RADDLE_REAL
+#pragma GCC diagnostic pop
 
 /// Which thread got a lock last while it was inside the MPI: the lock's address above 16 bits, the number of the thread
 /// plus 1 below. Each on a line of its own, as the lock itself mostly is.

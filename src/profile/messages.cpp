@@ -52,11 +52,13 @@ Stream* Call::stream(std::uint32_t communicator, bool receives, int peer, int ta
   return nullptr;
 }
 
-void Call::log(Stream& of, std::uint64_t number, std::uint64_t posted, bool waited) {
+void Call::log(Stream& of, std::uint64_t number, std::uint64_t posted, bool waited, std::uint64_t bytes,
+               std::uint8_t synchronous) {
   auto& passed = local_->area->passed;
   if (!passed.takes(number)) return;
   passed.add({number, posted, waited ? began_ : 0, waited ? ended_ : 0,
-              static_cast<std::uint32_t>(&of - local_->area->streams.entry), static_cast<std::uint16_t>(function_), 0});
+              static_cast<std::uint32_t>(&of - local_->area->streams.entry), static_cast<std::uint16_t>(function_),
+              static_cast<std::uint8_t>(size_class(bytes)), synchronous});
 }
 
 void Call::sent(int peer, int tag, std::uint64_t bytes) {
@@ -66,7 +68,7 @@ void Call::sent(int peer, int tag, std::uint64_t bytes) {
   if (of == nullptr) return;
   const std::uint64_t number = of->messages++;
   of->bytes += bytes;
-  log(*of, number, began_, true);
+  log(*of, number, began_, true, bytes);
 }
 
 void Call::received(int peer, int tag, std::uint64_t capacity, const MPI_Status* status) {
@@ -85,10 +87,11 @@ void Call::received(int peer, int tag, std::uint64_t capacity, const MPI_Status*
   if (of == nullptr) return;
   const std::uint64_t number = of->messages++;
   of->bytes += static_cast<std::uint64_t>(bytes);
-  log(*of, number, began_, true);
+  log(*of, number, began_, true, static_cast<std::uint64_t>(bytes));
 }
 
-void Call::starts(MPI_Request request, bool receives, bool persistent, int peer, int tag, std::uint64_t bytes) {
+void Call::starts(MPI_Request request, bool receives, bool persistent, int peer, int tag, std::uint64_t bytes,
+                  bool synchronous) {
   peer_ = peer;
   if (place_ == 0 || (peer < 0 && peer != MPI_ANY_SOURCE)) return;
   const std::uint32_t communicator = place_ - 1;
@@ -102,12 +105,13 @@ void Call::starts(MPI_Request request, bool receives, bool persistent, int peer,
             of,
             static_cast<std::uint16_t>(communicator),
             static_cast<std::uint8_t>(persistent),
-            static_cast<std::uint8_t>(receives)};
+            static_cast<std::uint8_t>(receives),
+            static_cast<std::uint8_t>(synchronous)};
   if (of != nullptr && !persistent) {
     made.number = of->messages++;
     of->bytes += bytes;
     // A send that has nothing to wait for yet is half of a match all the same; its wait has the other one.
-    if (!receives) log(*of, made.number, began_, false);
+    if (!receives) log(*of, made.number, began_, false, bytes, made.synchronous);
   }
   note_of(*local_, made.request) = made;
 }
@@ -119,7 +123,7 @@ void Call::started(std::uint64_t request) {
   if (note.stream == nullptr) return;
   note.number = note.stream->messages++;
   note.stream->bytes += note.bytes;
-  if (note.receives == 0) log(*note.stream, note.number, began_, false);
+  if (note.receives == 0) log(*note.stream, note.number, began_, false, note.bytes, note.synchronous);
 }
 
 Call::Pending Call::pending(int count, const MPI_Request* requests) {
@@ -142,7 +146,8 @@ void Call::completed(Pending& of, int which, const MPI_Status* status, bool wait
   Note& note = *of.note[which];
   if (note.stream != nullptr) {
     // Of a send everything was said when it began, but how long it was waited for.
-    if (note.number != no_number && (waited || note.receives != 0)) log(*note.stream, note.number, note.posted, waited);
+    if (note.number != no_number && (waited || note.receives != 0))
+      log(*note.stream, note.number, note.posted, waited, note.bytes, note.synchronous);
   } else if (status != nullptr && status->MPI_SOURCE >= 0) {
     Stream* const from = stream(note.communicator, true, status->MPI_SOURCE, status->MPI_TAG);
     if (from != nullptr) {

@@ -29,15 +29,16 @@ _ONE = "auto pending = call.pending(1, {request});"
 _MANY = "auto pending = call.pending({count}, {array_of_requests});"
 _ONE_STATUS = "MPI_Status own_status; if (pending.anybody && {status} == MPI_STATUS_IGNORE) {status} = &own_status;"
 _STATUSES = (
-    "MPI_Status own_statuses[profile::most_pending]; if (pending.anybody && {array_of_statuses} == MPI_STATUSES_IGNORE &&"
-    " {count} <= profile::most_pending) {array_of_statuses} = own_statuses;"
+    "MPI_Status own_statuses[profile::most_pending];"
+    " if (pending.anybody && {array_of_statuses} == MPI_STATUSES_IGNORE && {count} <= profile::most_pending)"
+    " {array_of_statuses} = own_statuses;"
 )
 _STATUS_OF = "{array_of_statuses} == MPI_STATUSES_IGNORE ? nullptr : &{array_of_statuses}[i]"
 _SIZE = "const auto size = call.bytes({count}, {datatype}); call.data(size);"
 
 
-def _send(start: str = "") -> str:
-    how = f"call.starts(*{{request}}, false, {start}, {{dest}}, {{tag}}, size);" if start else ""
+def _send(start: str = "", synchronous: str = "false") -> str:
+    how = f"call.starts(*{{request}}, false, {start}, {{dest}}, {{tag}}, size, {synchronous});" if start else ""
     return f"{_SIZE} {how or 'call.sent({dest}, {tag}, size);'}"
 
 
@@ -47,9 +48,10 @@ def _receive(persistent: str) -> About:
 
 def _messages() -> Iterator[tuple[str, About]]:
     for kind in ("", "B", "R", "S"):
+        synchronous = "true" if kind == "S" else "false"
         yield f"MPI_{kind}send".replace("MPI_send", "MPI_Send"), About(after=_send())
-        yield f"MPI_I{kind.lower()}send", About(after=_send("false"))
-        yield f"MPI_{kind}send_init".replace("MPI_send", "MPI_Send"), About(after=_send("true"))
+        yield f"MPI_I{kind.lower()}send", About(after=_send("false", synchronous))
+        yield f"MPI_{kind}send_init".replace("MPI_send", "MPI_Send"), About(after=_send("true", synchronous))
     yield "MPI_Recv", About(_STATUS, f"{_SIZE} call.received({{source}}, {{tag}}, size, {{status}});")
     yield "MPI_Irecv", _receive("false")
     yield "MPI_Recv_init", _receive("true")
