@@ -71,11 +71,12 @@ class Recorded:
         yield from area["row"][: min(int(area["rows_used"]), layout.MOST_ROWS)]
 
     def inside(self, thread: int) -> tuple[int, int, int] | None:
-        """The function, the communicator (-1: none) and the beginning of a call that never ended."""
+        """The function, the communicator (-1: none) and the beginning of a call that never ended; it may have begun
+        after the process was last seen."""
         word, since = int(self.threads[thread]["inside"]), int(self.threads[thread]["since"])
-        if word == 0 or since >= int(self.head["last_ticks"]):
+        if word == 0:
             return None
-        return (word & 0xFFFF) - 1, (word >> 16) - 1, since
+        return (word & 0xFFFF) - 1, (word >> 16) - 1, min(since, int(self.head["last_ticks"]))
 
 
 def of_row(row: Fields) -> tuple[int, int]:
