@@ -25,7 +25,8 @@ struct Known {
   std::uint64_t handle;
   std::int32_t rank;
   std::uint32_t alive;
-  std::uint64_t made;  ///< the key before it was told from others that were made alike
+  std::uint64_t made;   ///< the key before it was told from others that were made alike
+  std::uint64_t owner;  ///< differs for ranks that are threads: each of them counts what it has made
 };
 Known known[most_communicators];
 
@@ -49,15 +50,15 @@ void ask(CommunicatorArea& about, MPI_Comm communicator) {
 }
 
 /// @returns its number, plus 1; 0: there is no more room
-std::uint32_t add(std::uint64_t handle, std::int32_t rank, std::uint64_t key, MPI_Comm communicator, bool endpoint,
-                  bool matches) {
+std::uint32_t add(std::uint64_t handle, std::int32_t rank, std::uint64_t key, std::uint64_t owner,
+                  MPI_Comm communicator, bool endpoint, bool matches) {
   const std::uint32_t at = process->communicators.load(std::memory_order_relaxed);
   if (at >= most_communicators) return 0;
   CommunicatorArea& area = communicator_of(*process, at);
   if (!there(&area, sizeof area - sizeof area.log)) return 0;
   std::uint64_t alike = 0;
-  for (std::uint32_t i = 0; i < at; ++i) alike += known[i].made == key ? 1 : 0;
-  known[at] = {handle, rank, 1, key};
+  for (std::uint32_t i = 0; i < at; ++i) alike += known[i].made == key && known[i].owner == owner ? 1 : 0;
+  known[at] = {handle, rank, 1, key, owner};
   area.matches = matches ? 1 : 0;
   area.endpoint = endpoint ? 1 : 0;
   ask(area, communicator);
@@ -107,9 +108,8 @@ std::uint32_t add_world(bool self, std::int32_t rank) {
   const auto own = static_cast<std::uint64_t>(rank > 0 ? rank - 1 : process->rank);
   const std::uint64_t key = self ? mixed(self_key + (rank > 0 ? 1 : 0), own) : world_key + (rank > 0 ? 1 : 0);
   const MPI_Comm communicator = self ? MPI_COMM_SELF : MPI_COMM_WORLD;
-  const std::uint32_t made = add(bits(communicator), rank, key, communicator, rank > 0, true);
-  // The rank of a thread is its own, so that its world is one of several in the process, all with the same key.
-  if (made != 0 && rank > 0) communicator_of(*process, made - 1).key = mixed(key, 0) | 1U;
+  const auto owner = static_cast<std::uint64_t>(rank);
+  const std::uint32_t made = add(bits(communicator), rank, key, owner, communicator, rank > 0, true);
   return made;
 }
 
@@ -138,7 +138,7 @@ std::uint32_t number_of(Local& local, std::uint64_t handle) {
     MPI_Comm communicator = MPI_COMM_NULL;
     std::memcpy(&communicator, &handle, sizeof communicator);
     // Of a call that is not known to make some: nobody can say which it is elsewhere.
-    number = add(handle, 0, mixed(static_cast<std::uint64_t>(process->pid), now()), communicator, false, false);
+    number = add(handle, 0, mixed(static_cast<std::uint64_t>(process->pid), now()), 0, communicator, false, false);
   }
   if (number != 0) {
     const CommunicatorArea& area = communicator_of(*process, number - 1);
@@ -174,16 +174,15 @@ void made_communicator(std::uint32_t parent, std::uint32_t function, std::int64_
   const bool matches = how != Made::unknown && of.matches != 0;
   if (!matches) key = mixed(key, static_cast<std::uint64_t>(process->pid));
   const Alone alone;
-  const std::uint32_t made = add(bits(communicator), 0, key, how == Made::later ? MPI_COMM_NULL : communicator,
-                                 how == Made::endpoint, matches);
-  if (made == 0) return;
-  CommunicatorArea& area = communicator_of(*process, made - 1);
-  if (how == Made::later) {
+  const MPI_Comm now = how == Made::later ? MPI_COMM_NULL : communicator;
+  std::uint64_t owner = known[parent].owner;
+  if (how == Made::endpoint) owner = mixed(owner, bits(communicator));  // each handle is a rank of its own
+  const std::uint32_t made = add(bits(communicator), 0, key, owner, now, how == Made::endpoint, matches);
+  if (made != 0 && how == Made::later) {
+    CommunicatorArea& area = communicator_of(*process, made - 1);
     area.rank = of.rank;
     area.size = of.size;
   }
-  // The handles of several endpoints stand for one communicator.
-  if (how == Made::endpoint) area.key = mixed(key, 0) | 1U;
 }
 
 void find_row(Local& local, Local::Near& near, std::uint64_t communicator, std::uint32_t function) {
