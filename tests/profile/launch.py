@@ -57,11 +57,16 @@ def compiled(mpi: Mpi, name: str) -> Path:
     if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
         made.parent.mkdir(parents=True, exist_ok=True)
         part = made.with_name(f"{made.name}.{os.getpid()}")  # whole, or not there
-        command = [str(mpi.mpicc), "-O1", "-Wall", "-Wextra", "-Wno-stringop-overread", "-Wno-stringop-overflow"]
-        command += ["-o", str(part), str(source), "-lpthread"]
+        command = [str(compiler(mpi, source)), "-O1", "-o", str(part), str(source), "-lpthread"]
         subprocess.run(command, env=environment(mpi), check=True, capture_output=True, text=True, timeout=SECONDS)
         part.replace(made)
     return made
+
+
+def compiler(mpi: Mpi, source: Path) -> Path:
+    """The MPI's, for the language."""
+    fortran = mpi.mpicc.name.replace("mpicc", "mpif90", 1)
+    return mpi.mpicc.with_name(fortran) if source.suffix == ".f90" else mpi.mpicc
 
 
 def environment(mpi: Mpi) -> dict[str, str]:

@@ -10,8 +10,8 @@ int MPIX_Comm_create_endpoints(MPI_Comm parent, int count, MPI_Info info, MPI_Co
 
 static useconds_t late;
 
-static void *run(void *of) {
-  MPI_Comm comm = *(MPI_Comm *)of;
+static void* run(void* of) {
+  MPI_Comm comm = *(MPI_Comm*)of;
   int rank;
   MPI_Comm_rank(comm, &rank);
   for (int i = 0; i < 10; ++i) {
@@ -27,7 +27,7 @@ static void *run(void *of) {
   return NULL;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   int provided;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   late = (useconds_t)atoi(argv[1]) * 1000;
