@@ -47,46 +47,44 @@ def passings(process: int, one: Recorded) -> Iterator[Passing]:
     """All that can be matched: of streams that only one thread has, and whose numbers are sure."""
     threads = [_streams(area) for area in one.threads]
     users = Counter(stream for streams in threads for stream in streams.values())
+    matching = [(int(area["key"]), int(area["rank"])) if area["matches"] else None for area in one.communicators]
     for thread, (area, streams) in enumerate(zip(one.threads, threads, strict=True)):
         log = area["passed"]
-        for entry in log["entry"][: min(int(log["used"]), len(log["entry"]))]:
-            stream = streams.get(int(entry["stream"]))
+        # Plain numbers: there are many.
+        for entry in log["entry"][: min(int(log["used"]), len(log["entry"]))].tolist():
+            number, posted, began, ended, place, function_number, size, synchronous = entry
+            stream = streams.get(place)
             if stream is None or users[stream] > 1:
                 continue
             communicator, receives, peer, tag = stream
-            if communicator >= len(one.communicators) or not one.communicators[communicator]["matches"]:
+            about = matching[communicator] if communicator < len(matching) else None
+            if about is None:
                 continue
-            about = one.communicators[communicator]
-            own = int(about["rank"])
+            key, own = about
             sender, receiver = (peer, own) if receives else (own, peer)
-            function = one.names[int(entry["function"])]
-            waited = bool(entry["ended"])
+            function = one.names[function_number]
             yield Passing(
-                message=(int(about["key"]), sender, receiver, tag, int(entry["number"])),
+                message=(key, sender, receiver, tag, number),
                 receives=receives,
                 process=process,
                 thread=thread,
                 communicator=-1 if function in _COMPLETES else communicator,
                 function=function,
-                posted=one.at(entry["posted"]),
-                size=int(entry["size"]),
-                synchronous=bool(entry["synchronous"]),
-                began=one.at(entry["began"]) if waited else 0.0,
-                ended=one.at(entry["ended"]) if waited else 0.0,
+                posted=one.at(posted),
+                began=one.at(began) if ended else 0.0,
+                ended=one.at(ended) if ended else 0.0,
+                size=size,
+                synchronous=bool(synchronous),
             )
 
 
 def _streams(area: Fields) -> dict[int, tuple[int, bool, int, int]]:
     """By place: the communicator, whether it receives, the other rank and the tag."""
     entries = area["streams"]["entry"]
-    places = (entries["messages"] > 0).nonzero()[0]
+    sure = ((entries["messages"] > 0) & (entries["unsure"] == 0)).nonzero()[0]
+    names = ("communicator", "receives", "peer", "tag")
+    columns = [entries[name][sure].tolist() for name in names]
     return {
-        int(at): (
-            int(entries[at]["communicator"]),
-            bool(entries[at]["receives"]),
-            int(entries[at]["peer"]),
-            int(entries[at]["tag"]),
-        )
-        for at in places
-        if not entries[at]["unsure"]
+        place: (communicator, bool(receives), peer, tag)
+        for place, communicator, receives, peer, tag in zip(sure.tolist(), *columns, strict=True)
     }

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,6 @@ class Recorded:
     threads: list[Fields]
     communicators: list[Fields]
     origin: float = 0.0  # nanoseconds: where times of the job begin
-    _places: dict[int, int] = field(default_factory=dict)
 
     @cached_property
     def nanoseconds_a_tick(self) -> float:
@@ -40,10 +39,14 @@ class Recorded:
         """A length of time."""
         return float(ticks) * self.nanoseconds_a_tick * 1e-9
 
+    @cached_property
+    def _first(self) -> tuple[int, int]:
+        return int(self.head["first_ticks"]), int(self.head["first_nanoseconds"])
+
     def at(self, ticks: int) -> float:
         """A point in time, in seconds since the job began."""
-        since = (int(ticks) - int(self.head["first_ticks"])) * self.nanoseconds_a_tick
-        return (int(self.head["first_nanoseconds"]) - self.origin + since) * 1e-9
+        first_ticks, first_nanoseconds = self._first
+        return (first_nanoseconds - self.origin + (int(ticks) - first_ticks) * self.nanoseconds_a_tick) * 1e-9
 
     @property
     def rank(self) -> int:

@@ -60,6 +60,7 @@ def _thread(one: Recorded, number: int) -> Thread:
     ended = int(one.head["last_ticks"]) if unfinished else max(int(area["ended"]), int(area["began"]))
     mpi = sum(call.seconds for call in calls)
     cpu = max(int(area["cpu_ended"]) - int(area["cpu_began"]), 0) * 1e-9 if area["cpu_ended"] else 0.0
+    cpu = min(cpu, one.seconds(max(ended - int(area["began"]), 0)))  # it is asked for a little later
     return Thread(
         process=one.rank,
         thread=number,

@@ -19,14 +19,16 @@ constexpr auto relaxed = std::memory_order_relaxed;
 constexpr std::uint32_t sampled_each = 64;
 
 std::uint32_t chance(Local& local) {
+  // It looks at all threads, so with more of them it has to come more rarely.
+  const std::uint32_t each = sampled_each * (1 + process->threads.load(relaxed) / 16);
   local.random ^= local.random << 13U;
   local.random ^= local.random >> 7U;
   local.random ^= local.random << 17U;
-  return 1 + static_cast<std::uint32_t>(local.random % (2 * sampled_each - 1));
+  return 1 + static_cast<std::uint32_t>(local.random % (2 * each - 1));
 }
 
 /// By powers of four.
-int duration_class(std::uint64_t ticks) { return (std::bit_width(ticks) + 1) / 2 % static_cast<int>(duration_classes); }
+int duration_class(std::uint64_t ticks) { return (static_cast<int>(std::bit_width(ticks)) + 1) / 2; }
 
 }  // namespace
 
@@ -81,7 +83,7 @@ void Call::leave() {
   if (sampled_) [[unlikely]]
     keep_sample();
   if (trace_is_on) [[unlikely]]
-    trace(*local_, {began_, ended_ - began_, function_, place_, bytes_, local_->lock_ticks, peer_});
+    trace(*local_, {began_, ended_ - began_, function_, place_, bytes_, local_->lock_ticks, peer_, 0});
   local_->depth = 0;
 }
 

@@ -30,12 +30,12 @@ inline bool counter_is_steady() {
 #endif
 }
 
-[[gnu::visibility("hidden")]] inline bool counts = false;  ///< set once, before anything is recorded
+[[gnu::visibility("hidden")]] inline bool by_counter = false;  ///< set once, before anything is recorded
 
 /// Now, in ticks: of the CPU's counter, else nanoseconds.
 [[gnu::always_inline]] inline std::uint64_t now() {
 #if defined(__x86_64__)
-  if (counts) [[likely]]
+  if (by_counter) [[likely]]
     return __rdtsc();
 #endif
   return nanoseconds();

@@ -19,6 +19,9 @@ std::atomic<std::uint32_t> types_epoch{0};
 
 namespace {
 
+/// Whether MPI_COMM_WORLD may be asked. A process may have sessions only, or keep them after MPI_Finalize.
+bool has_world() { return process->state.load(std::memory_order_relaxed) == State::running && process->size > 0; }
+
 /// Which handle stands for the communicator of that number now. Where threads are ranks MPI_COMM_WORLD is another one
 /// for each of them: then `rank` is the rank, plus 1.
 struct Known {
@@ -34,7 +37,7 @@ std::uint64_t mixed(std::uint64_t key, std::uint64_t with) { return spread(sprea
 
 /// What it says about itself. One that is not ready yet (MPI_Comm_idup) or none at all says nothing.
 void ask(CommunicatorArea& about, MPI_Comm communicator) {
-  if (communicator == MPI_COMM_NULL) return;
+  if (communicator == MPI_COMM_NULL || process->state.load(std::memory_order_relaxed) == State::finalized) return;
   int inter = 0;
   if (mpi.comm_rank(communicator, &about.rank) != MPI_SUCCESS) about.rank = -1;
   if (mpi.comm_size(communicator, &about.size) != MPI_SUCCESS) about.size = 0;
@@ -76,6 +79,7 @@ std::uint32_t find(std::uint64_t handle, std::int32_t rank) {
 
 /// Which rank the calling thread is, plus 1, where it is one of its own; 0: it is the process.
 std::int32_t adopted() {
+  if (!has_world()) return 0;
   int rank = 0;
   int size = 0;
   if (mpi.comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS || mpi.comm_size(MPI_COMM_WORLD, &size) != MPI_SUCCESS) {
@@ -91,6 +95,7 @@ std::uint64_t first_member(MPI_Comm communicator) {
   MPI_Group all = MPI_GROUP_NULL;
   int first = 0;
   int in_world = MPI_UNDEFINED;
+  if (!has_world()) return 0;
   if (mpi.comm_group(communicator, &members) != MPI_SUCCESS) return 0;
   if (mpi.comm_group(MPI_COMM_WORLD, &all) == MPI_SUCCESS) {
     if (mpi.group_translate_ranks(members, 1, &first, all, &in_world) != MPI_SUCCESS) in_world = MPI_UNDEFINED;
@@ -115,9 +120,10 @@ std::uint32_t add_world(bool self, std::int32_t rank) {
 
 }  // namespace
 
-void first_communicators() {
+void first_communicators(bool world) {
   std::memset(known, 0, sizeof known);
   epoch.fetch_add(1, std::memory_order_relaxed);
+  if (!world) return;
   add_world(false, 0);
   add_world(true, 0);
 }
@@ -136,7 +142,7 @@ std::uint32_t number_of(Local& local, std::uint64_t handle) {
   if (number == 0 && (world || self)) number = add_world(self, rank);
   if (number == 0) {
     MPI_Comm communicator = MPI_COMM_NULL;
-    std::memcpy(&communicator, &handle, sizeof communicator);
+    std::memcpy(&communicator, &handle, sizeof communicator);  // NOLINT(bugprone-sizeof-expression): of some MPIs
     // Of a call that is not known to make some: nobody can say which it is elsewhere.
     number = add(handle, 0, mixed(static_cast<std::uint64_t>(process->pid), now()), 0, communicator, false, false);
   }

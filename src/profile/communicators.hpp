@@ -10,8 +10,8 @@
 
 namespace raddle::profile {
 
-/// Those of the process as it begins.
-void first_communicators();
+/// Those of the process as it begins, if it has a world.
+void first_communicators(bool world);
 
 /// The number of the communicator behind a handle, plus 1; 0: none, or there is no more room. Slow: a lock.
 std::uint32_t number_of(Local& local, std::uint64_t handle);

@@ -23,7 +23,7 @@ inline constexpr std::uint32_t format_version = 1;
 inline constexpr std::uint32_t most_threads = 256;  ///< and one area more, where the cost of a call is measured
 inline constexpr std::uint32_t most_communicators = 1024;
 inline constexpr std::uint32_t most_rows = 1024;  ///< pairs of function and communicator, of a thread
-inline constexpr std::uint32_t duration_classes = 32;
+inline constexpr std::uint32_t duration_classes = 33;
 
 /// How far a process has come.
 enum class State : std::uint32_t { starting = 0, running = 1, finalized = 2, exited = 3, aborted = 4 };

@@ -15,9 +15,9 @@ namespace raddle::profile {
 /// A handle, of whatever type the MPI has for it.
 template <typename Handle>
 [[gnu::always_inline]] inline std::uint64_t bits(Handle handle) {
-  static_assert(sizeof handle <= 8);
+  static_assert(sizeof handle <= 8);  // NOLINT(bugprone-sizeof-expression): some are pointers
   std::uint64_t made = 0;
-  std::memcpy(&made, &handle, sizeof handle);
+  std::memcpy(&made, &handle, sizeof handle);  // NOLINT(bugprone-sizeof-expression)
   return made;
 }
 

@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
+#include <system_error>
 
 #include "profile/clock.hpp"
 #include "profile/communicators.hpp"
@@ -60,7 +62,7 @@ int new_file(const char* directory, std::size_t bytes) {
     break;
   }
   std::fprintf(stderr, "raddle: no profile of process %ld: cannot write in RADDLE_PROFILE=%s: %s\n",
-               static_cast<long>(getpid()), directory, std::strerror(errno));
+               static_cast<long>(getpid()), directory, std::generic_category().message(errno).c_str());
   path[0] = '\0';
   return -1;
 }
@@ -124,11 +126,11 @@ void begin_process(int requested) {
   close(file);
   if (mapped == MAP_FAILED || !there(mapped, communicators_at)) {
     std::fprintf(stderr, "raddle: no profile of process %ld: %s cannot be mapped: %s\n", static_cast<long>(getpid()),
-                 path, std::strerror(errno));
+                 path, std::generic_category().message(errno).c_str());
     unlink(path);
     return;
   }
-  counts = counter_is_steady();
+  by_counter = counter_is_steady();
   auto& area = *static_cast<ProcessArea*>(mapped);
   area.version = format_version;
   area.functions = functions;
@@ -142,7 +144,7 @@ void begin_process(int requested) {
   area.rank = -1;
   area.requested = level(requested);
   area.cpus = cpus();
-  area.counter = counts ? 1 : 0;
+  area.counter = by_counter ? 1 : 0;
   gethostname(area.host, sizeof area.host - 1);
   first_line("/proc/sys/kernel/random/boot_id", area.boot, sizeof area.boot);
   for (std::uint32_t i = 0; i < functions; ++i) {
@@ -160,9 +162,10 @@ void begin_process(int requested) {
   process = &area;
 }
 
-void know_process() {
-  begun.fetch_add(1);
-  if (process == nullptr || process->state.load(std::memory_order_relaxed) != State::starting) return;
+namespace {
+
+/// The rest, when it is known who this process is.
+void go_on(bool world) {
   ProcessArea& area = *process;
   const Moment at = moment();
   if (at.nanoseconds > area.first_nanoseconds + 1000) {
@@ -170,19 +173,45 @@ void know_process() {
         static_cast<double>(at.ticks - area.first_ticks) / static_cast<double>(at.nanoseconds - area.first_nanoseconds);
     between_samples = static_cast<std::uint64_t>(250'000 * each);
   }
-  mpi.comm_rank(MPI_COMM_WORLD, &area.rank);
-  mpi.comm_size(MPI_COMM_WORLD, &area.size);
-  int provided = MPI_THREAD_SINGLE;
-  mpi.query_thread(&provided);
-  area.provided = level(provided);
   char library[MPI_MAX_LIBRARY_VERSION_STRING] = {};
   int length = 0;
   mpi.get_library_version(library, &length);
   std::snprintf(area.library, sizeof area.library, "%.*s", static_cast<int>(sizeof area.library) - 1, library);
-  first_communicators();
+  first_communicators(world);
   measure_cost();
   area.state = State::running;
   begin_sampler();
+}
+
+/// The first of these variables that is there, as a number.
+int number_in(std::initializer_list<const char*> variables, int otherwise) {
+  for (const char* const name : variables) {
+    const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): as the MPI does meanwhile
+    if (value != nullptr) return static_cast<int>(std::strtol(value, nullptr, 10));
+  }
+  return otherwise;
+}
+
+bool is_starting() { return process != nullptr && process->state.load(std::memory_order_relaxed) == State::starting; }
+
+}  // namespace
+
+void know_process() {
+  begun.fetch_add(1);
+  if (!is_starting()) return;
+  mpi.comm_rank(MPI_COMM_WORLD, &process->rank);
+  mpi.comm_size(MPI_COMM_WORLD, &process->size);
+  int provided = MPI_THREAD_SINGLE;
+  mpi.query_thread(&provided);
+  process->provided = level(provided);
+  go_on(true);
+}
+
+void know_session() {
+  if (!is_starting()) return;
+  process->rank = number_in({"PMIX_RANK", "PMI_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"}, 0);
+  process->provided = process->requested;
+  go_on(false);
 }
 
 void end_process(State state) {

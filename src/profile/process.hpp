@@ -12,6 +12,8 @@ namespace raddle::profile {
 void begin_process(int requested);
 /// After it: who this process is.
 void know_process();
+/// The same after MPI_Session_init, where there may be no MPI_COMM_WORLD: as the launcher says.
+void know_session();
 /// The MPI has ended, or is about to end the job; how is `state`.
 void end_process(State state);
 

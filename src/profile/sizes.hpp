@@ -11,7 +11,7 @@ inline constexpr int size_classes = 42;
 
 /// The last class has all that is larger.
 [[gnu::always_inline]] inline int size_class(std::uint64_t bytes) {
-  const int wide = std::bit_width(bytes);
+  const int wide = static_cast<int>(std::bit_width(bytes));
   return wide < size_classes ? wide : size_classes - 1;
 }
 

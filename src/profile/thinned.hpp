@@ -15,7 +15,7 @@ struct Thinned {
   std::uint32_t closed;  ///< 1: it was full of events that no stride thins out, and takes no more
   Entry entry[places];
 
-  [[gnu::always_inline]] bool takes(std::uint64_t number) const {
+  [[nodiscard, gnu::always_inline]] bool takes(std::uint64_t number) const {
     return (number & (stride == 0 ? 0 : stride - 1)) == 0 && closed == 0;
   }
 

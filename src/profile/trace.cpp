@@ -74,12 +74,12 @@ void begin_trace(const char* profile) {
 }
 
 void trace(Local& local, const Event& event) {
-  if (local.trace.next == nullptr ||
-      static_cast<char*>(local.trace.end) - static_cast<char*>(local.trace.next) < static_cast<long>(sizeof event)) {
-    if (take(local) == nullptr) {
-      ++local.area->trace_lost;
-      return;
-    }
+  const bool room =
+      local.trace.next != nullptr &&
+      static_cast<char*>(local.trace.end) - static_cast<char*>(local.trace.next) >= static_cast<long>(sizeof event);
+  if (!room && take(local) == nullptr) {
+    ++local.area->trace_lost;
+    return;
   }
   std::memcpy(local.trace.next, &event, sizeof event);
   local.trace.next = static_cast<char*>(local.trace.next) + sizeof event;

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,8 +58,9 @@ def compiled(mpi: Mpi, name: str) -> Path:
     if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
         made.parent.mkdir(parents=True, exist_ok=True)
         part = made.with_name(f"{made.name}.{os.getpid()}")  # whole, or not there
-        command = [str(compiler(mpi, source)), "-O1", "-o", str(part), str(source), "-lpthread"]
-        subprocess.run(command, env=environment(mpi), check=True, capture_output=True, text=True, timeout=SECONDS)
+        command = [str(compiler(mpi, source)), *modules(mpi), "-O1", "-o", str(part), str(source), "-lpthread"]
+        env = {**environment(mpi), "I_MPI_F90": "gfortran"}
+        subprocess.run(command, env=env, check=True, capture_output=True, text=True, timeout=SECONDS)
         part.replace(made)
     return made
 
@@ -67,6 +69,14 @@ def compiler(mpi: Mpi, source: Path) -> Path:
     """The MPI's, for the language."""
     fortran = mpi.mpicc.name.replace("mpicc", "mpif90", 1)
     return mpi.mpicc.with_name(fortran) if source.suffix == ".f90" else mpi.mpicc
+
+
+def modules(mpi: Mpi) -> list[str]:
+    """Where Fortran's are, if the wrapper does not know: Intel MPI has them for several versions of gfortran."""
+    if mpi.name != "intel" or shutil.which("gfortran") is None:
+        return []
+    version = subprocess.run(["gfortran", "-dumpversion"], capture_output=True, text=True, check=True).stdout.strip()
+    return [f"-I{made}" for made in sorted((mpi.prefix / "include" / "mpi" / "gfortran").glob(f"{version}.*"))]
 
 
 def environment(mpi: Mpi) -> dict[str, str]:

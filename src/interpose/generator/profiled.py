@@ -174,6 +174,8 @@ def _the_process() -> Iterator[tuple[str, About]]:
     hidden = "const profile::Hidden hidden;"
     yield "MPI_Init", About(hidden, first="profile::begin_process(MPI_THREAD_SINGLE);", after=known)
     yield "MPI_Init_thread", About(hidden, first="profile::begin_process({required});", after=known)
+    session = "profile::begin_process(MPI_THREAD_MULTIPLE);"
+    yield "MPI_Session_init", About(hidden, first=session, after="profile::know_session();")
     yield "MPI_Finalize", About("if (call) profile::before_finalize();", last="if (call) profile::finalized();")
     yield "MPI_Abort", About("profile::end_process(profile::State::aborted);")
 
