@@ -164,14 +164,14 @@ THREAD = np.dtype(
         ("all_ticks", "u8", (DURATION_CLASSES,)),
         ("sampled_ticks", "u8", (DURATION_CLASSES,)),
         ("sampled_cpu", "u8", (DURATION_CLASSES,)),
+        ("spare", ROW),
         ("timeline", _TIMELINE),
         ("locks", LOCK_WAITS, (MOST_THREADS + 1, len(LOCK_KINDS))),
-        ("beside", _table(BESIDE, 1024)),
+        ("beside", _table(BESIDE, 512)),
         ("rows_used", "u4"),
         ("rows_reserved", "u4"),
         ("row", ROW, (MOST_ROWS,)),
-        ("spare", ROW),
-        ("streams", _table(STREAM, 4096)),
+        ("streams", _table(STREAM, 2048)),
         ("passed", _thinned(PASSED, 4096)),
     ]
 )

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What one process has written, mapped as it is: `layout` says where what is. Nothing here judges."""
+"""What one process has written, as it is: `layout` says where what is. Nothing here judges."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from raddle.errors import UserError
 from raddle.profile import layout
@@ -96,41 +96,42 @@ def text(of: bytes) -> str:
 def recorded(path: Path) -> Recorded | None:
     """None: the process never came out of MPI_Init. Raises UserError for what is no profile, or damaged."""
     try:
-        mapped: NDArray[np.uint8] = np.memmap(path, mode="r")
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path} is no profile of a process: {'empty' if _empty(path) else error}") from error
-    if mapped.size < layout.PROCESS.itemsize or bytes(mapped[:8]) != layout.MAGIC:
-        raise UserError(f"{path} is no profile of a process")
-    head = mapped[: layout.PROCESS.itemsize].view(layout.PROCESS)[0]
+        with path.open("rb") as file:
+            return _recorded(path, file)
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error}") from error
+
+
+def _recorded(path: Path, file: BinaryIO) -> Recorded | None:
+    size = file.seek(0, os.SEEK_END)
+    # Read, not mapped: in a file system in memory that is full, holes of a mapped file would end this process.
+    if size < layout.PROCESS.itemsize or _bytes(file, 0, len(layout.MAGIC)) != layout.MAGIC:
+        raise UserError(f"{path} is no profile of a process" + (": it is empty" if size == 0 else ""))
+    head = _area(file, 0, layout.PROCESS)
     if int(head["version"]) != layout.VERSION:
         raise UserError(
             f"{path} has format {int(head['version'])}, and this raddle reads format {layout.VERSION}",
             hint="read it with the raddle that has written it",
         )
-    if int(head["file_bytes"]) != mapped.size or not _fits(head):
-        raise UserError(f"{path} is damaged: it has {mapped.size} bytes, and should have {int(head['file_bytes'])}")
+    if int(head["file_bytes"]) != size or not _fits(head):
+        raise UserError(f"{path} is damaged: it has {size} bytes, and should have {int(head['file_bytes'])}")
     if int(head["state"]) == layout.STARTING:
         return None
     threads = [
-        _area(mapped, int(head["threads_at"]) + at * int(head["thread_bytes"]), layout.THREAD)
+        _area(file, int(head["threads_at"]) + at * int(head["thread_bytes"]), layout.THREAD)
         for at in range(min(int(head["threads"]), layout.MOST_THREADS))
     ]
     communicators = [
-        _area(mapped, int(head["communicators_at"]) + at * int(head["communicator_bytes"]), layout.COMMUNICATOR)
+        _area(file, int(head["communicators_at"]) + at * int(head["communicator_bytes"]), layout.COMMUNICATOR)
         for at in range(int(head["communicators"]))
     ]
-    first = int(head["functions_at"])
-    listed = mapped[first : first + int(head["functions"]) * layout.NAME_BYTES]
-    names = [text(bytes(one)) for one in listed.reshape(-1, layout.NAME_BYTES)]
+    listed = _bytes(file, int(head["functions_at"]), int(head["functions"]) * layout.NAME_BYTES)
+    names = [text(listed[at : at + layout.NAME_BYTES]) for at in range(0, len(listed), layout.NAME_BYTES)]
     return Recorded(path, head, names, [one for one in threads if int(one["tid"])], communicators)
 
 
-def _empty(path: Path) -> bool:
-    return path.is_file() and path.stat().st_size == 0
-
-
 def _fits(head: Fields) -> bool:
-    last_thread = int(head["threads_at"]) + (layout.MOST_THREADS + 1) * int(head["thread_bytes"])
+    last_thread = int(head["threads_at"]) + layout.MOST_THREADS * int(head["thread_bytes"])
     communicators = int(head["communicators_at"]) + int(head["communicators"]) * int(head["communicator_bytes"])
     names = int(head["functions_at"]) + int(head["functions"]) * layout.NAME_BYTES
     sizes = int(head["thread_bytes"]) >= layout.THREAD.itemsize
@@ -138,5 +139,10 @@ def _fits(head: Fields) -> bool:
     return sizes and max(last_thread, communicators, names) <= int(head["file_bytes"])
 
 
-def _area(mapped: NDArray[np.uint8], at: int, kind: np.dtype[np.void]) -> Fields:
-    return mapped[at : at + kind.itemsize].view(kind)[0]
+def _bytes(file: BinaryIO, at: int, size: int) -> bytes:
+    file.seek(at)
+    return file.read(size)
+
+
+def _area(file: BinaryIO, at: int, kind: np.dtype[np.void]) -> Fields:
+    return np.frombuffer(_bytes(file, at, kind.itemsize), kind)[0]

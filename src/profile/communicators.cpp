@@ -58,7 +58,7 @@ std::uint32_t add(std::uint64_t handle, std::int32_t rank, std::uint64_t key, st
   const std::uint32_t at = process->communicators.load(std::memory_order_relaxed);
   if (at >= most_communicators) return 0;
   CommunicatorArea& area = communicator_of(*process, at);
-  if (!there(&area, sizeof area - sizeof area.log)) return 0;
+  if (!there(&area, sizeof area - sizeof area.log.entry)) return 0;
   std::uint64_t alike = 0;
   for (std::uint32_t i = 0; i < at; ++i) alike += known[i].made == key && known[i].owner == owner ? 1 : 0;
   known[at] = {handle, rank, 1, key, owner};
@@ -222,7 +222,7 @@ void Call::collective(int root) {
   CommunicatorArea& area = communicator_of(*process, place_ - 1);
   const std::uint64_t number = area.collectives++;  // one after the other: MPI allows no two at once
   if (!area.log.takes(number) || area.matches == 0 || area.size < 2) return;
-  if (number == 0 && !there(&area.log, sizeof area.log)) area.log.closed = 1;
+  if (area.log.used == 0 && !there(&area.log, sizeof area.log)) area.log.closed = 1;
   area.log.add({number, began_, ended_, root, static_cast<std::uint16_t>(function_), local_->number});
 }
 

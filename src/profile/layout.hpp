@@ -20,7 +20,7 @@ namespace raddle::profile {
 inline constexpr char magic[9] = "RADDLEPF";
 inline constexpr std::uint32_t format_version = 1;
 
-inline constexpr std::uint32_t most_threads = 256;  ///< and one area more, where the cost of a call is measured
+inline constexpr std::uint32_t most_threads = 256;
 inline constexpr std::uint32_t most_communicators = 1024;
 inline constexpr std::uint32_t most_rows = 1024;  ///< pairs of function and communicator, of a thread
 inline constexpr std::uint32_t duration_classes = 33;
@@ -113,14 +113,14 @@ struct alignas(4096) ThreadArea {
   std::uint64_t sampled_ticks[duration_classes];
   std::uint64_t sampled_cpu[duration_classes];  ///< nanoseconds
 
+  Row spare;                                      ///< for calls that are lost
   Timeline<2> timeline;                           ///< ticks inside, ticks waiting for locks
   LockWaits locks[most_threads + 1][lock_kinds];  ///< by who held it, plus 1; 0: not known
-  Table<Beside, 1024> beside;
+  Table<Beside, 512> beside;
   std::uint32_t rows_used;
   std::uint32_t rows_reserved;
   Row row[most_rows];
-  Row spare;  ///< for calls that are lost
-  Table<Stream, 4096> streams;
+  Table<Stream, 2048> streams;
   Thinned<Passed, 4096> passed;
 };
 

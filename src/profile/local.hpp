@@ -49,7 +49,9 @@ struct alignas(64) Local {
   std::uint64_t usage = 0;  ///< when the system was asked last what the thread has used
   int cpu = -1;
   std::uint16_t number = 0;
-  std::uint32_t epoch = 0;  ///< when what follows was right
+  enum class Room : std::uint8_t { unknown, there, none };
+  Room messages = Room::unknown;  ///< for what is known of messages
+  std::uint32_t epoch = 0;        ///< when what follows was right
   std::uint32_t types_epoch = 0;
 
   /// Where calls of a function on a communicator are counted, by both.

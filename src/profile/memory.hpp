@@ -7,15 +7,8 @@
 
 namespace raddle::profile {
 
-/// Whether `bytes` from an address in the file may be written.
+/// Whether `bytes` from an address in the file may be written, and read: reading, too, fills a hole in a file in
+/// memory.
 bool there(const void* address, std::size_t bytes);
-
-/// The same, for tables.
-inline constexpr struct There {
-  template <typename Entry>
-  bool operator()(const Entry* entry) const {
-    return raddle::profile::there(entry, sizeof(Entry));
-  }
-} there_is_room{};
 
 }  // namespace raddle::profile

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Messages: how many with whom, and when their calls began and ended, for the sides to be matched later. Messages of
 // one sender, communicator and tag are received in the order in which they were sent, so it is enough to number both.
+#include <iterator>
+
 #include "profile/call.hpp"
 #include "profile/memory.hpp"
 #include "profile/next.hpp"
@@ -17,7 +19,19 @@ Note& note_of(Local& local, std::uint64_t request) { return local.notes[spread(r
 }  // namespace
 
 Stream* Call::stream(std::uint32_t communicator, bool receives, int peer, int tag) {
-  auto& streams = local_->area->streams;
+  ThreadArea& area = *local_->area;
+  auto& streams = area.streams;
+  if (local_->messages != Local::Room::there) [[unlikely]] {
+    if (local_->messages == Local::Room::unknown) {
+      const bool room =
+          there(&streams, sizeof streams) && there(&area.passed, sizeof area.passed - sizeof area.passed.entry);
+      local_->messages = room ? Local::Room::there : Local::Room::none;
+    }
+    if (local_->messages == Local::Room::none) {
+      ++area.lost_messages;
+      return nullptr;
+    }
+  }
   // Ranks and tags have all of 32 bits; the table compares what it keeps.
   const auto key_of = [&](int with) {
     const std::uint64_t both =
@@ -36,19 +50,19 @@ Stream* Call::stream(std::uint32_t communicator, bool receives, int peer, int ta
   const bool room = streams.used < decltype(local_->area->streams)::most / 2;
   Stream* found = nullptr;
   if (room) {
-    found = streams.find(key_of(tag), there_is_room);
+    found = streams.find(key_of(tag));
     if (found != nullptr && is(found, tag)) [[likely]]
       return found;
   } else {
     found = streams.find(key_of(tag), [](const void*) { return false; });
     if (found != nullptr && is(found, tag)) return found;
   }
-  found = streams.find(key_of(some_tag), there_is_room);
+  found = streams.find(key_of(some_tag));
   if (found != nullptr && is(found, some_tag)) {
     found->unsure = 1;
     return found;
   }
-  ++local_->area->lost_messages;
+  ++area.lost_messages;
   return nullptr;
 }
 
@@ -56,6 +70,12 @@ void Call::log(Stream& of, std::uint64_t number, std::uint64_t posted, bool wait
                std::uint8_t synchronous) {
   auto& passed = local_->area->passed;
   if (!passed.takes(number)) return;
+  constexpr std::uint32_t at_once = 64;
+  if (passed.used % at_once == 0 && passed.used < std::size(passed.entry) &&
+      !there(&passed.entry[passed.used], at_once * sizeof(Passed))) {
+    passed.closed = 1;
+    return;
+  }
   passed.add({number, posted, waited ? began_ : 0, waited ? ended_ : 0,
               static_cast<std::uint32_t>(&of - local_->area->streams.entry), static_cast<std::uint16_t>(function_),
               static_cast<std::uint8_t>(size_class(bytes)), synchronous});

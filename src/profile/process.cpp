@@ -119,14 +119,13 @@ void begin_process(int requested) {
   const std::size_t names_at = whole_pages(sizeof(ProcessArea));
   const std::size_t communicators_at = names_at + whole_pages(name_bytes * functions);
   const std::size_t threads_at = communicators_at + whole_pages(sizeof(CommunicatorArea) * most_communicators);
-  const std::size_t bytes = threads_at + sizeof(ThreadArea) * (most_threads + 1);
+  const std::size_t bytes = threads_at + sizeof(ThreadArea) * most_threads;
   const int file = new_file(directory, bytes);
   if (file < 0) return;
   void* const mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   if (mapped == MAP_FAILED || !there(mapped, communicators_at)) {
-    std::fprintf(stderr, "raddle: no profile of process %ld: %s cannot be mapped: %s\n", static_cast<long>(getpid()),
-                 path, std::generic_category().message(errno).c_str());
+    std::fprintf(stderr, "raddle: no profile of process %ld: no room for %s\n", static_cast<long>(getpid()), path);
     unlink(path);
     return;
   }

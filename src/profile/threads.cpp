@@ -10,10 +10,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 #include "profile/call.hpp"
 #include "profile/clock.hpp"
+#include "profile/locks.hpp"
 #include "profile/memory.hpp"
 
 namespace raddle::profile {
@@ -25,6 +27,7 @@ namespace {
 
 Local locals[most_threads + 1];  // takes no memory before a thread writes there
 pthread_key_t at_end;
+std::atomic<bool> full{false};  ///< no more threads
 
 constexpr std::uint32_t samples_without_cpu = 5;
 
@@ -49,8 +52,9 @@ bool is_raddles(const void* caller) {
   return std::strncmp(name, "libraddle.so", 12) == 0;
 }
 
-void begin(Local& local, std::uint32_t number) {
-  local.area = &area_of(*process, number);
+void begin(Local& local, ThreadArea& area, std::uint32_t number) {
+  local.area = &area;
+  local.messages = Local::Room::unknown;
   local.depth = 0;
   local.countdown = 1;
   local.until_cpu = 1;
@@ -68,6 +72,7 @@ void begin(Local& local, std::uint32_t number) {
 }  // namespace
 
 void begin_threads() {
+  full = false;
   static const int made = pthread_key_create(&at_end, go);
   static_cast<void>(made);
   std::uint64_t least = ~0ULL;
@@ -78,30 +83,37 @@ void begin_threads() {
   reading_costs = least;
 }
 
-Local& nobodys() {
+Local& nobodys(ThreadArea& area) {
   Local& local = locals[most_threads];
-  begin(local, most_threads);
+  begin(local, area, most_threads);
   return local;
 }
 
 Local* come(const void* caller) {
   if (is_raddles(caller)) return nullptr;
   ProcessArea& of = *process;
-  // Threads without a place ask again at each call, which is counted.
-  std::uint32_t number = of.threads.load(std::memory_order_relaxed);
-  do {
-    if (number >= most_threads) {
-      of.lost.fetch_add(1, std::memory_order_relaxed);
-      return nullptr;
+  std::uint32_t number = most_threads;
+  if (!full.load(std::memory_order_relaxed)) {
+    const Alone alone;
+    const std::uint32_t so_far = of.threads.load(std::memory_order_relaxed);
+    if (so_far < most_threads && there(&area_of(of, so_far), offsetof(ThreadArea, row))) {
+      number = so_far;
+      of.threads.store(number + 1, std::memory_order_release);  // from here on others look at it
+    } else {
+      full.store(true, std::memory_order_relaxed);
+      if (so_far < most_threads) {
+        std::fprintf(stderr, "raddle: the profile of process %ld lacks a thread: there is no more room for its file\n",
+                     static_cast<long>(getpid()));
+      }
     }
-  } while (!of.threads.compare_exchange_weak(number, number + 1));
-  ThreadArea& area = area_of(of, number);
-  if (!there(&area, offsetof(ThreadArea, row))) {
-    of.lost.fetch_add(1, std::memory_order_relaxed);
+  }
+  if (number == most_threads) {
+    of.lost.fetch_add(1, std::memory_order_relaxed);  // as it will be at each of its calls
     return nullptr;
   }
+  ThreadArea& area = area_of(of, number);
   Local& local = locals[number];
-  begin(local, number);
+  begin(local, area, number);
   prctl(PR_GET_NAME, area.name);
   area.cpu_began = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
   area.preempted_began = preempted();

@@ -10,8 +10,8 @@ namespace raddle::profile {
 
 void begin_threads();
 
-/// Of the place where what a call costs is measured: no thread's.
-Local& nobodys();
+/// Of an area that is no thread's, where what a call costs is measured.
+Local& nobodys(ThreadArea& area);
 
 /// What the thread has used so far, as the system counts it.
 void keep_usage(Local& local);
