@@ -7,31 +7,25 @@ Its pages are parts of that file. A script shows one at a time; without it, and 
 from __future__ import annotations
 
 import base64
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from raddle.report import circumstances, expectations, numbers, page, states
+from raddle.report import circumstances, expectations, page, states
 from raddle.report.csv import to_csv
 from raddle.report.data import Data
 from raddle.report.draw import panel_svg
-from raddle.report.emphasis import breakable, emphasised
 from raddle.report.figures.model import Figure, Panel
 from raddle.report.five import five
 from raddle.report.matrix import SCALE
 from raddle.report.pages import Page, pages
 from raddle.report.params import has_ways, untold
 from raddle.report.reproduce import command
-from raddle.report.style import css_name, css_variables, page_variables, variant_style
+from raddle.report.shell import dress, templates
 from raddle.report.svg import inline_svg
 from raddle.report.text import without_controls
-
-STYLES = ("report.css", "matrix.css", "narrow.css", "print.css")
 
 
 @dataclass(frozen=True)
@@ -76,13 +70,12 @@ class Entry:
 
 def render(data: Data, figures: list[Figure]) -> str:
     """The page. Every string from outside goes through Jinja's escaping or the SVG serialiser, without exception."""
-    page_template = _templates().get_template("report.html.j2")
+    page_template = templates().get_template("report.html.j2")
     return without_controls(page_template.render(_context(data, figures)))
 
 
 def _context(data: Data, figures: list[Figure]) -> dict[str, Any]:
     """What the template sees."""
-    script = _asset("report.js")
     environment = data.environment
     views = [_view(data, each) for each in pages(data, figures)]
     found = expectations.cards(data)
@@ -108,10 +101,7 @@ def _context(data: Data, figures: list[Figure]) -> dict[str, Any]:
         "cvars": circumstances.differing_cvars(data),
         "again": _command(data, data.benchmarks),
         "csv": base64.b64encode(to_csv(data).encode()).decode(),
-        "style": Markup(_theme() + "".join(map(_asset, STYLES))),
-        "script": Markup(script),
-        # The content security policy lets this script run and no other.
-        "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        **dress(),
     }
 
 
@@ -157,34 +147,4 @@ def _svg(figure: Figure, number: int, panel: Panel) -> str:
         name=f"{figure.name}-{number}",
         title=f"{figure.heading}: {panel.title}{oversubscribed}",
         description=panel.description,
-    )
-
-
-def _templates() -> Environment:
-    templates = Environment(
-        loader=PackageLoader("raddle.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    templates.globals.update(emphasised=emphasised, when=page.when, value=numbers.value, interval=numbers.interval)
-    templates.globals.update(ratio_value=numbers.ratio_value, ratio_interval=numbers.ratio_interval)
-    templates.globals.update(style_of=variant_style, css_name=css_name, breakable=breakable)
-    return templates
-
-
-def _asset(name: str) -> str:
-    return files("raddle.report").joinpath("templates", name).read_text(encoding="utf-8")
-
-
-def _theme() -> str:
-    """The colours of both themes. Dark applies when the system asks for it, unless the reader has chosen."""
-    table = css_variables() | page_variables()
-    light = "".join(f"{name}:{pair[0]};" for name, pair in table.items())
-    dark = "".join(f"{name}:{pair[1]};" for name, pair in table.items())
-    return (
-        f":root{{color-scheme:light;{light}}}\n"
-        f"@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}\n"
-        f"@media screen{{:root[data-theme=dark]{{color-scheme:dark;{dark}}}}}\n"
     )
