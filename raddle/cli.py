@@ -19,6 +19,7 @@ from raddle.verbs.install import install
 from raddle.verbs.list import list_all
 from raddle.verbs.model import model_app
 from raddle.verbs.mpi import mpi_app
+from raddle.verbs.profile import profile
 from raddle.verbs.report import report
 from raddle.verbs.run import run
 from raddle.verbs.try_program import try_program
@@ -39,6 +40,7 @@ app.command()(compare)
 app.command()(install)
 app.command("exec", context_settings=CONTEXT)(execute)
 app.command("try", context_settings=CONTEXT)(try_program)
+app.command("profile", context_settings=CONTEXT)(profile)
 app.add_typer(mpi_app, name="mpi")
 app.add_typer(model_app, name="model")
 

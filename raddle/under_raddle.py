@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -46,6 +46,14 @@ class Way:
 
 
 @dataclass(frozen=True)
+class Tool:
+    """A library that sees the calls of a program before all others, and the variables that its processes get for it."""
+
+    library: Path
+    settings: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Under:
     """What is built for an MPI: the library, and the programs that start ranks and proxies."""
 
@@ -65,7 +73,11 @@ class Under:
         """That of the launcher."""
         return {**os.environ, **sharing(), **Starter(self.mpi, self.library).place()}
 
-    def command(self, words: Sequence[str], way: Way) -> tuple[list[str], dict[str, str]]:
+    @property
+    def profiler(self) -> Path:
+        return self.built / "lib" / "libraddle-profile.so"
+
+    def command(self, words: Sequence[str], way: Way, tool: Tool | None = None) -> tuple[list[str], dict[str, str]]:
         """The command that comes of the launcher's `words`, and its environment. Raises UserError."""
         env = self.environment()
         given = list(words)
@@ -79,15 +91,28 @@ class Under:
             if self.launcher.name != "srun":
                 given, settings_of_binding = unbound(given, self.mpi)
                 env |= settings_of_binding
-        return [str(self.launcher), *preloading(given, self.launcher.name, self.mpi, self.library)], env
+        if tool:
+            env |= tool.settings
+        return [str(self.launcher), *preloading(given, self.launcher.name, self.mpi, self.library, tool)], env
 
 
-def under(word: str, mpi: str | None, *, threads: bool, proxies: bool, report: Callable[[str], None]) -> Under:
-    """For a command that begins with `word`: finds its MPI and builds what it takes. Raises UserError."""
+def under(
+    word: str,
+    mpi: str | None,
+    *,
+    threads: bool,
+    proxies: bool,
+    report: Callable[[str], None],
+    besides: Sequence[str] = (),
+) -> Under:
+    """For a command that begins with `word`: finds its MPI and builds what it takes, and the targets `besides`.
+
+    Raises UserError.
+    """
     chosen = _named(mpi) if mpi else None
     launcher = _launcher(word, chosen)
     chosen = chosen or _owner(launcher)
-    targets = ["raddle", *(["raddle-ranks"] if threads else []), *(["raddle-proxy"] if proxies else [])]
+    targets = ["raddle", *(["raddle-ranks"] if threads else []), *(["raddle-proxy"] if proxies else []), *besides]
     return Under(chosen, launcher, native.build(chosen, targets=targets, report=report))
 
 
@@ -103,23 +128,30 @@ def proxies(engine: Engine, endpoints: int | None, threads: int | None, *, overs
     raise UserError("--engine proxy needs a number of proxies.", hint="Say --endpoints E.")
 
 
-def preloading(words: Sequence[str], launcher: str, mpi: Mpi, library: Path) -> list[str]:
-    """The launcher's words with those that preload the library into the processes it starts, and not into itself."""
+def preloading(words: Sequence[str], launcher: str, mpi: Mpi, library: Path, tool: Tool | None = None) -> list[str]:
+    """The launcher's words with those that preload the library into the processes it starts, and not into itself.
+
+    A tool's library comes first of all, and its settings go the same way: launchers give processes on other nodes only
+    what they are told to.
+    """
     if any(word.partition("=")[0] == _VARIABLE for word in words):
         raise UserError(
             f"The command sets {_VARIABLE} itself.",
             hint="Set it in the environment of raddle: what it names then comes before libraddle.",
         )
-    if set(str(library)) & set(" :,"):
+    named = [*([tool.library] if tool else []), library]
+    if bad := next((path for path in named if set(str(path)) & set(" :,")), None):
         raise UserError(
-            f"{_VARIABLE} cannot name {library}: it ends names at spaces and colons, and launchers at commas.",
+            f"{_VARIABLE} cannot name {bad}: it ends names at spaces and colons, and launchers at commas.",
             hint="Move the checkout of Raddle to a path without them.",
         )
     # Another tool's library stays in front: it sees the program's calls first.
-    value = ":".join(filter(None, [os.environ.get(_VARIABLE), str(library)]))
+    first = str(tool.library) if tool else None
+    value = ":".join(filter(None, [first, os.environ.get(_VARIABLE), str(library)]))
     if launcher == "srun":
         return [_export(words, value), *words]
-    setting = _setting(mpi, value)
+    more = tool.settings if tool else {}
+    setting = [word for name, each in {_VARIABLE: value, **more}.items() for word in _setting(mpi, name, each)]
     # PRRTE's setting is one of a part of the job.
     again = {":": [":", *setting]} if mpi.family.launcher == "prrte" else {}
     return [*setting, *(given for word in words for given in again.get(word, [word]))]
@@ -133,9 +165,9 @@ def _export(words: Sequence[str], value: str) -> str:
     return f"--export=ALL,{_VARIABLE}={value}"
 
 
-def _setting(mpi: Mpi, value: str) -> list[str]:
+def _setting(mpi: Mpi, name: str, value: str) -> list[str]:
     launcher = LAUNCHERS[mpi.family.launcher]()
-    if words := launcher.setting(_VARIABLE, value) if isinstance(launcher, Mpiexec) else []:
+    if words := launcher.setting(name, value) if isinstance(launcher, Mpiexec) else []:
         return words
     raise UserError(
         f"Raddle does not know how the mpiexec of {mpi.prefix} gives a variable to its processes alone.",

@@ -32,11 +32,18 @@ class Job:
     """A running command and all processes that came from it."""
 
     def __init__(
-        self, argv: list[str], env: dict[str, str], sink: BinaryIO | None = None, errors: BinaryIO | None = None
+        self,
+        argv: list[str],
+        env: dict[str, str],
+        sink: BinaryIO | None = None,
+        errors: BinaryIO | None = None,
+        *,
+        untouched: bool = False,
     ) -> None:
         """Start `argv` with exactly `env`, in a session of its own. Raises OSError when it cannot be started.
 
-        What it says goes into `sink`, or into pipes if there is none; its stderr into `errors`, if that is apart.
+        What it says goes into `sink`, or into pipes if there is none; its stderr into `errors`, if that is apart. One
+        that is `untouched` has the input and output of this process.
         """
         token = uuid.uuid4().hex
         self._token = f"{_TOKEN_NAME}={token}".encode()
@@ -44,9 +51,9 @@ class Job:
         self.process = subprocess.Popen(
             argv,
             env={**env, _TOKEN_NAME: token},
-            stdin=subprocess.DEVNULL,
-            stdout=sink or subprocess.PIPE,
-            stderr=errors or (subprocess.STDOUT if sink else subprocess.PIPE),
+            stdin=None if untouched else subprocess.DEVNULL,
+            stdout=None if untouched else sink or subprocess.PIPE,
+            stderr=None if untouched else errors or (subprocess.STDOUT if sink else subprocess.PIPE),
             bufsize=0,
             start_new_session=True,
         )

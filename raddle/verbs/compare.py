@@ -42,9 +42,17 @@ def compare(
     * `raddle compare results/latest --mpi mpich,openmpi --variant thread`
     * `raddle compare base new --fail-above 5 --format markdown > comment.md`
 
+    Two profiles (raddle profile) are compared by their times and verdicts; each is one run, so there is no interval.
+
     Exit status: 0 compared, 1 --fail-above found a point, 2 bad request or nothing to judge.
     """
     # Reading results loads what --help need not wait for.
+    from raddle.profile.compare import profiles  # noqa: PLC0415
+
+    check_names("--format", [form], ["table", "markdown", "json"])
+    if profiles(a, b):
+        _of_profiles(a, b or a, form, chosen=any((mpi, benchmark, variant, fail_above is not None)))
+        return
     from raddle.compare.document import document  # noqa: PLC0415
     from raddle.compare.markdown import markdown  # noqa: PLC0415
     from raddle.compare.points import compare as compare_sides  # noqa: PLC0415
@@ -52,7 +60,6 @@ def compare(
     from raddle.compare.table import table  # noqa: PLC0415
     from raddle.compare.words import limit_words  # noqa: PLC0415
 
-    check_names("--format", [form], ["table", "markdown", "json"])
     if fail_above is not None and not 0 <= fail_above < 100:
         raise UserError(
             f"--fail-above cannot be {fail_above:g}.", hint="Give a percentage from 0 to below 100: 10 is below 0.90x."
@@ -74,3 +81,17 @@ def compare(
         Text(limit_words(found, fail_above), style="bold red" if failed else "bold")
     )
     raise typer.Exit(1 if failed else 0)
+
+
+def _of_profiles(a: Path, b: Path, form: str, *, chosen: bool) -> None:
+    from raddle.profile import compare as of_profiles  # noqa: PLC0415
+
+    if chosen:
+        raise UserError("Two profiles are compared as a whole.", hint="Give no option but --format.")
+    found = of_profiles.compare(a, b)
+    if form == "table":
+        Console(highlight=False).print(of_profiles.rendered(found))
+    else:
+        typer.echo(
+            of_profiles.markdown(found) if form == "markdown" else of_profiles.document(found), nl=form == "json"
+        )

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Annotated, NoReturn
 
 import typer
@@ -78,13 +79,37 @@ def execute(
     """
     wishes = Wishes(private or [], shared or [])
     _only_with_threads(threads, wishes, explain=explain, strict=strict)
-    each = proxies(engine, endpoints, threads, oversubscribe=oversubscribe)
+    asked = Asked(mpi, threads, wishes, engine, endpoints, oversubscribe)
+    made, words, way = prepared(command, asked, explain=explain, strict=strict)
+    become(*made.command(words, way))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How a program is to run, as the options of a verb say it."""
+
+    mpi: str | None = None
+    threads: int | None = None
+    wishes: Wishes = field(default_factory=lambda: Wishes([], []))
+    engine: Engine = Engine.direct
+    endpoints: int | None = None
+    oversubscribe: bool = False
+
+
+def prepared(
+    command: Sequence[str], asked: Asked, *, besides: Sequence[str] = (), explain: bool = False, strict: bool = False
+) -> tuple[Under, list[str], Way]:
+    """What is built for a command (with the targets `besides`), its words behind the launcher, and how it runs.
+
+    Raises UserError.
+    """
+    each = proxies(asked.engine, asked.endpoints, asked.threads, oversubscribe=asked.oversubscribe)
     # What the program writes may go through a pipe: what is said here does not belong there.
-    made = under(command[0], mpi, threads=bool(threads), proxies=bool(each), report=_tell)
-    words = with_paths(command[1:]) if threads else command[1:]
-    if threads:
-        _look(words, made, wishes, explain=explain, strict=strict)
-    become(*made.command(words, Way(threads or 0, each, oversubscribe, wishes.words())))
+    made = under(command[0], asked.mpi, threads=bool(asked.threads), proxies=bool(each), report=_tell, besides=besides)
+    words = with_paths(command[1:]) if asked.threads else list(command[1:])
+    if asked.threads:
+        _look(words, made, asked.wishes, explain=explain, strict=strict)
+    return made, words, Way(asked.threads or 0, each, asked.oversubscribe, asked.wishes.words())
 
 
 def _only_with_threads(threads: int | None, wishes: Wishes, *, explain: bool, strict: bool) -> None:

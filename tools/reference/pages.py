@@ -42,6 +42,7 @@ def pages(root: Path) -> dict[str, str]:
             markdown.python_part(python.functions()),
         ),
         "docs/results.schema.json": schema.text(),
+        "docs/profile.schema.json": schema.profile_text(),
         "docs/command.md": markdown.command(verbs, groups, help_text, epilog),
     }
 

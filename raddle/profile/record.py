@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From the files that processes have left to `profile.jsonl`."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import raddle
+from raddle.errors import UserError
+from raddle.paths import tilde
+from raddle.profile.conduct import Ran
+from raddle.profile.model import Process, Program, Record
+from raddle.profile.store import save
+
+RAW = "processes"
+"""The directory, in that of a profile, that the processes of the program write to."""
+
+Reader = Callable[[Path], list[Record]]
+
+
+def gathered(
+    directory: Path, command: Sequence[str], library: str, began: datetime, ran: Ran, read: Reader
+) -> list[Record]:
+    """What `read` finds of the processes, with the record of the whole before it; none where there was no process.
+
+    Raises UserError where files cannot be read.
+    """
+    found = list(read(directory / RAW))
+    processes = [each for each in found if isinstance(each, Process)]
+    if not processes:
+        return []
+    program = Program(
+        command=[tilde(word) for word in command],
+        mpi=library.strip().split("\n")[0],
+        raddle=raddle.__version__,
+        began=began.isoformat(timespec="seconds"),
+        status=ran.status,
+        ended=ran.ending(processes),
+        seconds=ran.seconds,
+    )
+    records: list[Record] = [program, *found]
+    save(records, directory)
+    return records
+
+
+def clear(directory: Path) -> None:
+    """Removes what the processes have written, once it is read."""
+    with contextlib.suppress(OSError):
+        shutil.rmtree(directory / RAW)
+
+
+def unseen(command: Sequence[str], ran: Ran) -> UserError:
+    """Why there is nothing to report."""
+    if ran.status:
+        return UserError(
+            f"'{' '.join(command)}' ended with status {ran.status} before any process had called MPI_Init.",
+            hint="Why it did stands above, in its own words; try the command without raddle profile --.",
+        )
+    return UserError(
+        f"No process of '{' '.join(command)}' has called MPI_Init of this MPI, so there is nothing to profile.",
+        hint="Name the MPI that the program is linked with (--mpi NAME). Programs that are linked statically, or that "
+        "a script starts without LD_PRELOAD, cannot be seen (docs/profile.md).",
+    )
