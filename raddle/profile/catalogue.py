@@ -49,14 +49,20 @@ class Finding(str, Enum):
     WHERE = (
         "where",
         Group.TIME,
-        "Of the time of {threads}, {computing} is computing, {communicating} communicating, {partner} waiting for "
-        "partners and {locks} waiting for locks of the MPI.",
+        "Of the time of {threads}, {computing} is computing{idle}, {communicating} communicating, {partner} waiting "
+        "for partners and {locks} waiting for locks of the MPI.",
     )
     LOCKS = (
         "locks",
         Group.LOCKS,
         "Threads lose {mean} of their time to locks inside the MPI ({how}){worst}; without these the program would "
         "take at most {most} less time.",
+    )
+    LOOSE = (
+        "locks-loose",
+        Group.LOCKS,
+        "Threads lose {mean} of their time to locks inside the MPI ({how}){worst}; that contention costs more cannot "
+        "be excluded, since calls that wait for a partner do not show it.",
     )
     NOTHING = (
         "nothing",

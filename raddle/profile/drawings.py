@@ -22,6 +22,7 @@ HEIGHT = 100.0
 MOST_TRACKS = 48
 PARTS = (
     ("computing", "computing"),
+    ("idle", "off the CPU, outside the MPI"),
     ("setup", "MPI_Init, MPI_Finalize"),
     ("communicating", "communicating"),
     ("partner", "waiting for partners"),

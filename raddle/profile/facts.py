@@ -22,7 +22,7 @@ class Crowd:
     """The threads of one host and the CPUs for them, and how busy those were."""
 
     host: str
-    threads: int  # alive at once
+    threads: int  # alive at once, without those that sleep nearly always
     cpus: int
     preempted: int
     busy: float  # CPUs, on average
@@ -142,11 +142,15 @@ class Facts:
         threads = [thread for each in processes for thread in self.view.threads_of[each.process]]
         return Crowd(
             host=host,
-            threads=_most(threads),
+            threads=_most([each for each in threads if self._runs(each)]),
             cpus=self._host_cpus(host),
             preempted=sum(each.preempted for each in threads),
             busy=sum(each.cpu for each in processes) / self.view.seconds if self.view.seconds else 0.0,
         )
+
+    def _runs(self, thread: Thread) -> bool:
+        """Whether a thread wants a CPU: not one that does nothing but wait for others to end, outside the MPI."""
+        return self.ledger.thread(thread).share("idle") < _ASLEEP or thread.preempted >= lifetime(thread)
 
     def _host_cpus(self, host: str) -> int:
         """Never fewer than there are: where only shares of processes are known, they are taken to be apart."""
@@ -158,6 +162,7 @@ class Facts:
 _BUSY = 0.7  # of the CPUs, so that more threads want to run
 _PREEMPTED = 5  # times a second on a host
 _UNSEEN = 1.05
+_ASLEEP = 0.9  # of its time, on no CPU
 
 
 def _most(threads: Sequence[Thread]) -> int:

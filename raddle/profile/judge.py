@@ -20,6 +20,8 @@ LITTLE = 0.02  # of a thread's time, below which losses to locks are not worth a
 BOUNDED = 0.05  # of the program's, which they must not exceed at most for "nothing to gain"
 _WAITING = 0.05  # of the threads' time
 _SHARE = 0.02
+_IDLE = 0.01
+_TELLS = 10.0  # times what was seen, above which a bound says nothing
 _MORE = 1.5  # times the mean
 _LATE = 0.5  # of all waiting, for one process
 _MOVED = 10.0  # times a second
@@ -79,6 +81,7 @@ def where(facts: Facts) -> Iterator[Found]:
         {
             "threads": count(len(facts.view.threads), "thread"),
             "computing": percent(times.share("computing")),
+            "idle": f", {percent(times.share('idle'))} off the CPU elsewhere" if times.share("idle") >= _IDLE else "",
             "communicating": percent(times.share("communicating")),
             "partner": percent(times.share("partner")),
             "locks": percent(times.share("lock") + times.share("hidden")),
@@ -102,6 +105,8 @@ def locks(facts: Facts) -> Iterator[Found]:
         yield Found(Finding.NOTHING, values)
     elif facts.lost < LITTLE:
         yield Found(Finding.UNTOLD, values)
+    elif facts.contended > _TELLS * facts.lost * whole:
+        yield Found(Finding.LOOSE, values)
     else:
         yield Found(Finding.LOCKS, values)
 

@@ -26,6 +26,7 @@ class Shares(msgspec.Struct, frozen=True, kw_only=True):
 
     all: float
     computing: float
+    idle: float
     setup: float
     communicating: float
     partner: float
@@ -207,6 +208,7 @@ def _shares(times: Times) -> Shares:
     return Shares(
         all=times.all,
         computing=times.computing,
+        idle=times.idle,
         setup=times.setup,
         communicating=times.communicating,
         partner=times.partner,

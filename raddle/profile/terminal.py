@@ -18,6 +18,7 @@ from raddle.units import format_bytes
 _MOST = 12  # rows of a table; the page has all
 _PARTS = (
     ("computing", "compute"),
+    ("idle", "idle"),
     ("communicating", "comm."),
     ("partner", "partner"),
     ("lock", "locks"),

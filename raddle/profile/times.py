@@ -21,7 +21,8 @@ from raddle.profile.view import View, lifetime
 class Times:
     """Seconds. `lock` is measured, `partner` scaled up from the calls that were matched, `hidden` estimated."""
 
-    computing: float = 0.0  # outside the MPI, whatever the thread did there
+    computing: float = 0.0  # outside the MPI and on a CPU, whatever the thread did there
+    idle: float = 0.0  # outside the MPI and on no CPU: asleep, waiting for another thread, or for a CPU
     setup: float = 0.0  # in MPI_Init, MPI_Finalize
     communicating: float = 0.0
     partner: float = 0.0
@@ -35,7 +36,7 @@ class Times:
 
     @property
     def all(self) -> float:
-        return self.computing + self.mpi
+        return self.computing + self.idle + self.mpi
 
     def share(self, name: str) -> float:
         """One of the parts, as a part of all; 0 of nothing."""
@@ -87,7 +88,9 @@ class Ledger:
         ):
             parts[name] = min(value, room)
             room -= parts[name]
-        return Times(computing=max(lifetime(thread) - thread.mpi, 0.0), communicating=room, **parts)
+        outside = max(lifetime(thread) - thread.mpi, 0.0)
+        computing = min(max(thread.cpu - thread.cpu_mpi, 0.0), outside)
+        return Times(computing=computing, idle=outside - computing, communicating=room, **parts)
 
     def process(self, process: int) -> Times:
         """Of all threads of a process."""
@@ -98,7 +101,7 @@ class Ledger:
         return total(map(self.thread, self._view.threads))
 
     def communicators(self) -> dict[str, Times]:
-        """By communicator, as all its processes know it; computing is of none."""
+        """By communicator, as all its processes know it; computing and idle are of none."""
         found: dict[str, Times] = defaultdict(Times)
         for call in self._view.calls:
             found[self._view.key(call.process, call.communicator)] += self.call(call)

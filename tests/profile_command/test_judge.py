@@ -23,6 +23,12 @@ def contended(communicator: Callable[[int], int] = lambda _: 0) -> Plant:
     return plant.inside(4.0, 4.0, 2.0).inside(4.0, 4.0, 2.0, process=1)
 
 
+def receiving() -> Plant:
+    """Two threads that are inside together all the time, and wait for locks seldom."""
+    plant = Plant(threads=2).call("MPI_Recv", 8.0, lock=0.4)
+    return plant.inside(1.0, 1.0, 8.0).inside(1.0, 1.0, 8.0, process=1)
+
+
 def quiet() -> Plant:
     """Two threads that are seldom inside together, and wait for nothing."""
     return Plant().call("MPI_Isend", 0.4).inside(9.3, 0.69, 0.01).inside(9.3, 0.69, 0.01, process=1)
@@ -96,6 +102,7 @@ FINDINGS = {
     Finding.CUT_OFF: Case(ended("killed"), ended("finalized")),
     Finding.ROOM: Case(lost(5), lost(0)),
     Finding.LOCKS: Case(contended(), quiet()),
+    Finding.LOOSE: Case(receiving(), contended()),
     Finding.NOTHING: Case(quiet(), contended()),
     Finding.UNTOLD: Case(
         Plant().call("MPI_Recv", 3.0).inside(5.0, 3.0, 2.0).inside(5.0, 3.0, 2.0, process=1), quiet()

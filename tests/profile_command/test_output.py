@@ -71,7 +71,7 @@ def test_the_document_has_all_parts(summary: Summary) -> None:
         found
     )
     times = found["times"]
-    parts = [times[name] for name in ("computing", "setup", "communicating", "partner", "lock", "hidden")]
+    parts = [times[name] for name in ("computing", "idle", "setup", "communicating", "partner", "lock", "hidden")]
     assert sum(parts) == pytest.approx(times["all"])
     assert all(0 < each["most"] <= found["seconds"] for each in found["remedies"])
 

@@ -19,6 +19,13 @@ def test_the_parts_of_a_thread() -> None:
     assert times.all == pytest.approx(10.0)
 
 
+def test_a_thread_that_sleeps_outside_the_mpi_is_not_computing() -> None:
+    plant = Plant(threads=1, seconds=10.0).call("MPI_Recv", 4.0, processes=[0])
+    plant.thread = {"cpu": 5.0, "cpu_mpi": 3.0}
+    times = plant.facts().ledger.process(0)
+    assert (times.computing, times.idle, times.communicating) == (2.0, 4.0, 4.0)
+
+
 def test_a_partner_has_room_only_where_no_lock_was() -> None:
     plant = Plant(threads=1).call("MPI_Recv", 4.0, lock=3.0, processes=[0]).wait(2.0, 1)
     times = plant.facts().ledger.process(0)
@@ -55,7 +62,7 @@ def test_parts_add_up_whatever_records_say(
     for thread in facts.view.threads:
         times = facts.ledger.thread(thread)
         parts = (
-            times.computing, times.setup, times.communicating, times.partner, times.lock, times.hidden,
+            times.computing, times.idle, times.setup, times.communicating, times.partner, times.lock, times.hidden,
         )  # fmt: skip
         assert all(part >= 0 for part in parts)
         assert times.mpi == pytest.approx(thread.mpi)
