@@ -86,22 +86,24 @@ def _calls(one: Recorded, thread: int, communicator: int, function: str) -> int:
 
 
 def _match_messages(processes: Sequence[Recorded], calls: dict[_Call, _Wait]) -> None:
-    sent: dict[tuple[object, ...], Passing] = {}
-    received: dict[tuple[object, ...], Passing] = {}
+    # Of one message a side may have several lines: the call that began it, and one that waited for it.
+    sent: dict[tuple[int, ...], list[Passing]] = defaultdict(list)
+    received: dict[tuple[int, ...], list[Passing]] = defaultdict(list)
     for at, one in enumerate(processes):
         for passing in passings(at, one):
-            into = received if passing.receives else sent
-            before = into.get(passing.message)
-            # Of a message that was only begun there may be a second line, with the call that waited for it.
-            if before is None or passing.ended > before.ended:
-                into[passing.message] = passing
-    for message in sent.keys() & received.keys():
-        sender, receiver = sent[message], received[message]
-        _note(calls, receiver, sender, _LATE_SENDER)
-        if sender.waits_for_receive:
-            _note(calls, sender, receiver, _LATE_RECEIVER)
-        elif sender.waited:
-            calls.setdefault(_call_of(sender), _Wait())
+            (received if passing.receives else sent)[passing.message].append(passing)
+    for message in sorted(sent.keys() & received.keys()):
+        for receiver in received[message]:
+            _note(calls, receiver, sent[message][0], _LATE_SENDER)
+        # To look for a message lets no sender go on.
+        takes = next((one for one in received[message] if one.function != "MPI_Probe"), None)
+        if takes is None:
+            continue
+        for sender in sent[message]:
+            if sender.waits_for_receive:
+                _note(calls, sender, takes, _LATE_RECEIVER)
+            elif sender.waited:
+                calls.setdefault(_call_of(sender), _Wait())
 
 
 def _note(calls: dict[_Call, _Wait], here: Passing, there: Passing, kind: str) -> None:

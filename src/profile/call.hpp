@@ -76,7 +76,10 @@ class Call {
   [[nodiscard]] std::uint64_t bytes(const Count* counts, const MPI_Datatype* datatypes);
 
   void sent(int peer, int tag, std::uint64_t bytes);
-  void received(int peer, int tag, std::uint64_t capacity, const MPI_Status* status);
+  /// `waited`: the call may have waited for it.
+  void received(int peer, int tag, std::uint64_t capacity, const MPI_Status* status, bool waited = true);
+  /// It has waited for the message that is to be received next of those like it.
+  void probed(const MPI_Status* status);
   void starts(MPI_Request request, bool receives, bool persistent, int peer, int tag, std::uint64_t bytes,
               bool synchronous = false);
   void started(std::uint64_t request);

@@ -13,7 +13,7 @@
 namespace raddle::profile {
 namespace {
 
-constexpr int batches = 8;
+constexpr int batches = 16;
 constexpr int calls = 2048;
 
 [[gnu::noinline]] int nothing(const void* buffer) {

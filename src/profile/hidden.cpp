@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "profile/hidden.hpp"
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 namespace raddle::profile {
 namespace {
 
 constexpr const char* names[] = {"RADDLE_PROFILE", "RADDLE_PROFILE_TRACE"};
+
+/// A proxy of libraddle's is none of the program's processes, and looks before it begins MPI.
+[[gnu::constructor]] void leave_proxies_alone() {
+  if (std::strcmp(program_invocation_short_name, "raddle-proxy") != 0) return;
+  for (const char* const name : names) unsetenv(name);  // NOLINT(concurrency-mt-unsafe): before main
+}
 
 }  // namespace
 

@@ -91,7 +91,7 @@ void Call::sent(int peer, int tag, std::uint64_t bytes) {
   log(*of, number, began_, true, bytes);
 }
 
-void Call::received(int peer, int tag, std::uint64_t capacity, const MPI_Status* status) {
+void Call::received(int peer, int tag, std::uint64_t capacity, const MPI_Status* status, bool waited) {
   const bool anybody = peer == MPI_ANY_SOURCE;
   if (anybody || tag == MPI_ANY_TAG) {
     peer = status->MPI_SOURCE;
@@ -107,7 +107,14 @@ void Call::received(int peer, int tag, std::uint64_t capacity, const MPI_Status*
   if (of == nullptr) return;
   const std::uint64_t number = of->messages++;
   of->bytes += static_cast<std::uint64_t>(bytes);
-  log(*of, number, began_, true, static_cast<std::uint64_t>(bytes));
+  log(*of, number, began_, waited, static_cast<std::uint64_t>(bytes));
+}
+
+void Call::probed(const MPI_Status* status) {
+  peer_ = status->MPI_SOURCE;
+  if (peer_ < 0 || place_ == 0) return;
+  Stream* const of = stream(place_ - 1, true, status->MPI_SOURCE, status->MPI_TAG);
+  if (of != nullptr) log(*of, of->messages, began_, true, 0);
 }
 
 void Call::starts(MPI_Request request, bool receives, bool persistent, int peer, int tag, std::uint64_t bytes,

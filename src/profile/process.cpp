@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -42,8 +43,19 @@ std::atomic<int> finalized_so_far{0};
 
 constexpr std::size_t whole_pages(std::size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
 
+/// Whether a file may be so long: one that is not ends the process.
+bool may_be(std::size_t bytes) {
+  rlimit most{};
+  return getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur == RLIM_INFINITY || most.rlim_cur >= bytes;
+}
+
 /// A new file of so many bytes, none of which takes room yet. @returns -1: there is none, and has been said
 int new_file(const char* directory, std::size_t bytes) {
+  if (!may_be(bytes)) {
+    std::fprintf(stderr, "raddle: no profile of process %ld: ulimit -f allows no file of %zu bytes\n",
+                 static_cast<long>(getpid()), bytes);
+    return -1;
+  }
   // The number of a process is its again after exec.
   for (int again = 0; again < 1000; ++again) {
     char suffix[16] = "";

@@ -20,6 +20,8 @@ CASES = {
     "bcast": ("MPI_Bcast", "imbalance"),
     "recv": ("MPI_Recv", "late-sender"),
     "any": ("MPI_Recv", "late-sender"),
+    "mprobe": ("MPI_Mprobe", "late-sender"),
+    "probe": ("MPI_Probe", "late-sender"),
     "ssend": ("MPI_Ssend", "late-receiver"),
     "wait": ("MPI_Wait", "late-sender"),
     "waitall": ("MPI_Waitall", "late-sender"),

@@ -64,6 +64,11 @@ def _messages() -> Iterator[tuple[str, About]]:
         f"{_SIZE} call.sent({{dest}}, {{sendtag}}, size); call.received({{source}}, {{recvtag}}, size, {{status}});"
     )
     yield "MPI_Sendrecv_replace", About(_STATUS, replaced)
+    # From here on the message is taken.
+    taken = "call.received({source}, {tag}, 0, {status}"
+    yield "MPI_Mprobe", About(_STATUS, f"{taken});")
+    yield "MPI_Improbe", About(_STATUS, f"if (*{{flag}} != 0) {taken}, false);")
+    yield "MPI_Probe", About(_STATUS, "call.probed({status});")
     for name in ("MPI_Mrecv", "MPI_Imrecv"):
         yield name, About(after="call.data(call.bytes({count}, {datatype}));")
     for name in ("MPI_Isendrecv", "MPI_Isendrecv_replace"):

@@ -34,6 +34,15 @@ int main(int argc, char** argv) {
     } else if (strcmp(how, "any") == 0) {
       if (rank == 0) MPI_Recv(large, 100, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
       if (rank == 1) MPI_Send(large, 8, MPI_CHAR, 0, 5, comm);
+    } else if (strcmp(how, "mprobe") == 0) {
+      MPI_Message message;
+      if (rank == 0) MPI_Mprobe(MPI_ANY_SOURCE, 5, comm, &message, MPI_STATUS_IGNORE);
+      if (rank == 0) MPI_Mrecv(large, 8, MPI_CHAR, &message, MPI_STATUS_IGNORE);
+      if (rank == 1) MPI_Send(large, 8, MPI_CHAR, 0, 5, comm);
+    } else if (strcmp(how, "probe") == 0) {
+      if (rank == 0) MPI_Probe(1, 5, comm, MPI_STATUS_IGNORE);
+      if (rank == 0) MPI_Recv(large, 8, MPI_CHAR, 1, 5, comm, MPI_STATUS_IGNORE);
+      if (rank == 1) MPI_Send(large, 8, MPI_CHAR, 0, 5, comm);
     } else if (strcmp(how, "ssend") == 0) {
       if (rank == 0) MPI_Ssend(large, 8, MPI_CHAR, 1, 5, comm);
       if (rank == 1) MPI_Recv(large, 8, MPI_CHAR, 0, 5, comm, MPI_STATUS_IGNORE);
