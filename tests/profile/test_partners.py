@@ -50,6 +50,12 @@ def test_who_came_late(mpi: Mpi, how: str, tmp_path: Path) -> None:
 @each_mpi
 @pytest.mark.parametrize("how", CASES)
 def test_nobody_came_late(mpi: Mpi, how: str, tmp_path: Path) -> None:
-    ran = run(mpi, tmp_path, "waits.c", how, "0")
-    assert ran.status == 0, ran.errors
-    assert sum(one.seconds for one in waits(ran, CASES[how][0])) < 0.25 * ROUNDS * LATE
+    lost = []
+    # On a full machine somebody does, for the CPU; not each time.
+    for attempt in range(3):
+        ran = run(mpi, tmp_path / str(attempt), "waits.c", how, "0")
+        assert ran.status == 0, ran.errors
+        lost.append(sum(one.seconds for one in waits(ran, CASES[how][0])))
+        if lost[-1] < 0.25 * ROUNDS * LATE:
+            return
+    raise AssertionError(f"waits of nobody: {lost}")
