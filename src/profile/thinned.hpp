@@ -21,14 +21,14 @@ struct Thinned {
 
   void add(const Entry& one) {
     if (!takes(one.number)) return;
-    if (used == places && !thin(one.number)) return;
+    if (used >= places) thin();
+    if (used >= places || !takes(one.number)) return;
     entry[used] = one;
     ++used;
   }
 
  private:
-  /// @returns whether there is room now, for that number too
-  [[gnu::noinline]] bool thin(std::uint64_t number) {
+  [[gnu::noinline]] void thin() {
     stride = stride == 0 ? 2 : 2 * stride;
     std::uint32_t kept = 0;
     for (std::uint32_t i = 0; i < used; ++i) {
@@ -36,7 +36,6 @@ struct Thinned {
     }
     used = kept;
     if (kept > places - places / 8) closed = 1;  // or it would be thinned at every other event
-    return takes(number);
   }
 };
 
