@@ -115,7 +115,7 @@ def _recorded(path: Path, file: BinaryIO) -> Recorded | None:
         )
     if int(head["file_bytes"]) != size or not _fits(head):
         raise UserError(f"{path} is damaged: it has {size} bytes, and should have {int(head['file_bytes'])}")
-    if int(head["state"]) == layout.STARTING:
+    if int(head["state"]) == layout.STARTING or int(head["rank"]) < 0:
         return None
     threads = [
         _area(file, int(head["threads_at"]) + at * int(head["thread_bytes"]), layout.THREAD)

@@ -13,10 +13,22 @@ constexpr const char* names[] = {"RADDLE_PROFILE", "RADDLE_PROFILE_TRACE"};
 /// A proxy of libraddle's is none of the program's processes, and looks before it begins MPI.
 [[gnu::constructor]] void leave_proxies_alone() {
   if (std::strcmp(program_invocation_short_name, "raddle-proxy") != 0) return;
-  for (const char* const name : names) unsetenv(name);  // NOLINT(concurrency-mt-unsafe): before main
+  // NOLINTBEGIN(concurrency-mt-unsafe): before main
+  for (const char* const name : names) {
+    unsetenv(name);
+    unsetenv(("_" + std::string(name)).c_str());
+  }
+  // NOLINTEND(concurrency-mt-unsafe)
 }
 
 }  // namespace
+
+const char* setting(const char* name) {
+  // NOLINTBEGIN(concurrency-mt-unsafe): MPI has not begun
+  const char* const value = std::getenv(("_" + std::string(name)).c_str());
+  return value != nullptr ? value : std::getenv(name);
+  // NOLINTEND(concurrency-mt-unsafe)
+}
 
 // NOLINTBEGIN(concurrency-mt-unsafe): MPI has not begun, and a program whose other threads read the environment while
 // it does would be in danger from the MPI as well

@@ -19,6 +19,7 @@
 #include "profile/clock.hpp"
 #include "profile/communicators.hpp"
 #include "profile/cost.hpp"
+#include "profile/hidden.hpp"
 #include "profile/local.hpp"
 #include "profile/locks.hpp"
 #include "profile/memory.hpp"
@@ -126,7 +127,7 @@ bool there(const void* address, std::size_t bytes) {
 }
 
 void begin_process(int requested) {
-  const char* const directory = std::getenv("RADDLE_PROFILE");  // NOLINT(concurrency-mt-unsafe): MPI has not begun
+  const char* const directory = setting("RADDLE_PROFILE");
   if (process != nullptr || directory == nullptr || *directory == '\0') return;
   const std::size_t names_at = whole_pages(sizeof(ProcessArea));
   const std::size_t communicators_at = names_at + whole_pages(name_bytes * functions);

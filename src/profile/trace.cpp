@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "profile/hidden.hpp"
 #include "profile/memory.hpp"
 
 namespace raddle::profile {
@@ -40,7 +41,7 @@ Piece* take(Local& local) {
 }  // namespace
 
 void begin_trace(const char* profile) {
-  const char* const bytes = std::getenv("RADDLE_PROFILE_TRACE");  // NOLINT(concurrency-mt-unsafe): MPI has not begun
+  const char* const bytes = setting("RADDLE_PROFILE_TRACE");
   const unsigned long long asked = bytes == nullptr ? 0 : std::strtoull(bytes, nullptr, 10);
   if (asked < front + piece_bytes) {
     if (bytes != nullptr && std::strcmp(bytes, "0") != 0) {

@@ -15,6 +15,7 @@ from raddle.inspection.start import is_mpi_setting
 from raddle.launchers import launcher_for
 from raddle.mpi.find import Mpi, find
 from raddle.mpi.places import installed
+from raddle.profile import preload
 from raddle.profile.model import Record
 from raddle.profile.read import read
 from tests import leftovers
@@ -26,9 +27,9 @@ SECONDS = 60.0  # for one run; most take one
 Kind = TypeVar("Kind", bound=Record)
 
 
-def library(mpi: Mpi, name: str = "libraddle-profile.so") -> Path:
+def library(mpi: Mpi, name: str = preload.LIBRARY) -> Path:
     """What is preloaded; `make test` builds it, these tests do not."""
-    return ROOT / "build" / f"release-{mpi.label}" / "lib" / name
+    return preload.library(ROOT / "build" / f"release-{mpi.label}").with_name(name)
 
 
 def built() -> list[Mpi]:
@@ -96,7 +97,7 @@ def run(
     """A program of `programs` and its arguments."""
     directory.mkdir(exist_ok=True)
     preloaded = [str(library(mpi)), *([str(library(mpi, "libraddle.so"))] if with_raddle else [])]
-    own = {"RADDLE_PROFILE": str(directory), "LD_PRELOAD": ":".join(preloaded), **(settings or {})}
+    own = {**preload.environment(directory), "LD_PRELOAD": ":".join(preloaded), **(settings or {})}
     program = [str(compiled(mpi, words[0])), *words[1:]]
     return start(mpi, program, own, directory, processes)
 

@@ -61,13 +61,13 @@ def test_call_that_never_ends(mpi: Mpi, tmp_path: Path) -> None:
 
 @each_mpi
 def test_nothing_is_recorded_unasked(mpi: Mpi, tmp_path: Path) -> None:
-    ran = run(mpi, tmp_path, "ending.c", "well", settings={"RADDLE_PROFILE": ""})
+    ran = run(mpi, tmp_path, "ending.c", "well", settings={"_RADDLE_PROFILE": ""})
     assert ran.status == 0, ran.errors
     assert list(tmp_path.iterdir()) == []
 
 
 @each_mpi
 def test_directory_that_is_not_there(mpi: Mpi, tmp_path: Path) -> None:
-    ran = run(mpi, tmp_path, "ending.c", "well", settings={"RADDLE_PROFILE": str(tmp_path / "none")})
+    ran = run(mpi, tmp_path, "ending.c", "well", settings={"_RADDLE_PROFILE": str(tmp_path / "none")})
     assert ran.status == 0
     assert "no profile of process" in ran.errors
