@@ -15,9 +15,11 @@ from raddle.paths import tilde
 from raddle.profile.conduct import Ran
 from raddle.profile.model import Process, Program, Record
 from raddle.profile.store import save
+from raddle.profile.trace import write_trace
 
 RAW = "processes"
 """The directory, in that of a profile, that the processes of the program write to."""
+TRACE = "trace.json"
 
 Reader = Callable[[Path], list[Record]]
 
@@ -45,6 +47,17 @@ def gathered(
     records: list[Record] = [program, *found]
     save(records, directory)
     return records
+
+
+def traced(directory: Path) -> int:
+    """Writes each call that was kept into `TRACE`. @returns for how many calls there was no room"""
+    return write_trace(directory / RAW, directory / TRACE).lost
+
+
+def about_trace(directory: Path, lost: int) -> str:
+    """Where it is, and what it lacks."""
+    told = f"Trace: {directory / TRACE} (chrome://tracing, Perfetto)"
+    return f"{told}; {lost:,} calls had no room: say --trace=SIZE for more" if lost else told
 
 
 def clear(directory: Path) -> None:

@@ -37,7 +37,7 @@ def profile(
         typer.Option(
             "--trace",
             metavar="[=SIZE]",
-            help="Keep each call, up to SIZE of memory for each process (default: 64M).",
+            help="Write trace.json, for Perfetto: each call, up to SIZE of memory for each process (default: 64M).",
         ),
     ] = None,
     threads: Annotated[
@@ -75,7 +75,7 @@ def profile(
     # What draws takes a second to load, which `raddle --help` must not wait for.
     from raddle.campaign.directory import create, forget, link_latest  # noqa: PLC0415
     from raddle.environment import environment  # noqa: PLC0415
-    from raddle.profile import conduct, record  # noqa: PLC0415
+    from raddle.profile import conduct, preload, record  # noqa: PLC0415
     from raddle.profile.read import read  # noqa: PLC0415
     from raddle.profile.report import make  # noqa: PLC0415
     from raddle.profile.summary import document  # noqa: PLC0415
@@ -93,16 +93,15 @@ def profile(
         forget(directory)
         raise UserError(f"Launchers end names at commas, as in {raw}.", hint="Choose another --out.")
     raw.mkdir()
-    settings = {"RADDLE_PROFILE": str(raw)} | ({"RADDLE_PROFILE_TRACE": str(size)} if size else {})
     records = None
     try:
-        started = made.command(words, way, Tool(made.profiler, settings))
+        started = made.command(words, way, Tool(made.profiler, preload.environment(raw, trace=size)))
         began = datetime.now(timezone.utc)
         ran = conduct.run(*started)
         records = record.gathered(directory, command, made.mpi.library, began, ran, read)
     finally:
-        if not records or not size:
-            record.clear(directory)  # but for a trace, all is in the records
+        lost = record.traced(directory) if records and size else 0
+        record.clear(directory)  # all is in the records, and in the trace
         if is_new:
             forget(directory)  # unless something was recorded
     if not records:
@@ -116,6 +115,8 @@ def profile(
         typer.echo(document(found))
     else:
         show(found, Console(stderr=True, highlight=False), directory)
+    if size:
+        typer.echo(record.about_trace(directory, lost), err=True)
     raise typer.Exit(ran.status)
 
 

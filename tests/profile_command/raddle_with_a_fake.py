@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`raddle` with an MPICH that exists only here, whose mpiexec starts the program once and preloads nothing.
 
-FAKE_HOME: where it is. What the program leaves in the directory RADDLE_PROFILE is read as records, one a line.
+FAKE_HOME: where it is. What the program leaves in the directory _RADDLE_PROFILE is read as records, one a line.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from raddle.errors import UserError
 from raddle.mpi.family import family
 from raddle.mpi.find import Mpi
 from raddle.profile.model import Program, Record
+from raddle.profile.trace import Written
 
 HOME = Path(os.environ["FAKE_HOME"])
 # It tells what it was given, in words divided by |.
@@ -56,10 +57,16 @@ def read(directory: Path) -> list[Record]:
     return [each for each in found if not isinstance(each, Program)]
 
 
+def traced(_: Path, into: Path) -> Written:
+    into.write_text("{}")
+    return Written(events=7, lost=3)
+
+
 if __name__ == "__main__":
     known = mpi()
     with ExitStack() as stack:
         stack.enter_context(patch("raddle.under_raddle.from_path", lambda _: known))
         stack.enter_context(patch("raddle.native.build", lambda *_, **__: HOME / "built"))
         stack.enter_context(patch("raddle.profile.read.read", read))
+        stack.enter_context(patch("raddle.profile.record.write_trace", traced))
         main()

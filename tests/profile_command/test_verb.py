@@ -42,7 +42,7 @@ class Fake:
         lines = b"".join(msgspec.json.encode(each) + b"\n" for each in records or [])
         (self.place / "records").write_bytes(lines)
         path = self.place / "program"
-        path.write_text(f'#!/bin/sh\nleave() {{ cp "{self.place}/records" "$RADDLE_PROFILE/1"; }}\n{text}\n')
+        path.write_text(f'#!/bin/sh\nleave() {{ cp "{self.place}/records" "$_RADDLE_PROFILE/1"; }}\n{text}\n')
         path.chmod(0o755)
         return "./program"
 
@@ -95,20 +95,22 @@ def test_a_program_is_profiled_with_its_own_input_output_and_status(fake: Fake) 
 
 
 def test_the_profilers_library_comes_first_and_its_settings_reach_every_process(fake: Fake) -> None:
-    fake.program('leave; echo "$RADDLE_PROFILE_TRACE"', contended())
+    fake.program('leave; echo "$_RADDLE_PROFILE_TRACE"', contended())
     done = fake.run("--out", "out", "--trace=2M")
     assert done.stdout == "2097152\n"
     given = (fake.place / "home" / "given").read_text().split("|")
     built = fake.place / "home" / "built" / "lib"
     preloaded = given[given.index("LD_PRELOAD") + 1]
     assert preloaded == f"{built}/libraddle-profile.so:{built}/libraddle.so"
-    assert given[given.index("RADDLE_PROFILE") + 1] == str(fake.place / "out" / "processes")
-    assert (fake.place / "out" / "processes" / "1").exists()
+    assert given[given.index("_RADDLE_PROFILE") + 1] == str(fake.place / "out" / "processes")
+    assert not (fake.place / "out" / "processes").exists()
+    assert (fake.place / "out" / "trace.json").exists()
+    assert "trace.json (chrome://tracing, Perfetto); 3 calls had no room" in done.stderr
 
 
 @pytest.mark.parametrize("options", [["--trace"], ["--trace=64M"]])
 def test_a_trace_has_a_size_of_its_own(fake: Fake, options: list[str]) -> None:
-    fake.program('leave; echo "$RADDLE_PROFILE_TRACE"', contended())
+    fake.program('leave; echo "$_RADDLE_PROFILE_TRACE"', contended())
     assert fake.run("--out", "out", *options).stdout == f"{64 << 20}\n"
     words = [word for word in fake.words("--out", "out2", "--trace") if word != "--"]
     assert fake.run(words=words).stdout == f"{64 << 20}\n"
@@ -229,7 +231,7 @@ def test_a_launcher_that_is_none_is_an_error(fake: Fake, launcher: str, said: st
 
 
 def test_files_that_cannot_be_read_are_an_error(fake: Fake) -> None:
-    fake.program('echo nonsense >"$RADDLE_PROFILE/1"')
+    fake.program('echo nonsense >"$_RADDLE_PROFILE/1"')
     done = fake.run("--out", "out")
     assert done.returncode == 2
     assert "processes/1: JSON is malformed" in " ".join(done.stderr.split())
