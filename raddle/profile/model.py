@@ -40,7 +40,7 @@ class Process(_Record, frozen=True, kw_only=True, tag="process"):
     provided: str
     began: float
     ended: float  # when it was last seen
-    how: str  # "finalized", "exited", "running" when its file was read: killed, or crashed
+    how: str  # "finalized", "exited", "aborted" (by MPI_Abort), "running" when its file was read: killed, or crashed
     cpus: int  # that it may use
     cpu: float  # CPU time of all its threads
     engine: str = ""  # of Raddle's endpoints, where it has some
