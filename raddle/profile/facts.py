@@ -150,7 +150,8 @@ class Facts:
 
     def _runs(self, thread: Thread) -> bool:
         """Whether a thread wants a CPU: not one that does nothing but wait for others to end, outside the MPI."""
-        return self.ledger.thread(thread).share("idle") < _ASLEEP or thread.preempted >= lifetime(thread)
+        times = self.ledger.thread(thread)
+        return times.idle < _ASLEEP * (times.all - times.setup)
 
     def _host_cpus(self, host: str) -> int:
         """Never fewer than there are: where only shares of processes are known, they are taken to be apart."""
