@@ -128,12 +128,12 @@ class Imb:
 
 
 class PingPong:
-    """ping_pong.c, compiled by the MPI's own compiler."""
+    """ping_pong.c, compiled by the MPI's own compiler. `env`: what its processes get besides."""
 
     name = "ping_pong.c"
 
-    def __init__(self, mpi: Mpi, directory: Path) -> None:
-        self._mpi, self._program = mpi, directory / "ping_pong"
+    def __init__(self, mpi: Mpi, directory: Path, env: Mapping[str, str] | None = None) -> None:
+        self._mpi, self._program, self._env = mpi, directory / "ping_pong", dict(env or {})
         command = [str(mpi.mpicc), "-std=gnu11", "-O2", "-o", str(self._program), str(_PING_PONG)]
         done = subprocess.run(command, env={**os.environ, **mpi.env()}, capture_output=True, text=True, check=False)
         if done.returncode:
@@ -142,7 +142,7 @@ class PingPong:
     def measure(self, work: Work, _: int) -> Figures:
         """The median and the mean of its samples."""
         words = [work.level, work.params["bytes"], work.samples, work.batch, work.params.get("window", 0)]
-        said = _launched(self._mpi, [str(self._program), *map(str, words)], {})
+        said = _launched(self._mpi, [str(self._program), *map(str, words)], self._env)
         return figures([float(line) for line in said.splitlines()], work)
 
 
