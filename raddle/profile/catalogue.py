@@ -50,7 +50,7 @@ class Finding(str, Enum):
         "where",
         Group.TIME,
         "Of the time of {threads}, {computing} is computing{idle}, {communicating} communicating, {partner} waiting "
-        "for partners and {locks} waiting for locks of the MPI.",
+        "for partners{setup} and {locks} waiting for locks of the MPI.",
     )
     LOCKS = (
         "locks",

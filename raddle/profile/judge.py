@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from raddle.profile.catalogue import Finding, Group
 from raddle.profile.facts import Facts
 from raddle.profile.patterns import exchange, parts
+from raddle.profile.times import Times
 from raddle.profile.words import percent, share
 from raddle.profile.words import several as named
 from raddle.units import three_digits
@@ -20,7 +21,7 @@ LITTLE = 0.02  # of a thread's time, below which losses to locks are not worth a
 BOUNDED = 0.05  # of the program's, which they must not exceed at most for "nothing to gain"
 _WAITING = 0.05  # of the threads' time
 _SHARE = 0.02
-_IDLE = 0.01
+_TOLD = 0.01
 _TELLS = 10.0  # times what was seen, above which a bound says nothing
 _MORE = 1.5  # times the mean
 _LATE = 0.5  # of all waiting, for one process
@@ -81,12 +82,19 @@ def where(facts: Facts) -> Iterator[Found]:
         {
             "threads": count(len(facts.view.threads), "thread"),
             "computing": percent(times.share("computing")),
-            "idle": f", {percent(times.share('idle'))} off the CPU elsewhere" if times.share("idle") >= _IDLE else "",
+            "idle": _besides(times, "idle", "off the CPU elsewhere"),
+            "setup": _besides(times, "setup", "in MPI_Init and MPI_Finalize"),
             "communicating": percent(times.share("communicating")),
             "partner": percent(times.share("partner")),
             "locks": percent(times.share("lock") + times.share("hidden")),
         },
     )
+
+
+def _besides(times: Times, name: str, words: str) -> str:
+    """A share that is told where it matters."""
+    part = times.share(name)
+    return f", {percent(part)} {words}" if part >= _TOLD else ""
 
 
 def locks(facts: Facts) -> Iterator[Found]:
