@@ -152,9 +152,9 @@ Method exchange() {
           .check = check_dsde};
 }
 
-const Register census(Benchmark{declared::dsde_census(), exchange()});
-const Register algorithms(Benchmark{declared::dsde_algorithms(), exchange()});
-const Register endpoints(Benchmark{declared::dsde_endpoints(), exchange()});
+const Register of_census(Benchmark{declared::dsde_census(), exchange()});
+const Register of_algorithms(Benchmark{declared::dsde_algorithms(), exchange()});
+const Register of_endpoints(Benchmark{declared::dsde_endpoints(), exchange()});
 
 }  // namespace
 }  // namespace raddle::bench

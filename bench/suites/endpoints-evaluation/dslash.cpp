@@ -123,7 +123,7 @@ void check_dslash(const PointSet& set) {
   }
 }
 
-const Register benchmark(Benchmark{
+const Register of_dslash(Benchmark{
     declared::dslash(),
     {.kind = Kind::rate,
      .work_per_operation =

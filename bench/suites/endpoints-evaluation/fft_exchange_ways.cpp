@@ -20,7 +20,7 @@ void all_to_all(Whereabouts& where, const std::byte* out, std::byte* in, int par
 }
 
 /// `blocks` of these bytes as the argument of an MPI function.
-int part_of(int blocks, const Work& work) {
+int share_of(int blocks, const Work& work) {
   const std::int64_t part = blocks * work.bytes;
   if (part > std::numeric_limits<int>::max()) throw PlanError("what one rank has for another has 2 GiB or more");
   return static_cast<int>(part);
@@ -29,7 +29,7 @@ int part_of(int blocks, const Work& work) {
 /// Contexts are ranks: processes, or threads with a rank each.
 class AmongRanks final : public ExchangeWay {
  public:
-  AmongRanks(MPI_Comm comm, const Work& work) : comm_(comm), part_(part_of(1, work)) {
+  AmongRanks(MPI_Comm comm, const Work& work) : comm_(comm), part_(share_of(1, work)) {
     int rank = 0;  // of a thread communicator not the context's number
     int size = 0;
     check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank");
@@ -99,7 +99,7 @@ class ByMessages final : public ExchangeWay {
 class ForOthers final : public ExchangeWay {
  public:
   ForOthers(MPI_Comm comm, const Seat& seat, int count, const Team& team, const Work& work, ThreadBarrier& together)
-      : comm_(comm), part_(part_of(count * team.most_threads(), work)), waits_first_(count > 1), together_(together) {
+      : comm_(comm), part_(share_of(count * team.most_threads(), work)), waits_first_(count > 1), together_(together) {
     const int threads = team.most_threads();
     for (int process = 0; process < team.processes() && comm != MPI_COMM_NULL; ++process) {
       for (int sender = seat.thread; sender < seat.thread + count; ++sender) {

@@ -85,22 +85,22 @@ std::unique_ptr<Arm> partitioned_arm(const std::string& variant, const Team& tea
   return std::make_unique<PartitionedArm>(variant, team, work, goal);
 }
 
-const Register bandwidth(Benchmark{
+const Register of_bandwidth(Benchmark{
     declared::partitioned_bandwidth(),
     {.kind = Kind::reading,
      .arm = partitioned_arm<PartitionedGoal::bandwidth>,
      .readings = {{"bandwidth"}, {"perceived"}, {"tail"}, {"ready"}, {"messages"}, {"wait"}},
      .check = check_partitioned}});
-const Register tail(Benchmark{declared::partitioned_tail(),
-                              {.kind = Kind::reading,
-                               .arm = partitioned_arm<PartitionedGoal::tail>,
-                               .readings = {{"tail"}, {"perceived"}, {"bandwidth"}, {"messages"}, {"wait"}},
-                               .check = check_partitioned}});
-const Register ready(Benchmark{declared::partitioned_ready(),
-                               {.kind = Kind::reading,
-                                .arm = partitioned_arm<PartitionedGoal::ready>,
-                                .readings = {{"ready"}, {"messages"}},
-                                .check = check_ready}});
+const Register of_tail(Benchmark{declared::partitioned_tail(),
+                                 {.kind = Kind::reading,
+                                  .arm = partitioned_arm<PartitionedGoal::tail>,
+                                  .readings = {{"tail"}, {"perceived"}, {"bandwidth"}, {"messages"}, {"wait"}},
+                                  .check = check_partitioned}});
+const Register of_ready(Benchmark{declared::partitioned_ready(),
+                                  {.kind = Kind::reading,
+                                   .arm = partitioned_arm<PartitionedGoal::ready>,
+                                   .readings = {{"ready"}, {"messages"}},
+                                   .check = check_ready}});
 
 }  // namespace
 }  // namespace raddle::bench

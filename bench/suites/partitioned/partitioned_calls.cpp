@@ -19,7 +19,7 @@ static_assert(std::is_same_v<decltype(&Raddle_Partitioned_attach), decltype(Part
 static_assert(std::is_same_v<decltype(&Raddle_Partitioned_messages), decltype(PartitionedCalls::messages)>);
 
 template <typename Function>
-bool find(Function*& function, const char* name) {
+bool find_call(Function*& function, const char* name) {
   function = reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
   return function != nullptr;
 }
@@ -66,10 +66,11 @@ const PartitionedCalls* native_partitioned() {
 const PartitionedCalls* raddle_partitioned() {
   static const PartitionedCalls calls = [] {
     PartitionedCalls found{};
-    const bool all = find(found.send_init, "Raddle_Psend_init") && find(found.recv_init, "Raddle_Precv_init") &&
-                     find(found.ready, "Raddle_Pready") && find(found.arrived, "Raddle_Parrived") &&
-                     find(found.attach, "Raddle_Partitioned_attach") &&
-                     find(found.messages, "Raddle_Partitioned_messages");
+    const bool all = find_call(found.send_init, "Raddle_Psend_init") &&
+                     find_call(found.recv_init, "Raddle_Precv_init") && find_call(found.ready, "Raddle_Pready") &&
+                     find_call(found.arrived, "Raddle_Parrived") &&
+                     find_call(found.attach, "Raddle_Partitioned_attach") &&
+                     find_call(found.messages, "Raddle_Partitioned_messages");
     return all ? found : PartitionedCalls{};
   }();
   return calls.send_init != nullptr ? &calls : nullptr;

@@ -15,8 +15,8 @@
 namespace raddle::bench {
 namespace {
 
-constexpr Nanoseconds slice = 1'000'000;  // that one operation lasts
-constexpr double delay = 10;              // times the median that make a short message delayed
+constexpr Nanoseconds of_one_operation = 1'000'000;  // that one operation lasts
+constexpr double delay = 10;                         // times the median that make a short message delayed
 
 class ShortLong final : public Worker {
  public:
@@ -31,7 +31,7 @@ class ShortLong final : public Worker {
   void start_at(Nanoseconds moment) override { start_ = moment; }
 
   Span sample(std::int64_t iterations) override {
-    const Nanoseconds end = start_ + iterations * slice;
+    const Nanoseconds end = start_ + iterations * of_one_operation;
     sleep_until(start_);
     if (idle_) {
       sleep_until(end);

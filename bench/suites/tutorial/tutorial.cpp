@@ -123,7 +123,7 @@ void check_step(const PointSet& set) {
   if (columns % set.work.threads != 0) throw PlanError(text("'threads' must divide ", static_cast<int>(columns)));
 }
 
-const Register benchmark(Benchmark{declared::tutorial(), {.kind = Kind::time, .arm = step_arm, .check = check_step}});
+const Register of_tutorial(Benchmark{declared::tutorial(), {.kind = Kind::time, .arm = step_arm, .check = check_step}});
 
 }  // namespace
 }  // namespace raddle::bench
