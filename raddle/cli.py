@@ -12,6 +12,7 @@ from rich.markup import escape
 
 import raddle
 from raddle.errors import UserError
+from raddle.verbs.check import check
 from raddle.verbs.compare import compare
 from raddle.verbs.doctor import doctor
 from raddle.verbs.exec import CONTEXT, execute
@@ -41,6 +42,7 @@ app.command()(install)
 app.command("exec", context_settings=CONTEXT)(execute)
 app.command("try", context_settings=CONTEXT)(try_program)
 app.command("profile", context_settings=CONTEXT)(profile)
+app.command("check", context_settings=CONTEXT)(check)
 app.add_typer(mpi_app, name="mpi")
 app.add_typer(model_app, name="model")
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import raddle
 from raddle.errors import UserError
+from raddle.execute.conduct import Ran
 from raddle.paths import tilde
-from raddle.profile.conduct import Ran
 from raddle.profile.model import Process, Program, Record
 from raddle.profile.store import save
 from raddle.profile.trace import write_trace
@@ -22,6 +22,15 @@ RAW = "processes"
 TRACE = "trace.json"
 
 Reader = Callable[[Path], list[Record]]
+
+
+def place(directory: Path) -> Path:
+    """Makes the directory that processes write to, in one that is given. Raises UserError for a name that cannot be."""
+    raw = (directory / RAW).resolve()
+    if "," in str(raw):
+        raise UserError(f"Launchers end names at commas, as in {raw}.", hint="Choose another --out.")
+    raw.mkdir()
+    return raw
 
 
 def gathered(
@@ -41,12 +50,26 @@ def gathered(
         raddle=raddle.__version__,
         began=began.isoformat(timespec="seconds"),
         status=ran.status,
-        ended=ran.ending(processes),
+        ended=ending(ran, processes),
         seconds=ran.seconds,
     )
     records: list[Record] = [program, *found]
     save(records, directory)
     return records
+
+
+def ending(ran: Ran, processes: Sequence[Process]) -> str:
+    """How the program ended, as `Program.ended` has it."""
+    if ran.received:
+        return "interrupted"
+    if not processes:
+        return "no-mpi"
+    unseen = any(each.how == "running" for each in processes)
+    if ran.status > 128 or (ran.status and unseen):
+        return "killed"
+    if ran.status:
+        return "aborted"
+    return "finalized" if all(each.how == "finalized" for each in processes) else "exited"
 
 
 def traced(directory: Path) -> int:
@@ -66,15 +89,15 @@ def clear(directory: Path) -> None:
         shutil.rmtree(directory / RAW)
 
 
-def unseen(command: Sequence[str], ran: Ran) -> UserError:
+def unseen(command: Sequence[str], ran: Ran, verb: str = "profile") -> UserError:
     """Why there is nothing to report."""
     if ran.status:
         return UserError(
             f"'{' '.join(command)}' ended with status {ran.status} before any process had called MPI_Init.",
-            hint="Why it did stands above, in its own words; try the command without raddle profile --.",
+            hint=f"Why it did stands above, in its own words; try the command without raddle {verb} --.",
         )
     return UserError(
-        f"No process of '{' '.join(command)}' has called MPI_Init of this MPI, so there is nothing to profile.",
+        f"No process of '{' '.join(command)}' has called MPI_Init of this MPI, so there is nothing to {verb}.",
         hint="Name the MPI that the program is linked with (--mpi NAME). Programs that are linked statically, or that "
-        "a script starts without LD_PRELOAD, cannot be seen (docs/profile.md).",
+        f"a script starts without LD_PRELOAD, cannot be seen (docs/{verb}.md).",
     )

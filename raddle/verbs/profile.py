@@ -75,7 +75,8 @@ def profile(
     # What draws takes a second to load, which `raddle --help` must not wait for.
     from raddle.campaign.directory import create, forget, link_latest  # noqa: PLC0415
     from raddle.environment import environment  # noqa: PLC0415
-    from raddle.profile import conduct, preload, record  # noqa: PLC0415
+    from raddle.execute import conduct  # noqa: PLC0415
+    from raddle.profile import preload, record  # noqa: PLC0415
     from raddle.profile.read import read  # noqa: PLC0415
     from raddle.profile.report import make  # noqa: PLC0415
     from raddle.profile.summary import document  # noqa: PLC0415
@@ -88,13 +89,9 @@ def profile(
     asked = Asked(mpi, threads, wishes, engine, endpoints, oversubscribe)
     made, words, way = prepared(command, asked, besides=[TARGET])
     directory, is_new = create(out)
-    raw = (directory / record.RAW).resolve()
-    if "," in str(raw):
-        forget(directory)
-        raise UserError(f"Launchers end names at commas, as in {raw}.", hint="Choose another --out.")
-    raw.mkdir()
     records = None
     try:
+        raw = record.place(directory)
         started = made.command(words, way, Tool(made.profiler, preload.environment(raw, trace=size)))
         began = datetime.now(timezone.utc)
         ran = conduct.run(*started)

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from generator.header import Declaration
 from generator.profiled import About, about, is_profiled
 from generator.standard import Procedure
 
-_HEAD = "// Made by src/profile/generate.py: every change is lost.\n"
+_HEAD = "// Made by src/{namespace}/generate.py: every change is lost.\n"
 _WORD = re.compile(r"\{(\w+)\}")
 
 
@@ -35,10 +35,15 @@ def _may_be(declaration: Declaration) -> bool:
     return declaration.returns_code and not variadic and is_profiled(declaration.name)
 
 
-def sources(functions: Sequence[Profiled], files: int) -> list[str]:
-    """The wrappers in so many sources of like size."""
+Says = Callable[[str, Procedure | None], About]
+"""What is said of a call, by the function's name."""
+
+
+def sources(functions: Sequence[Profiled], files: int, says: Says = about, namespace: str = "profile") -> list[str]:
+    """The wrappers in so many sources of like size; they call what is in `namespace`."""
     each = -(-len(functions) // files)
-    return [_source(functions, first, first + each) for first in range(0, files * each, each)]
+    made = (_wrappers(functions, first, first + each, says, namespace) for first in range(0, files * each, each))
+    return [_source(text, namespace) for text in made]
 
 
 def names(functions: Sequence[Profiled]) -> str:
@@ -48,7 +53,7 @@ def names(functions: Sequence[Profiled]) -> str:
     listed = "".join(f'    "{name}",\n' for name in all_names)
     absent = "".join(f"    absent<{2 * at}>, absent<{2 * at + 1}>,\n" for at in range(len(all_names)))
     return (
-        f'{_HEAD}#include "profile/next.hpp"\n\nnamespace raddle::profile {{\n\n'
+        f'{_HEAD.format(namespace="profile")}#include "profile/next.hpp"\n\nnamespace raddle::profile {{\n\n'
         f"const std::uint32_t functions = {len(all_names)};\nconst std::uint32_t create_endpoints = {len(functions)};\n"
         f"const char* const names[{len(all_names)}] = {{\n{listed}}};\n"
         f"void* next[{2 * len(all_names)}] = {{}};\n\n"
@@ -58,27 +63,31 @@ def names(functions: Sequence[Profiled]) -> str:
     )
 
 
-def _source(functions: Sequence[Profiled], first: int, end: int) -> str:
-    wrappers = [
-        _wrapper(function, declaration, number, profiling)
-        for number, function in list(enumerate(functions))[first:end]
-        for profiling, declaration in enumerate(function.declarations)
-        if declaration
-    ]
+def _source(wrappers: str, namespace: str) -> str:
     return (
-        f'{_HEAD}#include "interpose/installed_mpi.h"\n#include "profile/wrapper.hpp"\n\n'
-        f'namespace profile = raddle::profile;\n\nextern "C" {{\n\n{"".join(wrappers)}}}\n'
+        f'{_HEAD.format(namespace=namespace)}#include "interpose/installed_mpi.h"\n'
+        f'#include "{namespace}/wrapper.hpp"\n\n'
+        f'namespace {namespace} = raddle::{namespace};\n\nextern "C" {{\n\n{wrappers}}}\n'
     )
 
 
-def _wrapper(function: Profiled, declaration: Declaration, number: int, profiling: int) -> str:
-    said = about(function.name, function.procedure)
+def _wrappers(functions: Sequence[Profiled], first: int, end: int, says: Says, namespace: str) -> str:
+    return "".join(
+        _wrapper(function, declaration, 2 * number + profiling, says(function.name, function.procedure), namespace)
+        for number, function in list(enumerate(functions))[first:end]
+        for profiling, declaration in enumerate(function.declarations)
+        if declaration
+    )
+
+
+def _wrapper(function: Profiled, declaration: Declaration, entry: int, said: About, namespace: str) -> str:
     words = _words(function.procedure, declaration)
     first, before, after, last = (_filled(text, words) for text in (said.first, said.before, said.after, said.last))
-    call = f"reinterpret_cast<decltype(&{declaration.name})>(profile::next[{2 * number + profiling}])"
+    call = f"reinterpret_cast<decltype(&{declaration.name})>({namespace}::next[{entry}])"
     lines = [
         first,
-        f"profile::Call call({number}, {_communicator(function, declaration)}, __builtin_return_address(0));",
+        f"{namespace}::Call call({entry // 2}, {_communicator(function, declaration, namespace)}, "
+        "__builtin_return_address(0));",
         before,
         f"const int code = {call}({declaration.arguments()});",
         f"if (call.ends() && code == MPI_SUCCESS) {{ {after} }}" if after else "call.ends();",
@@ -103,14 +112,14 @@ def _filled(text: str, words: Mapping[str, str]) -> str:
     return _WORD.sub(lambda found: words[found[1]], text)
 
 
-def _communicator(function: Profiled, declaration: Declaration) -> str:
+def _communicator(function: Profiled, declaration: Declaration, namespace: str) -> str:
     """The first one that comes in, by value or, to be freed, by address."""
     for one in declaration.parameters:
         if one.type == "MPI_Comm" and not one.points:
-            return f"profile::bits({one.name})"
+            return f"{namespace}::bits({one.name})"
     if function.name in ("MPI_Comm_free", "MPI_Comm_disconnect"):
-        return f"profile::bits(*{declaration.parameters[0].name})"
-    return "profile::no_communicator"
+        return f"{namespace}::bits(*{declaration.parameters[0].name})"
+    return f"{namespace}::no_communicator"
 
 
 __all__ = ["About", "Profiled", "names", "profiled", "sources"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs the command to be profiled as its user would: its input and output are the user's, and so is its exit status."""
+"""Runs a command that is watched as its user would: its input and output are the user's, and so is its exit status."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from raddle.execute.ending import end
 from raddle.execute.job import Job
 from raddle.execute.shm import SharedMemory
 from raddle.execute.signals import Signals
-from raddle.profile.model import Process
 
 _PATIENCE_SECONDS = 5.0  # that a command has to end by a signal, before it is ended
 _EVERY_SECONDS = 1.0
@@ -29,19 +28,6 @@ class Ran:
     status: int
     seconds: float
     received: signal.Signals | None = None
-
-    def ending(self, processes: Sequence[Process]) -> str:
-        """How the program ended, as `Program.ended` has it."""
-        if self.received:
-            return "interrupted"
-        if not processes:
-            return "no-mpi"
-        unseen = any(each.how == "running" for each in processes)
-        if self.status > 128 or (self.status and unseen):
-            return "killed"
-        if self.status:
-            return "aborted"
-        return "finalized" if all(each.how == "finalized" for each in processes) else "exited"
 
 
 def run(words: Sequence[str], env: Mapping[str, str]) -> Ran:

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`raddle check`: which rules of MPI the threads of a program break."""
