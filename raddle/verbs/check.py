@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -65,7 +66,10 @@ def check(
     processes = None
     try:
         raw = record.place(directory)
-        ran = conduct.run(*made.command(words, way, Tool(made.checker, {"_RADDLE_CHECK": str(raw)})))
+        # libraddle would ask for a higher level than the program does.
+        level = os.environ.get("RADDLE_THREAD_LEVEL", "program")
+        settings = {"_RADDLE_CHECK": str(raw), "RADDLE_THREAD_LEVEL": level}
+        ran = conduct.run(*made.command(words, way, Tool(made.checker, settings)))
         processes = read(raw)
         if processes:
             told = [tilde(word) for word in command]

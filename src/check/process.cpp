@@ -129,6 +129,11 @@ void give_up() {
   write_line(R"({"record":"ranks"})");
 }
 
+void any_level() {
+  const std::lock_guard alone(lock());
+  process.level = 3;
+}
+
 namespace {
 
 [[gnu::destructor]] void ended() {
@@ -148,6 +153,18 @@ extern "C" {
   if (real == nullptr) std::abort();
   raddle::check::give_up();
   return real(count, ranks);
+}
+
+// libraddle sees to the level that its endpoints need, whatever the program has asked for.
+[[gnu::visibility("default")]] int MPIX_Comm_create_endpoints(MPI_Comm parent, int count, MPI_Info info,
+                                                              MPI_Comm newcomm[]) {
+  const auto real = reinterpret_cast<decltype(&MPIX_Comm_create_endpoints)>(dlsym(RTLD_NEXT, __func__));
+  if (real == nullptr) {
+    std::fprintf(stderr, "raddle: %s is called, and libraddle is not in this process\n", __func__);
+    std::abort();
+  }
+  raddle::check::any_level();
+  return real(parent, count, info, newcomm);
 }
 
 }  // extern "C"
