@@ -90,7 +90,7 @@ class Rule(str, Enum):
         "datatype-left",
         False,
         "The datatype that {call} made was not freed before MPI_Finalize.",
-        "5.1.9 Datatype Commit and Free",
+        "5.1.9 Commit and Free",
     )
 
 
