@@ -10,11 +10,11 @@ static MPI_Comm comms[2];
 
 static void* exchange(void* number) {
   const int thread = (int)(size_t)number;
-  double buffer[100] = {0};
+  double buffer[100] = {0}, received[100];
   const MPI_Comm comm = comms[thread];
   for (int i = 0; i < 50 * (thread + 1); ++i) {
     MPI_Request request;
-    MPI_Irecv(buffer, 100, MPI_DOUBLE, 1 - rank, thread, comm, &request);
+    MPI_Irecv(received, 100, MPI_DOUBLE, 1 - rank, thread, comm, &request);
     MPI_Send(buffer, 10 * thread, MPI_DOUBLE, 1 - rank, thread, comm);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   }
