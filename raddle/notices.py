@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from raddle.named import Named
+
 
 class Severity(str, Enum):
     """NOTE: good to know. WARNING: read the numbers with care. ERROR: numbers are missing or must not be used."""
@@ -18,22 +20,13 @@ class Severity(str, Enum):
     ERROR = "error"
 
 
-class Notice(str, Enum):
+class Notice(Named):
     """A notice is its name (`Notice.STEAL == "steal"`) and carries the sentences that explain it."""
 
     severity: Severity
     seen: str
     matters: str
     do: str
-
-    def __new__(cls, name: str, severity: Severity, seen: str, matters: str, do: str) -> Notice:
-        notice = str.__new__(cls, name)
-        notice._value_ = name
-        notice.severity, notice.seen, notice.matters, notice.do = severity, seen, matters, do
-        return notice
-
-    def __str__(self) -> str:
-        return str.__str__(self)
 
     # How much a number can be trusted.
     N_TOO_SMALL = (

@@ -3,24 +3,15 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from raddle.named import Named
 
 
-class Rule(str, Enum):
+class Rule(Named):
     """A rule is its name. `breaks`: a program that does this is wrong; else it leaves something behind."""
 
     breaks: bool
     sentence: str
     section: str
-
-    def __new__(cls, name: str, breaks: bool, sentence: str, section: str) -> Rule:
-        rule = str.__new__(cls, name)
-        rule._value_ = name
-        rule.breaks, rule.sentence, rule.section = breaks, sentence, section
-        return rule
-
-    def __str__(self) -> str:
-        return str.__str__(self)
 
     THREAD_LEVEL = (
         "thread-level",

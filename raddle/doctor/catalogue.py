@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from raddle.named import Named
+
 
 class Severity(str, Enum):
     """OK: as it should be. ADVICE: it could be faster or clearer. WRONG: programs fail, or lose most of a machine."""
@@ -17,22 +19,13 @@ class Severity(str, Enum):
     WRONG = "wrong"
 
 
-class Finding(str, Enum):
+class Finding(Named):
     """A finding is its name (`Finding.SPINS == "spins"`) and carries the sentences that explain it."""
 
     severity: Severity
     seen: str
     matters: str
     do: str
-
-    def __new__(cls, name: str, severity: Severity, seen: str, matters: str, do: str) -> Finding:
-        finding = str.__new__(cls, name)
-        finding._value_ = name
-        finding.severity, finding.seen, finding.matters, finding.do = severity, seen, matters, do
-        return finding
-
-    def __str__(self) -> str:
-        return str.__str__(self)
 
     # Whether it starts at all.
     DOES_NOT_START = (

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from raddle.named import Named
+
 
 class Group(str, Enum):
     """What a sentence is about, in the order of the verdict."""
@@ -19,20 +21,11 @@ class Group(str, Enum):
     CAUSE = "cause"  # the heaviest first, as far as there is room
 
 
-class Finding(str, Enum):
+class Finding(Named):
     """A finding is its name and carries its sentence."""
 
     group: Group
     sentence: str
-
-    def __new__(cls, name: str, group: Group, sentence: str) -> Finding:
-        finding = str.__new__(cls, name)
-        finding._value_ = name
-        finding.group, finding.sentence = group, sentence
-        return finding
-
-    def __str__(self) -> str:
-        return str.__str__(self)
 
     LEVEL_LOWER = (
         "level-lower",
@@ -125,22 +118,13 @@ class Finding(str, Enum):
     )
 
 
-class Remedy(str, Enum):
+class Remedy(Named):
     """A remedy is its name and carries what to do, the page about it, and what bounds it."""
 
     label: str
     do: str
     page: str
     bounded: str
-
-    def __new__(cls, name: str, label: str, do: str, page: str, bounded: str) -> Remedy:
-        remedy = str.__new__(cls, name)
-        remedy._value_ = name
-        remedy.label, remedy.do, remedy.page, remedy.bounded = label, do, page, bounded
-        return remedy
-
-    def __str__(self) -> str:
-        return str.__str__(self)
 
     BINDING = (
         "binding",
