@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,6 +11,7 @@ from rich.console import Console
 
 from raddle.under_raddle import Engine, Tool
 from raddle.verbs.exec import Asked, prepared
+from raddle.verbs.exec_options import Command, Endpoints, EngineName, MpiName, Out, Oversubscribe
 
 TARGET = "raddle-check"
 FILE = "check.json"
@@ -19,19 +19,12 @@ BROKEN = 1
 
 
 def check(
-    command: Annotated[list[str], typer.Argument(metavar="-- COMMAND...", help="mpiexec, mpirun or srun, and so on.")],
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="For the results (default: results/TIME).")
-    ] = None,
-    mpi: Annotated[
-        str | None,
-        typer.Option("--mpi", metavar="NAME", help="mpich, openmpi, intel, or the path of an mpicc or its prefix."),
-    ] = None,
-    engine: Annotated[Engine, typer.Option("--engine", help="As of raddle exec.")] = Engine.direct,
-    endpoints: Annotated[
-        int | None, typer.Option("--endpoints", metavar="E", min=1, max=1024, help="As of raddle exec.")
-    ] = None,
-    oversubscribe: Annotated[bool, typer.Option("--oversubscribe", help="As of raddle exec.")] = False,
+    command: Command,
+    out: Out = None,
+    mpi: MpiName = None,
+    engine: EngineName = Engine.direct,
+    endpoints: Endpoints = None,
+    oversubscribe: Oversubscribe = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print what is found as JSON, after the program's output.")
     ] = (False),

@@ -16,43 +16,25 @@ from raddle.errors import UserError
 from raddle.process_state import Wishes, explained, read
 from raddle.threads_as_ranks import programs, with_paths
 from raddle.under_raddle import Engine, Under, Way, proxies, under
+from raddle.verbs.exec_options import Command, Endpoints, EngineName, MpiName, Oversubscribe, Private, Shared, Threads
 
 # With these it begins to read its own options and not the command's.
 CONTEXT = {"allow_interspersed_args": False, "ignore_unknown_options": True}
 
 
 def execute(
-    command: Annotated[list[str], typer.Argument(metavar="-- COMMAND...", help="mpiexec, mpirun or srun, and so on.")],
-    mpi: Annotated[
-        str | None,
-        typer.Option("--mpi", metavar="NAME", help="mpich, openmpi, intel, or the path of an mpicc or its prefix."),
-    ] = None,
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads-as-ranks", metavar="T", min=1, help="T threads of each process are ranks."),
-    ] = None,
-    private: Annotated[
-        list[str] | None,
-        typer.Option("--private", metavar="LIB", help="Each rank has its own copy of this library."),
-    ] = None,
-    shared: Annotated[
-        list[str] | None,
-        typer.Option("--shared", metavar="LIB", help="The ranks of a process share this library."),
-    ] = None,
+    command: Command,
+    mpi: MpiName = None,
+    threads: Threads = None,
+    private: Private = None,
+    shared: Shared = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say what of the program is each rank's own, and run nothing.")
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Refuse a program that uses what ranks share.")] = False,
-    engine: Annotated[
-        Engine, typer.Option("--engine", help="What moves the messages of endpoints (docs/endpoints.md).")
-    ] = Engine.direct,
-    endpoints: Annotated[
-        int | None,
-        typer.Option("--endpoints", metavar="E", min=1, max=1024, help="proxy: up to E endpoints for each process."),
-    ] = None,
-    oversubscribe: Annotated[
-        bool, typer.Option("--oversubscribe", help="proxy: proxies may share cores with the program.")
-    ] = False,
+    engine: EngineName = Engine.direct,
+    endpoints: Endpoints = None,
+    oversubscribe: Oversubscribe = False,
 ) -> NoReturn:
     """Run an MPI program with libraddle between it and its MPI, without linking it anew.
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 import sys
 from datetime import datetime, timezone
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,6 +15,17 @@ from raddle.errors import UserError
 from raddle.process_state import Wishes
 from raddle.under_raddle import Engine, Tool
 from raddle.verbs.exec import Asked, prepared
+from raddle.verbs.exec_options import (
+    Command,
+    Endpoints,
+    EngineName,
+    MpiName,
+    Out,
+    Oversubscribe,
+    Private,
+    Shared,
+    Threads,
+)
 
 TARGET = "raddle-profile"
 _TRACE = "64M"
@@ -24,14 +34,9 @@ _POWERS = {"": 0, "k": 10, "m": 20, "g": 30}
 
 
 def profile(
-    command: Annotated[list[str], typer.Argument(metavar="-- COMMAND...", help="mpiexec, mpirun or srun, and so on.")],
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="For the results (default: results/TIME).")
-    ] = None,
-    mpi: Annotated[
-        str | None,
-        typer.Option("--mpi", metavar="NAME", help="mpich, openmpi, intel, or the path of an mpicc or its prefix."),
-    ] = None,
+    command: Command,
+    out: Out = None,
+    mpi: MpiName = None,
     trace: Annotated[
         str | None,
         typer.Option(
@@ -40,17 +45,12 @@ def profile(
             help="Write trace.json, for Perfetto: each call, up to SIZE of memory for each process (default: 64M).",
         ),
     ] = None,
-    threads: Annotated[
-        int | None,
-        typer.Option("--threads-as-ranks", metavar="T", min=1, help="As of raddle exec."),
-    ] = None,
-    private: Annotated[list[str] | None, typer.Option("--private", metavar="LIB", help="As of raddle exec.")] = None,
-    shared: Annotated[list[str] | None, typer.Option("--shared", metavar="LIB", help="As of raddle exec.")] = None,
-    engine: Annotated[Engine, typer.Option("--engine", help="As of raddle exec.")] = Engine.direct,
-    endpoints: Annotated[
-        int | None, typer.Option("--endpoints", metavar="E", min=1, max=1024, help="As of raddle exec.")
-    ] = None,
-    oversubscribe: Annotated[bool, typer.Option("--oversubscribe", help="As of raddle exec.")] = False,
+    threads: Threads = None,
+    private: Private = None,
+    shared: Shared = None,
+    engine: EngineName = Engine.direct,
+    endpoints: Endpoints = None,
+    oversubscribe: Oversubscribe = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON, after the program's output.")] = (
         False
     ),
