@@ -78,15 +78,23 @@ def _compile(mpi: Mpi, source: Path, made: Path, *, shared: bool) -> None:
     part.replace(made)
 
 
-def run(mpi: Mpi, program: Program, args: list[str], mode: str, built: Path, seconds: float = SECONDS) -> Ended:
-    """One run. `built` has libraddle in lib and raddle-ranks in bin."""
+def run(
+    mpi: Mpi,
+    program: Program,
+    args: list[str],
+    mode: str,
+    built: Path,
+    seconds: float = SECONDS,
+    settings: dict[str, str] | None = None,
+) -> Ended:
+    """One run. `built` has libraddle in lib, raddle-ranks in bin. `settings`: of processes, instead of the mode's."""
     threads = mode in RANKS_ARE_THREADS
     processes = program.ranks if not threads else 1 if mode == "1xN" else 2
     words = [str(compiled(mpi, program, shared=threads)), *args]
     if threads:
         words = [str(built / "bin" / "raddle-ranks"), str(program.ranks // processes), *words]
     launcher = launcher_for(mpi)
-    own = _settings(built, mode, seconds)
+    own = _settings(built, mode, seconds) if settings is None else settings
     # What is the launcher's as well comes by its environment; the library is for the processes alone.
     common = launcher.environment(mpi, {**mpi.family.profile_env("shared"), **QUICK_START})
     command = launcher.command(mpi, words, processes=processes, env=own, oversubscribe=True)
