@@ -4,17 +4,15 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.fake_job import FakeJob
+
 DRIVER = Path(__file__).with_name("raddle_with_a_fake.py")
 BEGAN = {"record": "process", "rank": 0, "pid": 7, "host": "here", "level": 1}
 CALL = {"function": "MPI_Send", "thread": 1, "name": "worker", "tid": 8, "module": "/no/program", "offset": 291}
@@ -23,41 +21,17 @@ LEFT = {"record": "finding", "id": 1, "rule": "datatype-left", "rank": 0, **CALL
 COUNT = {"record": "count", "id": 0, "times": 3}
 
 
-@dataclass
-class Fake:
-    """A directory with a launcher and a program."""
-
-    place: Path
+class Fake(FakeJob):
+    """With programs that leave what a checked one would have written."""
 
     def program(self, text: str, *records: dict[str, Any]) -> None:
-        """A script; in it `leave` leaves the records."""
-        (self.place / "records").write_text("".join(json.dumps(each) + "\n" for each in records))
-        path = self.place / "program"
-        path.write_text(f'#!/bin/sh\nleave() {{ cp "{self.place}/records" "$_RADDLE_CHECK/0.7.jsonl"; }}\n{text}\n')
-        path.chmod(0o755)
-
-    def words(self, *options: str) -> list[str]:
-        launcher = str(self.place / "home" / "bin" / "mpiexec")
-        return [sys.executable, str(DRIVER), "check", *options, "--", launcher, "-n", "2", "./program", "word"]
-
-    def env(self) -> dict[str, str]:
-        own = {name: value for name, value in os.environ.items() if name not in ("LD_PRELOAD", "SLURM_STEP_ID")}
-        return {
-            **own, "PYTHONPATH": str(ROOT), "FAKE_HOME": str(self.place / "home"), "COLUMNS": "80",
-            "TMPDIR": str(self.place),
-        }  # fmt: skip
-
-    def run(self, *options: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            self.words(*options), cwd=self.place, env=self.env(), input=stdin, capture_output=True, text=True,
-            timeout=100, check=False,
-        )  # fmt: skip
+        self.script(text, b"".join(json.dumps(each).encode() + b"\n" for each in records))
 
 
 @pytest.fixture
 def fake(tmp_path: Path) -> Fake:
-    made = Fake(tmp_path)
-    subprocess.run([sys.executable, str(DRIVER), "--version"], env=made.env(), check=True, timeout=60)
+    made = Fake(tmp_path, "check", DRIVER, "$_RADDLE_CHECK/0.7.jsonl")
+    made.prepare()
     return made
 
 

@@ -4,13 +4,11 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -19,56 +17,30 @@ import pytest
 from raddle.profile.model import Process, Record
 from raddle.profile.store import load
 from tests.cli import fakes
+from tests.fake_job import FakeJob
 from tests.profile_command.planted import Plant
 
-ROOT = Path(__file__).parents[2]
 DRIVER = Path(__file__).with_name("raddle_with_a_fake.py")
 
 
 @pytest.fixture(autouse=True)
 def clean(tmp_path: Path) -> Iterator[None]:
     yield
-    assert fakes.alive(f"TEST_PROFILE={tmp_path}") == []
+    assert fakes.alive(f"FAKE_JOB={tmp_path}") == []
 
 
-@dataclass
-class Fake:
-    """A directory with `raddle`, a launcher and a program."""
-
-    place: Path
+class Fake(FakeJob):
+    """With programs that leave the records that a profile is made of."""
 
     def program(self, text: str, records: list[Record] | None = None) -> str:
-        """A script; $LEAVE leaves the records that a profile is made of."""
-        lines = b"".join(msgspec.json.encode(each) + b"\n" for each in records or [])
-        (self.place / "records").write_bytes(lines)
-        path = self.place / "program"
-        path.write_text(f'#!/bin/sh\nleave() {{ cp "{self.place}/records" "$_RADDLE_PROFILE/1"; }}\n{text}\n')
-        path.chmod(0o755)
+        self.script(text, b"".join(msgspec.json.encode(each) + b"\n" for each in records or []))
         return "./program"
-
-    def words(self, *options: str, program: str = "./program", launcher: str = "") -> list[str]:
-        launcher = launcher or str(self.place / "home" / "bin" / "mpiexec")
-        return [sys.executable, str(DRIVER), "profile", *options, "--", launcher, "-n", "2", program, "word"]
-
-    def env(self) -> dict[str, str]:
-        own = {name: value for name, value in os.environ.items() if name not in ("LD_PRELOAD", "SLURM_STEP_ID")}
-        return {
-            **own, "PYTHONPATH": str(ROOT), "FAKE_HOME": str(self.place / "home"), "TEST_PROFILE": str(self.place),
-            "COLUMNS": "80", "TMPDIR": str(self.place),
-        }  # fmt: skip
-
-    def run(self, *options: str, stdin: str = "", words: list[str] | None = None) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            words or self.words(*options), cwd=self.place, env=self.env(), input=stdin, capture_output=True, text=True,
-            timeout=100, check=False,
-        )  # fmt: skip
 
 
 @pytest.fixture
 def fake(tmp_path: Path) -> Fake:
-    made = Fake(tmp_path)
-    # The driver makes the launcher, when it is asked for anything.
-    subprocess.run([sys.executable, str(DRIVER), "--version"], env=made.env(), check=True, timeout=60)
+    made = Fake(tmp_path, "profile", DRIVER, "$_RADDLE_PROFILE/1")
+    made.prepare()
     return made
 
 
