@@ -73,14 +73,6 @@ class Under:
         """That of the launcher."""
         return {**os.environ, **sharing(), **Starter(self.mpi, self.library).place()}
 
-    @property
-    def profiler(self) -> Path:
-        return self.built / "lib" / "libraddle-profile.so"
-
-    @property
-    def checker(self) -> Path:
-        return self.built / "lib" / "libraddle-check.so"
-
     def command(self, words: Sequence[str], way: Way, tool: Tool | None = None) -> tuple[list[str], dict[str, str]]:
         """The command that comes of the launcher's `words`, and its environment. Raises UserError."""
         env = self.environment()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes what RADDLE_PROFILE_TRACE has kept, call by call, in the format that chrome://tracing and Perfetto read."""
+"""Writes what _RADDLE_PROFILE_TRACE has kept, call by call, in the format that chrome://tracing and Perfetto read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def write_trace(directory: Path, into: Path) -> Written:
     processes = [one for one in processes_in(directory) if _path(one).exists()]
     if not processes:
         raise UserError(
-            f"there is no trace in {directory}", hint="it is made where RADDLE_PROFILE_TRACE says how large"
+            f"there is no trace in {directory}", hint="it is made where _RADDLE_PROFILE_TRACE says how large"
         )
     events = 0
     try:

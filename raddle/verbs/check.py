@@ -62,7 +62,7 @@ def check(
         # libraddle would ask for a higher level than the program does.
         level = os.environ.get("RADDLE_THREAD_LEVEL", "program")
         settings = {"_RADDLE_CHECK": str(raw), "RADDLE_THREAD_LEVEL": level}
-        ran = conduct.run(*made.command(words, way, Tool(made.checker, settings)))
+        ran = conduct.run(*made.command(words, way, Tool(made.built / "lib" / f"lib{TARGET}.so", settings)))
         processes = read(raw)
         if processes:
             told = [tilde(word) for word in command]

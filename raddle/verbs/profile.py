@@ -27,7 +27,6 @@ from raddle.verbs.exec_options import (
     Threads,
 )
 
-TARGET = "raddle-profile"
 _TRACE = "64M"
 _SIZE = re.compile(r"(\d+)([kmg]?)(?:i?b)?", re.IGNORECASE)
 _POWERS = {"": 0, "k": 10, "m": 20, "g": 30}
@@ -87,17 +86,17 @@ def profile(
     if (private or shared) and not threads:
         raise UserError("--private and --shared are for --threads-as-ranks.", hint="Say --threads-as-ranks T.")
     asked = Asked(mpi, threads, wishes, engine, endpoints, oversubscribe)
-    made, words, way = prepared(command, asked, besides=[TARGET])
+    made, words, way = prepared(command, asked, besides=[preload.TARGET])
     directory, is_new = create(out)
     records = None
     try:
         raw = record.place(directory)
-        started = made.command(words, way, Tool(made.profiler, preload.environment(raw, trace=size)))
+        started = made.command(words, way, Tool(preload.library(made.built), preload.environment(raw, trace=size)))
         began = datetime.now(timezone.utc)
         ran = conduct.run(*started)
         records = record.gathered(directory, command, made.mpi.library, began, ran, read)
-    finally:
         lost = record.traced(directory) if records and size else 0
+    finally:
         record.clear(directory)  # all is in the records, and in the trace
         if is_new:
             forget(directory)  # unless something was recorded

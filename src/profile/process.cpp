@@ -19,7 +19,6 @@
 #include "profile/clock.hpp"
 #include "profile/communicators.hpp"
 #include "profile/cost.hpp"
-#include "profile/hidden.hpp"
 #include "profile/local.hpp"
 #include "profile/locks.hpp"
 #include "profile/memory.hpp"
@@ -74,7 +73,7 @@ int new_file(const char* directory, std::size_t bytes) {
     errno = why;
     break;
   }
-  std::fprintf(stderr, "raddle: no profile of process %ld: cannot write in RADDLE_PROFILE=%s: %s\n",
+  std::fprintf(stderr, "raddle: no profile of process %ld: cannot write in _RADDLE_PROFILE=%s: %s\n",
                static_cast<long>(getpid()), directory, std::generic_category().message(errno).c_str());
   path[0] = '\0';
   return -1;
@@ -127,8 +126,9 @@ bool there(const void* address, std::size_t bytes) {
 }
 
 void begin_process(int requested) {
-  const char* const directory = setting("RADDLE_PROFILE");
+  const char* const directory = std::getenv("_RADDLE_PROFILE");  // NOLINT(concurrency-mt-unsafe): MPI has not begun
   if (process != nullptr || directory == nullptr || *directory == '\0') return;
+  if (std::strcmp(program_invocation_short_name, "raddle-proxy") == 0) return;  // none of the program's processes
   const std::size_t names_at = whole_pages(sizeof(ProcessArea));
   const std::size_t communicators_at = names_at + whole_pages(name_bytes * functions);
   const std::size_t threads_at = communicators_at + whole_pages(sizeof(CommunicatorArea) * most_communicators);

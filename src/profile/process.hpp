@@ -8,7 +8,7 @@
 
 namespace raddle::profile {
 
-/// Before MPI_Init: makes the file, if RADDLE_PROFILE is set. Later calls change nothing.
+/// Before MPI_Init: makes the file, if _RADDLE_PROFILE is set (raddle/profile/preload.py). Later calls change nothing.
 void begin_process(int requested);
 /// After it: who this process is.
 void know_process();

@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "profile/hidden.hpp"
 #include "profile/memory.hpp"
 
 namespace raddle::profile {
@@ -41,12 +40,12 @@ Piece* take(Local& local) {
 }  // namespace
 
 void begin_trace(const char* profile) {
-  const char* const bytes = setting("RADDLE_PROFILE_TRACE");
+  const char* const bytes = std::getenv("_RADDLE_PROFILE_TRACE");  // NOLINT(concurrency-mt-unsafe): MPI has not begun
   const unsigned long long asked = bytes == nullptr ? 0 : std::strtoull(bytes, nullptr, 10);
   if (asked < front + piece_bytes) {
     if (bytes != nullptr && std::strcmp(bytes, "0") != 0) {
-      std::fprintf(stderr, "raddle: no trace: RADDLE_PROFILE_TRACE=%s is no number of bytes, or less than %zu\n", bytes,
-                   front + piece_bytes);
+      std::fprintf(stderr, "raddle: no trace: _RADDLE_PROFILE_TRACE=%s is no number of bytes, or less than %zu\n",
+                   bytes, front + piece_bytes);
     }
     return;
   }

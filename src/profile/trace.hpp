@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Each call by itself, if RADDLE_PROFILE_TRACE says how many bytes it may take: a second file, of which threads take
+// Each call by itself, if _RADDLE_PROFILE_TRACE says how many bytes it may take: a second file, of which threads take
 // pieces as they need them. When it is full the calls that come are only counted.
 #pragma once
 

@@ -4,7 +4,6 @@
 
 #include "profile/call.hpp"
 #include "profile/communicators.hpp"
-#include "profile/hidden.hpp"
 #include "profile/next.hpp"
 #include "profile/process.hpp"
 

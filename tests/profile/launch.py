@@ -27,7 +27,7 @@ SECONDS = 60.0  # for one run; most take one
 Kind = TypeVar("Kind", bound=Record)
 
 
-def library(mpi: Mpi, name: str = preload.LIBRARY) -> Path:
+def library(mpi: Mpi, name: str = f"lib{preload.TARGET}.so") -> Path:
     """What is preloaded; `make test` builds it, these tests do not."""
     return preload.library(ROOT / "build" / f"release-{mpi.label}").with_name(name)
 

@@ -33,7 +33,7 @@ def test_more_than_there_is_room_for(mpi: Mpi, tmp_path: Path) -> None:
 
 @each_mpi
 def test_trace(mpi: Mpi, tmp_path: Path) -> None:
-    ran = run(mpi, tmp_path, "counts.c", settings={"RADDLE_PROFILE_TRACE": str(1 << 20)})
+    ran = run(mpi, tmp_path, "counts.c", settings={"_RADDLE_PROFILE_TRACE": str(1 << 20)})
     assert ran.status == 0, ran.errors
     written = write_trace(tmp_path, tmp_path / "trace.json")
     events = json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
@@ -50,7 +50,7 @@ def test_trace(mpi: Mpi, tmp_path: Path) -> None:
 @each_mpi
 def test_trace_that_is_full(mpi: Mpi, tmp_path: Path) -> None:
     size = 4096 + 16384
-    ran = run(mpi, tmp_path, "counts.c", settings={"RADDLE_PROFILE_TRACE": str(size + 100)})
+    ran = run(mpi, tmp_path, "counts.c", settings={"_RADDLE_PROFILE_TRACE": str(size + 100)})
     written = write_trace(tmp_path, tmp_path / "trace.json")
     assert written.lost > 0
     assert written.events + written.lost == sum(call.calls for call in ran.records(Call))

@@ -13,7 +13,7 @@ from raddle.mpi.find import Mpi
 from raddle.under_raddle import Tool, preloading
 
 LIBRARY = Path("/built/lib/libraddle.so")
-TOOL = Tool(Path("/built/lib/libraddle-profile.so"), {"RADDLE_PROFILE": "/out"})
+TOOL = Tool(Path("/built/lib/libraddle-profile.so"), {"_RADDLE_PROFILE": "/out"})
 BOTH = f"{TOOL.library}:{LIBRARY}"
 
 
@@ -32,11 +32,11 @@ def made(name: str, launcher: str, words: str, tool: Tool = TOOL) -> str:
 
 
 def test_hydra() -> None:
-    assert made("mpich", "mpiexec", "-n 2 ./a") == f"-genv LD_PRELOAD {BOTH} -genv RADDLE_PROFILE /out -n 2 ./a"
+    assert made("mpich", "mpiexec", "-n 2 ./a") == f"-genv LD_PRELOAD {BOTH} -genv _RADDLE_PROFILE /out -n 2 ./a"
 
 
 def test_each_part_of_a_job_of_prrte_is_told() -> None:
-    told = f"-x LD_PRELOAD={BOTH} -x RADDLE_PROFILE=/out"
+    told = f"-x LD_PRELOAD={BOTH} -x _RADDLE_PROFILE=/out"
     assert made("openmpi", "mpirun", "-n 1 ./a : -n 1 ./b") == f"{told} -n 1 ./a : {told} -n 1 ./b"
 
 

@@ -176,11 +176,10 @@ def _handles() -> Iterator[tuple[str, About]]:
 
 def _the_process() -> Iterator[tuple[str, About]]:
     known = "profile::know_process();"
-    hidden = "const profile::Hidden hidden;"
-    yield "MPI_Init", About(hidden, first="profile::begin_process(MPI_THREAD_SINGLE);", after=known)
-    yield "MPI_Init_thread", About(hidden, first="profile::begin_process({required});", after=known)
+    yield "MPI_Init", About(first="profile::begin_process(MPI_THREAD_SINGLE);", after=known)
+    yield "MPI_Init_thread", About(first="profile::begin_process({required});", after=known)
     session = "profile::begin_process(MPI_THREAD_MULTIPLE);"
-    yield "MPI_Session_init", About(hidden, first=session, after="profile::know_session();")
+    yield "MPI_Session_init", About(first=session, after="profile::know_session();")
     yield "MPI_Finalize", About("if (call) profile::before_finalize();", last="if (call) profile::finalized();")
     yield "MPI_Abort", About("profile::end_process(profile::State::aborted);")
 
