@@ -1,30 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# raddle_add_preloaded(<target> STEM <name> GENERATORS <module>... SOURCES <file>...)
+# raddle_add_preloaded(<target> <source>...)
 # A library that stands before the MPI, and before libraddle if that is preloaded behind it, and has nothing to do with
-# either. Its wrappers of the MPI's functions are made by generate.py beside it, as <name>_<number>.cpp, with these modules
-# of src/interpose/generator besides what all of them use. What it exports is in <name of the folder>.map.
+# either. It has the name of its folder (profile, check): its wrappers of the MPI's functions are made for that name by
+# src/interpose/generate_preloaded.py, and what it exports is in <name>.map.
 function(raddle_add_preloaded target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "STEM" "GENERATORS;SOURCES")
   set(generated "${CMAKE_CURRENT_BINARY_DIR}/generated")
   set(interpose "${PROJECT_SOURCE_DIR}/src/interpose")
-  get_filename_component(folder "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
-  set(map "${CMAKE_CURRENT_SOURCE_DIR}/${folder}.map")
-  set(wrappers "${generated}/${arg_STEM}_names.cpp" "${generated}/${arg_STEM}_0.cpp" "${generated}/${arg_STEM}_1.cpp")
-  list(TRANSFORM arg_GENERATORS PREPEND "${interpose}/generator/")
+  get_filename_component(library "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
+  set(map "${CMAKE_CURRENT_SOURCE_DIR}/${library}.map")
+  set(wrappers "${generated}/${library}_names.cpp" "${generated}/${library}_0.cpp" "${generated}/${library}_1.cpp")
   add_custom_command(
     OUTPUT ${wrappers}
     COMMAND
-      "${CMAKE_COMMAND}" -E env "PYTHONPATH=${interpose}" "${RADDLE_PYTHON}" "${CMAKE_CURRENT_SOURCE_DIR}/generate.py"
-      --files 2 "${RADDLE_MPI_READ}" "${generated}"
+      "${RADDLE_PYTHON}" "${interpose}/generate_preloaded.py" --files 2 ${library} "${RADDLE_MPI_READ}" "${generated}"
     DEPENDS
       "${RADDLE_MPI_READ}"
       raddle_mpi_read
-      generate.py
+      "${interpose}/generate_preloaded.py"
+      "${interpose}/generator/checked.py"
       "${interpose}/generator/header.py"
       "${interpose}/generator/profiled.py"
       "${interpose}/generator/profile_wrappers.py"
       "${interpose}/generator/standard.py"
-      ${arg_GENERATORS}
     COMMENT "Making the wrappers of ${target}"
     VERBATIM
   )
@@ -33,7 +30,7 @@ function(raddle_add_preloaded target)
     PROPERTIES COMPILE_OPTIONS "-Wno-deprecated-declarations;-Wno-unused-parameter"
   )
 
-  add_library(${target} SHARED ${arg_SOURCES} ${wrappers})
+  add_library(${target} SHARED ${ARGN} ${wrappers})
   target_include_directories(
     ${target}
     PRIVATE "${PROJECT_SOURCE_DIR}/src" $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>

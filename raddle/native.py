@@ -23,6 +23,7 @@ from raddle.say import Say
 from raddle.source_tree import is_carried, sources
 
 _LINES_SHOWN = 30
+_FOR_EACH_MPI = ("raddle_bench_core", "raddle_locks")  # what is built once, without MPI, and used beside each
 
 
 def ensure(
@@ -33,14 +34,14 @@ def ensure(
     With raddle-bench come the targets `besides`: the libraddle that some of its variants preload (in `lib` beside that
     directory), the program of proxies that some launches start.
     """
-    targets = ["raddle-bench", *besides] if mpi else ["raddle-probe"]
+    targets = ["raddle-bench", *besides] if mpi else ["raddle-probe", *_FOR_EACH_MPI]
     return build(mpi, preset=preset, targets=targets, report=report) / "bin"
 
 
 def build(mpi: Mpi | None, *, preset: str = "release", targets: Sequence[str] = ("all",), report: Say = print) -> Path:
     """Builds targets and returns the build directory. Says nothing when there is nothing to do."""
     if mpi:
-        build(None, preset=preset, targets=["raddle_bench_core"], report=report)
+        build(None, preset=preset, targets=_FOR_EACH_MPI, report=report)
     directory = configure(mpi, preset=preset, report=report)
     ninja, env = [tool("ninja"), "-C", str(directory)], _environment(mpi)
     with _alone(directory, report):

@@ -43,6 +43,13 @@ class FakeJob:
             "COLUMNS": "80", "TMPDIR": str(self.place),
         }  # fmt: skip
 
+    def start(self) -> subprocess.Popen[str]:
+        """With its results in `out`."""
+        return subprocess.Popen(
+            self.words("--out", "out"), cwd=self.place, env=self.env(), stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
     def run(self, *options: str, stdin: str = "", words: list[str] | None = None) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             words or self.words(*options), cwd=self.place, env=self.env(), input=stdin, capture_output=True, text=True,

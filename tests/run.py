@@ -2,7 +2,8 @@
 """`make test`: the C++ tests in each kind of build, the MPI tests on every MPI installed, and the Python tests.
 
 With `--long` (`make test-long`) those labelled `long` as well, what is no matter of the MPI (`once`) on each of them,
-and random schedules for as long as they ask for. Goes on after a failure and ends with one line that
+what needs no MPI without sanitizers too, Fortran with each of the distribution's MPIs, and random schedules for as long
+as they ask for. Goes on after a failure and ends with one line that
 counts everything. What cannot be tested here is said aloud; with CI=true it is a failure, so that a test never goes
 missing unnoticed.
 """
@@ -70,13 +71,13 @@ def main() -> None:
             print(f"MISSING: {member.title}; nothing is tested with it", flush=True)
     if not installed():
         tally.missing.append("any MPI")
-    for preset in ("release", "asan", "tsan"):
+    for preset in ("release", "asan", "tsan") if IS_LONG else ("asan", "tsan"):
         cpp_tests(None, preset, tally)
     members = sorted(installed(), key=lambda member: member.name != LAUNCHES_SOONEST)
     for member in members:
         left_out = [] if IS_LONG else ["long"] if member == members[0] else ["long", "once"]
         cpp_tests(find([member.name])[0], "release", tally, left_out=left_out)
-    for mpicc in needs.fortran_mpis():
+    for mpicc in needs.fortran_mpis()[: None if IS_LONG else 1]:
         cpp_tests(find([mpicc])[0], "release", tally, only="fortran")
     python_tests(tally)  # last: some run the programs just built
     sys.exit(conclude(tally))

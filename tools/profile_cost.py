@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures what `raddle profile` costs a call: an 8 B ping-pong of two processes, as it is and profiled.
+"""Measures what `raddle profile` costs: a call of an 8 B ping-pong of two processes, and the halo example.
 
     .venv/bin/python tools/profile_cost.py --blocks 12 --out results/profile-cost
 
-In a block each MPI runs it three times, in random order: as it is, with the library preloaded and nothing asked of it,
-and profiled. Differences are taken within a block. Writes environment.json, readings.jsonl line by line, and
-readings.json.
+In a block each MPI runs both three times, in random order: as they are, with the library preloaded and nothing asked
+of it, and profiled. Differences and ratios are taken within a block. Writes environment.json, readings.jsonl line by
+line, and readings.json, of which tools/write_tables.py makes the table of docs/profile.md.
 """
 
 from __future__ import annotations
@@ -16,25 +16,32 @@ import random
 import shutil
 import sys
 import tempfile
-from collections import defaultdict
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import msgspec
-from attempts import Key, keep
-from blocks import told
-from crosscheck_sides import PingPong, Work
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # this checkout's raddle, whichever is installed
 
-from raddle.environment import environment
-from raddle.mpi.find import Mpi, find
-from raddle.native import build
-from raddle.profile import preload
-from raddle.profile.model import Process
-from raddle.profile.read import read
-from raddle.stats.order import median
+import msgspec  # noqa: E402
+from attempts import Key, keep, printed  # noqa: E402
+from crosscheck_sides import PingPong, Work  # noqa: E402
+from tables.profiles import WAYS, costs  # noqa: E402
 
-WAYS = ("plain", "preloaded", "profiled")
+from raddle.environment import environment  # noqa: E402
+from raddle.launchers import launcher_for  # noqa: E402
+from raddle.mpi.find import Mpi, find  # noqa: E402
+from raddle.native import build  # noqa: E402
+from raddle.profile import preload  # noqa: E402
+from raddle.profile.model import Process  # noqa: E402
+from raddle.profile.read import read  # noqa: E402
+from raddle.stats.order import median  # noqa: E402
+
+TIME_LIMIT = 120.0
+PROGRAMS = ("ping-pong", "halo")
+HALO_STEPS = "40000"
 _WORK = Work(
     name="ping-pong", unit="us", level="single", benchmark="latency", variant="process", params={"bytes": 8}, imb=(),
     column=0, samples=400, batch=500,
@@ -42,9 +49,10 @@ _WORK = Work(
 
 
 class Reading(msgspec.Struct):
-    """One launch: half a round trip in us, and what the process itself found that recording a call costs, in ns."""
+    """One launch: half a round trip in us, or seconds of the halo example, and what the processes themselves found that
+    recording a call costs, in ns."""
 
-    half_round_trip: float
+    time: float
     call_cost: float = 0.0
 
 
@@ -53,59 +61,65 @@ def main() -> None:
     mpis = find([word for word in options.mpi.split(",") if word])
     options.out.mkdir(parents=True, exist_ok=True)
     environment(sys.argv, options.seed, {mpi.label: mpi for mpi in mpis}).save(options.out)
-    libraries = {mpi: preload.library(build(mpi, targets=[preload.TARGET])) for mpi in mpis}
     order = random.Random(options.seed)
     load = [os.getloadavg()[0]]
     with tempfile.TemporaryDirectory() as place:
+        each = {mpi: Programs(mpi, Path(place)) for mpi in mpis}
         launches: list[tuple[Key, Callable[[], object]]] = [
             (
-                {"mpi": mpi.label, "block": block, "way": way},
-                partial(_launch, mpi, libraries[mpi], way, block, Path(place)),
+                {"mpi": mpi.title, "block": block, "program": program, "way": way},
+                partial(each[mpi].launch, program, way, block),
             )
             for block in range(options.blocks)
             for mpi in order.sample(mpis, len(mpis))
+            for program in PROGRAMS
             for way in order.sample(WAYS, len(WAYS))
         ]
         lines = keep(options.out / "readings.jsonl", launches)
     load.append(os.getloadavg()[0])
-    readings: dict[str, dict[int, dict[str, Reading]]] = defaultdict(lambda: defaultdict(dict))
-    for line in lines:
-        readings[line["mpi"]][line["block"]][line["way"]] = msgspec.convert(line["found"], Reading)
-    whole = {mpi: [each for each in found.values() if len(each) == len(WAYS)] for mpi, found in readings.items()}
-    (options.out / "readings.json").write_bytes(msgspec.json.encode({"load": load, "readings": whole}) + b"\n")
+    (options.out / "readings.json").write_bytes(msgspec.json.encode({"load": load, "readings": lines}) + b"\n")
     print(f"load {load[0]:.2f} before, {load[1]:.2f} after; medians and 95 % intervals over blocks")
-    for mpi, blocks in whole.items():
-        if blocks:
-            print(_line(mpi, blocks))
+    print("\n".join(costs(lines)))
 
 
-def _line(mpi: str, blocks: list[dict[str, Reading]]) -> str:
-    """What is added to half a round trip, in which one process sends and the other one receives, in ns."""
-    plain = median([each["plain"].half_round_trip for each in blocks])
-    added = {
-        way: told([1e3 * (each[way].half_round_trip - each["plain"].half_round_trip) for each in blocks], "+.1f")
-        for way in WAYS[1:]
-    }
-    cost = told([each["profiled"].call_cost for each in blocks], ".1f")
-    return (
-        f"{mpi}: half a round trip {1e3 * plain:.0f} ns; preloaded {added['preloaded']} ns, profiled "
-        f"{added['profiled']} ns; as processes measure it a call costs {cost} ns"
-    )
+@dataclass
+class Programs:
+    """The programs of one MPI, and how they are started."""
 
+    mpi: Mpi
+    place: Path
 
-def _launch(mpi: Mpi, library: Path, way: str, block: int, place: Path) -> Reading:
-    env = {} if way == "plain" else {"LD_PRELOAD": str(library)}
-    recorded = place / "recorded"
-    if way == "profiled":
-        recorded.mkdir()
-        env |= preload.environment(recorded)
-    try:
-        found = PingPong(mpi, place, env).measure(_WORK, block)
-        records = read(recorded) if way == "profiled" else []
-    finally:
-        shutil.rmtree(recorded, ignore_errors=True)
-    costs = [1e9 * each.call_cost for each in records if isinstance(each, Process)]
-    return Reading(found.median or found.mean, median(costs) if costs else 0.0)
+    def __post_init__(self) -> None:
+        folder = build(self.mpi, targets=[preload.TARGET, "halo"])
+        self.library = preload.library(folder)
+        self.halo = next(path for path in (folder / "examples").rglob("halo") if path.is_file())
+
+    def launch(self, program: str, way: str, block: int) -> Reading:
+        env = {} if way == "plain" else {"LD_PRELOAD": str(self.library)}
+        recorded = self.place / "recorded"
+        if way == "profiled":
+            recorded.mkdir()
+            env |= preload.environment(recorded)
+        try:
+            took = self._ping_pong(env, block) if program == "ping-pong" else self._halo(env)
+            records = read(recorded) if way == "profiled" else []
+        finally:
+            shutil.rmtree(recorded, ignore_errors=True)
+        found = [1e9 * each.call_cost for each in records if isinstance(each, Process)]
+        return Reading(took, median(found) if found else 0.0)
+
+    def _ping_pong(self, env: dict[str, str], block: int) -> float:
+        found = PingPong(self.mpi, self.place, env).measure(_WORK, block)
+        return found.median or found.mean
+
+    def _halo(self, env: dict[str, str]) -> float:
+        launcher = launcher_for(self.mpi)
+        command = launcher.command(
+            self.mpi, [str(self.halo), "0", HALO_STEPS], processes=2, env=env, oversubscribe=False
+        )
+        began = time.monotonic()
+        printed(command, launcher.environment(self.mpi, env), TIME_LIMIT)
+        return time.monotonic() - began
 
 
 def _options() -> argparse.Namespace:

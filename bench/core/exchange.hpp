@@ -12,7 +12,7 @@
 namespace raddle::bench {
 
 /// What one context has for another one, by their numbers.
-struct Block {
+struct ExchangeBlock {
   int from;
   int to;
 };
@@ -26,7 +26,7 @@ inline int exchange_rounds(const Work& work) {
 }
 
 /// What tells the blocks of a sender apart, in all rounds.
-inline int exchange_mark(const Work& work, int round, const Block& block) {
+inline int exchange_mark(const Work& work, int round, const ExchangeBlock& block) {
   return round * exchange_contexts(work) + block.to;
 }
 

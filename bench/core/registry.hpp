@@ -15,7 +15,7 @@
 namespace raddle::bench {
 
 /// Of a number, both ends allowed; where fractions may stand, all are above the least.
-struct Range {
+struct ValueRange {
   std::int64_t least;
   std::int64_t most;
 };
@@ -25,7 +25,7 @@ struct Param {
   Value default_value;
   std::string summary;
   std::vector<std::string> choices = {};  ///< of a word
-  std::optional<Range> range = {};
+  std::optional<ValueRange> range = {};
 };
 
 /// What a benchmark's file declares (bench/suites/SUITE/NAME.toml); CMake makes declared/NAME.hpp of it.

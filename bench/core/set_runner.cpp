@@ -89,7 +89,7 @@ SetRunner::SetRunner(Control& control, const Plan& plan, const PointSet& set, co
 
 void SetRunner::run() {
   open_arms();
-  if (entries_.empty()) return;
+  if (states_.empty()) return;
   std::mutex failing;
   in_parallel(threads_, [&](int thread) {
     try {
@@ -101,9 +101,9 @@ void SetRunner::run() {
       control_.abort(Exit::points_failed);
     }
   });
-  for (Entry& entry : entries_) {
-    entry.arm->end();
-    if (!entry.record.samples.empty()) print(entry);
+  for (VariantState& state : states_) {
+    state.arm->end();
+    if (!state.record.samples.empty()) print(state);
   }
   allow(machine_.own_cpus);
 }
@@ -114,7 +114,7 @@ void SetRunner::open_arms() {
       Board::instance().stage(text("opening ", set_.benchmark, " ", variant));
       auto arm = benchmark_.arm(variant, team_, set_.work);
       arm->begin();
-      entries_.push_back({variant, std::move(arm), {}, true, {}, 0});
+      states_.push_back({variant, std::move(arm), {}, true, {}, 0});
     } catch (const Unavailable& reason) {
       emit_.skip(reason.what(), set_, variant);
     }
@@ -137,24 +137,24 @@ void SetRunner::thread_main(int thread) {
   cpus_read_back_[static_cast<std::size_t>(thread)] = allowed_cpus();
   if (!pinned) pin_failed_ = true;
   std::vector<std::unique_ptr<Worker>> workers;
-  for (Entry& entry : entries_) {
-    if (thread == 0) stage("joining", entry);
+  for (VariantState& state : states_) {
+    if (thread == 0) stage("joining", state);
     sync(thread);
-    workers.push_back(entry.arm->join(seat));
+    workers.push_back(state.arm->join(seat));
   }
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    watching_the_wire(entries_[i], thread, [&] { validate(entries_[i], *workers[i], thread); });
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    watching_the_wire(states_[i], thread, [&] { validate(states_[i], *workers[i], thread); });
   }
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (!entries_[i].active) continue;
-    watching_the_wire(entries_[i], thread, [&] { warm_up(entries_[i], *workers[i], thread); });
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    if (!states_[i].active) continue;
+    watching_the_wire(states_[i], thread, [&] { warm_up(states_[i], *workers[i], thread); });
   }
   measure(workers, thread);
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
+  for (std::size_t i = 0; i < states_.size(); ++i) {
     sync(thread);
-    if (thread == 0) stage("leaving", entries_[i]);
+    if (thread == 0) stage("leaving", states_[i]);
     workers[i].reset();
-    entries_[i].arm->quit(seat);
+    states_[i].arm->quit(seat);
   }
   Board::instance().leave();
 }
@@ -182,29 +182,29 @@ void SetRunner::agree_on_start(int thread) {
 }
 
 template <typename Work>
-void SetRunner::watching_the_wire(Entry& entry, int thread, Work&& work) {
+void SetRunner::watching_the_wire(VariantState& state, int thread, Work&& work) {
   const Traffic before = thread == 0 ? traffic_so_far() : Traffic{};
   work();
   if (thread != 0) return;
-  for (const auto& [interface, bytes] : traffic_between(before, traffic_so_far())) entry.passed[interface] += bytes;
+  for (const auto& [interface, bytes] : traffic_between(before, traffic_so_far())) state.passed[interface] += bytes;
 }
 
-std::string SetRunner::path(const Entry& entry) const {
+std::string SetRunner::path(const VariantState& state) const {
   if (team_.processes() == 1) return {};
   // What proxies receive passes their connections and not those of this program, which are all that it can see.
   if (team_.proxies > 0) return "unknown";
-  const Traffic moved = sum_of(control_.all_gather_text(to_text(entry.passed)));
+  const Traffic moved = sum_of(control_.all_gather_text(to_text(state.passed)));
   // Lower bounds of what moved: a root compares its own content too, and an operation has a message at least.
-  return path_taken(moved, static_cast<std::uint64_t>(entry.record.validation.bytes) / 2,
-                    static_cast<std::uint64_t>(entry.operations), machine_.one_clock() ? "memory" : "fabric");
+  return path_taken(moved, static_cast<std::uint64_t>(state.record.validation.bytes) / 2,
+                    static_cast<std::uint64_t>(state.operations), machine_.one_clock() ? "memory" : "fabric");
 }
 
-void SetRunner::stage(const char* what, const Entry& entry) {
-  Board::instance().stage(text(what, " ", set_.benchmark, " ", entry.variant));
+void SetRunner::stage(const char* what, const VariantState& state) {
+  Board::instance().stage(text(what, " ", set_.benchmark, " ", state.variant));
 }
 
-void SetRunner::validate(Entry& entry, Worker& worker, int thread) {
-  if (thread == 0) stage("validating", entry);
+void SetRunner::validate(VariantState& state, Worker& worker, int thread) {
+  if (thread == 0) stage("validating", state);
   if (benchmark_.common_start) agree_on_start(thread);
   sync(thread);
   worker.start_at(start_);
@@ -213,26 +213,26 @@ void SetRunner::validate(Entry& entry, Worker& worker, int thread) {
   if (thread == 0) {
     const auto all = control_.all_gather_values(std::span<const Validation>(validations_));
     for (const Validation& v : all) {
-      entry.record.validation.bytes += v.bytes;
-      entry.record.validation.wrong += v.wrong;
+      state.record.validation.bytes += v.bytes;
+      state.record.validation.wrong += v.wrong;
     }
-    if (entry.record.validation.wrong > 0) {
-      entry.active = false;
+    if (state.record.validation.wrong > 0) {
+      state.active = false;
       if (control_.rank() == 0) {
         emit_.error("validation",
-                    text(entry.record.validation.wrong, " of ", entry.record.validation.bytes,
+                    text(state.record.validation.wrong, " of ", state.record.validation.bytes,
                          " bytes arrived wrong; this point was not timed"),
-                    &set_, entry.variant);
+                    &set_, state.variant);
       }
     }
   }
   barrier_.arrive_and_wait();
 }
 
-void SetRunner::take_sample(Entry& entry, Worker& worker, int thread) {
+void SetRunner::take_sample(VariantState& state, Worker& worker, int thread) {
   const auto self = static_cast<std::size_t>(thread);
-  const std::int64_t iterations = entry.record.iterations;
-  if (thread == 0) stage("measuring", entry);
+  const std::int64_t iterations = state.record.iterations;
+  if (thread == 0) stage("measuring", state);
   if (benchmark_.common_start) agree_on_start(thread);
   sync(thread);
   worker.start_at(start_);
@@ -244,26 +244,26 @@ void SetRunner::take_sample(Entry& entry, Worker& worker, int thread) {
   barrier_.arrive_and_wait();
 }
 
-SampleValue SetRunner::collect(Entry& entry) {
+SampleValue SetRunner::collect(VariantState& state) {
   const auto contexts = control_.all_gather_values(std::span<const SpanRecord>(latest_));
   const SampleValue sample =
       evaluate({benchmark_.kind, benchmark_.work_per_operation, benchmark_.readings, set_.work, machine_.one_clock()},
-               entry.record.iterations, contexts);
-  entry.record.add(sample);
+               state.record.iterations, contexts);
+  state.record.add(sample);
   return sample;
 }
 
-void SetRunner::warm_up(Entry& entry, Worker& worker, int thread) {
+void SetRunner::warm_up(VariantState& state, Worker& worker, int thread) {
   const double target =
       benchmark_.min_sample_seconds > 0 ? benchmark_.min_sample_seconds : plan_.sampling.min_sample_seconds;
-  Record& record = entry.record;
+  Record& record = state.record;
   WarmUp warm_up(target, plan_.sampling.warmup_seconds);  // thread 0's
   last_exit_[static_cast<std::size_t>(thread)] = now();   // what was validated before is no part of the first sample
   do {
-    take_sample(entry, worker, thread);
+    take_sample(state, worker, thread);
     if (thread == 0) {
-      const double seconds = collect(entry).seconds;
-      entry.operations += record.iterations;
+      const double seconds = collect(state).seconds;
+      state.operations += record.iterations;
       warming_ = warm_up.go_on(record, seconds);
       if (!warming_) record.start_measuring();
     }
@@ -274,12 +274,12 @@ void SetRunner::warm_up(Entry& entry, Worker& worker, int thread) {
 void SetRunner::plan_batch() {
   std::vector<std::size_t> active;
   int rounds = plan_.sampling.batch;
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    Entry& entry = entries_[i];
-    entry.active = entry.active && !entry.record.finished(plan_.sampling);
-    if (!entry.active) continue;
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    VariantState& state = states_[i];
+    state.active = state.active && !state.record.finished(plan_.sampling);
+    if (!state.active) continue;
     active.push_back(i);
-    rounds = std::min(rounds, entry.record.affordable(plan_.sampling));
+    rounds = std::min(rounds, state.record.affordable(plan_.sampling));
   }
   batch_.clear();
   for (int round = 0; round < rounds; ++round) {
@@ -294,20 +294,20 @@ void SetRunner::measure(std::vector<std::unique_ptr<Worker>>& workers, int threa
     barrier_.arrive_and_wait();
     if (batch_.empty()) break;
     for (const std::size_t i : batch_) {
-      take_sample(entries_[i], *workers[i], thread);
-      if (thread == 0) collect(entries_[i]);
+      take_sample(states_[i], *workers[i], thread);
+      if (thread == 0) collect(states_[i]);
     }
     barrier_.arrive_and_wait();
   }
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
+  for (std::size_t i = 0; i < states_.size(); ++i) {
     traces_[static_cast<std::size_t>(thread)] = workers[i]->trace();
     barrier_.arrive_and_wait();
-    if (thread == 0) gather_trace(entries_[i]);
+    if (thread == 0) gather_trace(states_[i]);
     barrier_.arrive_and_wait();
   }
 }
 
-void SetRunner::gather_trace(Entry& entry) {
+void SetRunner::gather_trace(VariantState& state) {
   TraceRecord mine;
   for (const std::vector<double>& trace : traces_) {
     if (trace.empty()) continue;
@@ -315,12 +315,12 @@ void SetRunner::gather_trace(Entry& entry) {
     std::copy_n(trace.begin(), mine.count, mine.times.begin());
   }
   for (const TraceRecord& trace : control_.all_gather_values(std::span<const TraceRecord>(&mine, 1))) {
-    if (trace.count > 0) entry.record.trace.assign(trace.times.begin(), trace.times.begin() + trace.count);
+    if (trace.count > 0) state.record.trace.assign(trace.times.begin(), trace.times.begin() + trace.count);
   }
 }
 
-void SetRunner::print(const Entry& entry) {
-  const bool converged = entry.record.converged(plan_.sampling);
+void SetRunner::print(const VariantState& state) {
+  const bool converged = state.record.converged(plan_.sampling);
   std::vector<std::string> flags;
   if (oversubscribed_) flags.emplace_back("oversubscribed");
   if (!converged) flags.emplace_back("not-converged");
@@ -330,8 +330,8 @@ void SetRunner::print(const Entry& entry) {
     const auto lists = lists_from(text);
     cpus.insert(cpus.end(), lists.begin(), lists.end());
   }
-  emit_.row(set_, {entry.variant, benchmark_, entry.record, converged, team_.processes(), team_.busy(), std::move(cpus),
-                   std::move(flags), path(entry)});
+  emit_.row(set_, {state.variant, benchmark_, state.record, converged, team_.processes(), team_.busy(), std::move(cpus),
+                   std::move(flags), path(state)});
 }
 
 }  // namespace raddle::bench

@@ -44,7 +44,7 @@ class SetRunner {
   void run();
 
  private:
-  struct Entry {
+  struct VariantState {
     std::string variant;
     std::unique_ptr<Arm> arm;
     Record record;
@@ -55,12 +55,12 @@ class SetRunner {
 
   void open_arms();
   void thread_main(int thread);
-  void validate(Entry& entry, Worker& worker, int thread);
-  void warm_up(Entry& entry, Worker& worker, int thread);
+  void validate(VariantState& state, Worker& worker, int thread);
+  void warm_up(VariantState& state, Worker& worker, int thread);
   void measure(std::vector<std::unique_ptr<Worker>>& workers, int thread);
-  void take_sample(Entry& entry, Worker& worker, int thread);
+  void take_sample(VariantState& state, Worker& worker, int thread);
   /// Thread 0 of every process: brings the spans of all contexts together and turns them into a sample.
-  SampleValue collect(Entry& entry);
+  SampleValue collect(VariantState& state);
   void plan_batch();
   void sync(int thread);
   /// Tells all contexts of the launch one moment at which to start, a little ahead. Between clocks that know nothing of
@@ -68,14 +68,14 @@ class SetRunner {
   void agree_on_start(int thread);
   /// Where a context of this node stands among them.
   [[nodiscard]] std::size_t place_of(int context) const;
-  void gather_trace(Entry& entry);
+  void gather_trace(VariantState& state);
   /// Runs `work` and counts on thread 0 what passes through network interfaces meanwhile.
   template <typename Work>
-  void watching_the_wire(Entry& entry, int thread, Work&& work);
+  void watching_the_wire(VariantState& state, int thread, Work&& work);
   /// Which way the messages between processes went; empty where there are none.
-  [[nodiscard]] std::string path(const Entry& entry) const;
-  void stage(const char* what, const Entry& entry);
-  void print(const Entry& entry);
+  [[nodiscard]] std::string path(const VariantState& state) const;
+  void stage(const char* what, const VariantState& state);
+  void print(const VariantState& state);
 
   Control& control_;
   const Plan& plan_;
@@ -90,7 +90,7 @@ class SetRunner {
   const std::vector<int> assigned_;
   ThreadBarrier barrier_;
   std::mt19937_64 random_;
-  std::vector<Entry> entries_;
+  std::vector<VariantState> states_;
   // Indexed by thread; each thread writes its own element, thread 0 reads them between two barriers.
   std::vector<SpanRecord> latest_;
   std::vector<Nanoseconds> last_exit_;
@@ -99,7 +99,7 @@ class SetRunner {
   std::vector<std::vector<double>> traces_;
   std::atomic<bool> pin_failed_{false};
   // Written by thread 0 between two barriers, read by all.
-  std::vector<std::size_t> batch_;  ///< entries to sample next, in order
+  std::vector<std::size_t> batch_;  ///< variants to sample next, in order
   bool warming_ = false;
   Nanoseconds start_ = 0;
 };

@@ -19,18 +19,18 @@ WarmUp::WarmUp(double target, double budget) : target_(target), budget_(budget) 
 bool WarmUp::go_on(Record& record, double seconds) {
   pace_.push_back(seconds / static_cast<double>(record.iterations));
   const bool long_enough = seconds >= target_;
-  if (stage_ == Stage::growing && long_enough) {
-    stage_ = Stage::burning_in;
+  if (phase_ == Phase::growing && long_enough) {
+    phase_ = Phase::burning_in;
     record.iterations = operations(std::max(std::min(budget_ / 2, longest_burn_in), target_), pace_.back());
-  } else if (stage_ == Stage::burning_in) {
-    stage_ = Stage::settling;
+  } else if (phase_ == Phase::burning_in) {
+    phase_ = Phase::settling;
     record.iterations = operations(1.2 * target_, pace_.back());
   } else {
     record.iterations = record.next_iterations(seconds, target_);
   }
-  if (record.seconds < budget_ && !(stage_ == Stage::settling && long_enough && settled(pace_))) return true;
+  if (record.seconds < budget_ && !(phase_ == Phase::settling && long_enough && settled(pace_))) return true;
   // Cut off before or within the burn-in: what comes next is a sample, not that.
-  if (stage_ == Stage::burning_in) record.iterations = operations(1.2 * target_, pace_.back());
+  if (phase_ == Phase::burning_in) record.iterations = operations(1.2 * target_, pace_.back());
   return false;
 }
 

@@ -26,7 +26,7 @@ class WarmUp {
   const double target_;
   const double budget_;
   std::vector<double> pace_;  ///< seconds per operation
-  enum class Stage { growing, burning_in, settling } stage_ = Stage::growing;
+  enum class Phase { growing, burning_in, settling } phase_ = Phase::growing;
 };
 
 }  // namespace raddle::bench

@@ -28,18 +28,18 @@ Board& Board::instance() {
 
 void Board::sit(const Seat& seat) {
   const std::lock_guard lock(guard_);
-  const auto free = std::ranges::find(places_, false, &Place::taken);
-  Place& place = free == places_.end() ? places_.emplace_back() : *free;
-  place.seat = seat;
-  place.taken = true;
-  place.where.enter(nullptr);
-  mine = &place.where;
+  const auto free = std::ranges::find(slots_, false, &ThreadSlot::taken);
+  ThreadSlot& slot = free == slots_.end() ? slots_.emplace_back() : *free;
+  slot.seat = seat;
+  slot.taken = true;
+  slot.where.enter(nullptr);
+  mine = &slot.where;
 }
 
 void Board::leave() {
   const std::lock_guard lock(guard_);
-  for (Place& place : places_) {
-    if (&place.where == mine) place.taken = false;
+  for (ThreadSlot& slot : slots_) {
+    if (&slot.where == mine) slot.taken = false;
   }
   mine = nullptr;
 }
@@ -53,11 +53,11 @@ void Board::stage(std::string what) {
 std::vector<std::string> Board::lines() const {
   const std::lock_guard lock(guard_);
   std::vector<std::string> lines{stage_};
-  for (const Place& place : places_) {
-    if (!place.taken) continue;
-    const Seat& seat = place.seat;
+  for (const ThreadSlot& slot : slots_) {
+    if (!slot.taken) continue;
+    const Seat& seat = slot.seat;
     lines.push_back(text("process ", seat.process, ", thread ", seat.thread, " (flow ", seat.flow, ", party ",
-                         seat.party, "): ", place.where.text()));
+                         seat.party, "): ", slot.where.text()));
   }
   return lines;
 }

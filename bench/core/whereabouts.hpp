@@ -37,7 +37,7 @@ class Board {
  public:
   static Board& instance();
 
-  /// Gives the calling thread a place; its own until it leaves.
+  /// Gives the calling thread a slot; its own until it leaves.
   void sit(const Seat& seat);
   void leave();
   /// What all are at, e.g. "validation of latency, variant thread", and that something has moved.
@@ -49,18 +49,18 @@ class Board {
   [[nodiscard]] std::vector<std::string> lines() const;
 
  private:
-  struct Place {
+  struct ThreadSlot {
     Seat seat{};
     bool taken = false;
     Whereabouts where;
   };
   mutable std::mutex guard_;
-  std::deque<Place> places_;  // never moved: threads hold pointers into it
+  std::deque<ThreadSlot> slots_;  // never moved: threads hold pointers into it
   std::string stage_;
   std::atomic<std::uint64_t> moves_{0};
 };
 
-/// The calling thread's place; a place that nobody reads for a thread that has not sat down.
+/// The calling thread's; one that nobody reads for a thread that has not sat down.
 Whereabouts& here() noexcept;
 
 }  // namespace raddle::bench

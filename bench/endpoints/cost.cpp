@@ -76,12 +76,12 @@ void all_to_all(const std::vector<MPI_Comm>& endpoints) {
 
 /// The bytes a second that two threads move, over those of one core that copies one of the two messages by memcpy. Each
 /// message has just been written by its sender.
-struct Exchange {
+struct CopyRatios {
   double endpoints = 0;  ///< by a blocking MPI_Sendrecv
   double memcpy = 0;  ///< when each copies the other's message, and nobody tells anybody anything: the machine's limit
 };
 
-Exchange exchange() {
+CopyRatios copy_ratios() {
   std::vector<MPI_Comm> endpoints = make(2);
   const std::vector<int> cpus = raddle::bench::allowed_cpus();
   raddle::bench::ThreadBarrier meet(2, raddle::bench::patient);
@@ -150,11 +150,11 @@ int main(int argc, char** argv) {
     free_all(endpoints);
   }
   const double first = times.front();
-  const Exchange exchanged = exchange();
+  const CopyRatios ratios = copy_ratios();
   std::printf(
       R"({"creation_first_s":%.6f,"creation_s":%.6f,"bytes_each":%.0f,"exchange_over_memcpy":%.4f,"limit_over_memcpy":%.4f})"
       "\n",
-      first, median(times), each, exchanged.endpoints, exchanged.memcpy);
+      first, median(times), each, ratios.endpoints, ratios.memcpy);
   MPI_Finalize();
   return 0;
 }

@@ -14,12 +14,12 @@ namespace {
 constexpr std::uint64_t pattern = 0x7261'6464'6c65'2121;
 
 /// Where a rank keeps the pattern.
-struct Place {
+struct ProcessAddress {
   std::int64_t pid;
   std::uint64_t address;
 };
 
-std::string read_from(const Place& place) {
+std::string read_from(const ProcessAddress& place) {
   std::uint64_t copy = 0;
   const iovec local{&copy, sizeof copy};
   // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of another process
@@ -41,11 +41,11 @@ Reach try_reach(MPI_Comm comm) {
   MPI_Comm_rank(node, &rank);
   MPI_Comm_size(node, &size);
   const std::uint64_t kept = pattern;
-  const Place mine{getpid(), reinterpret_cast<std::uint64_t>(&kept)};
+  const ProcessAddress mine{getpid(), reinterpret_cast<std::uint64_t>(&kept)};
   Reach reach;
   if (size > 1) {
     reach.tried = true;
-    Place other{};
+    ProcessAddress other{};
     if (rank == 1) MPI_Send(&mine, sizeof mine, MPI_BYTE, 0, 0, node);
     if (rank == 0) {
       MPI_Recv(&other, sizeof other, MPI_BYTE, 1, 0, node, MPI_STATUS_IGNORE);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/mpi_control.hpp"
 
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "mpi/check.hpp"
 
@@ -25,6 +27,8 @@ void MpiControl::barrier() {
 }
 
 void MpiControl::abort(int status) {
+  // Launchers (seen: Hydra) drop what they have not passed on when a job is aborted: the row that says why.
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
   MPI_Abort(MPI_COMM_WORLD, status);
   std::_Exit(status);
 }

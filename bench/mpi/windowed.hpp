@@ -7,7 +7,7 @@
 
 #include "core/buffer.hpp"
 #include "mpi/benchmark.hpp"
-#include "mpi/port.hpp"
+#include "mpi/channel_end.hpp"
 
 namespace raddle::bench {
 
@@ -17,7 +17,7 @@ namespace raddle::bench {
 class Windowed final : public Worker {
  public:
   Windowed(const Channel& channel, const Seat& seat, const Work& work)
-      : port_(channel),
+      : channel_(channel),
         sends_(seat.side == Side::sender),
         flow_(seat.flow),
         window_(work.window),
@@ -43,12 +43,12 @@ class Windowed final : public Worker {
   Span send(std::int64_t windows) {
     Nanoseconds begin = 0;
     for (std::int64_t w = 0; w < windows; ++w) {
-      port_.receive({});
+      channel_.receive({});
       if (w == 0) begin = now();
-      for (int i = 0; i < window_; ++i) port_.start_send(buffer_[i], requests_[static_cast<std::size_t>(i)]);
-      port_.wait_all(requests_);
+      for (int i = 0; i < window_; ++i) channel_.start_send(buffer_[i], requests_[static_cast<std::size_t>(i)]);
+      channel_.wait_all(requests_);
     }
-    port_.receive({});  // everything has arrived
+    channel_.receive({});  // everything has arrived
     return {begin, now()};
   }
 
@@ -56,24 +56,24 @@ class Windowed final : public Worker {
     post(0);
     for (std::int64_t w = 0; w < windows; ++w) {
       if (w + 1 < windows) post(static_cast<int>((w + 1) % 2));
-      port_.wait_all(half(static_cast<int>(w % 2)));
+      channel_.wait_all(half(static_cast<int>(w % 2)));
     }
-    port_.send({});
+    channel_.send({});
     return {};
   }
 
   void post(int which) {
     for (int i = which * window_; i < (which + 1) * window_; ++i) {
-      port_.start_receive(buffer_[i], requests_[static_cast<std::size_t>(i)]);
+      channel_.start_receive(buffer_[i], requests_[static_cast<std::size_t>(i)]);
     }
-    port_.send({});
+    channel_.send({});
   }
 
   std::span<MPI_Request> half(int which) {
     return std::span(requests_).subspan(static_cast<std::size_t>(which * window_), static_cast<std::size_t>(window_));
   }
 
-  Port port_;
+  ChannelEnd channel_;
   const bool sends_;
   const int flow_;
   const int window_;

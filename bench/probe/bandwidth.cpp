@@ -15,8 +15,8 @@
 namespace raddle::bench::probe {
 namespace {
 
-struct Link {
-  explicit Link(const Work&) {}
+struct FlowMemory {
+  explicit FlowMemory(const Work&) {}
   alignas(line) std::atomic<Slots*> source{nullptr};
   alignas(line) std::atomic<std::uint64_t> copied{0};
 };
@@ -25,22 +25,22 @@ struct Link {
 template <bool one_buffer>
 class Copier final : public Worker {
  public:
-  Copier(Link& link, const Seat& seat, const Work& work)
-      : link_(link),
+  Copier(FlowMemory& shared, const Seat& seat, const Work& work)
+      : shared_(shared),
         sends_(seat.side == Side::sender),
         flow_(seat.flow),
         window_(work.window),
         buffer_(work.bytes, one_buffer ? 1 : work.window) {
-    if (sends_) link_.source.store(&buffer_, std::memory_order_release);
+    if (sends_) shared_.source.store(&buffer_, std::memory_order_release);
   }
 
   Span sample(std::int64_t iterations) override {
     ++samples_;
     if (sends_) {
-      spin_until([&] { return link_.copied.load(std::memory_order_acquire) == samples_; }, patient);
+      spin_until([&] { return shared_.copied.load(std::memory_order_acquire) == samples_; }, patient);
       return {};
     }
-    Slots& source = *link_.source.load(std::memory_order_acquire);
+    Slots& source = *shared_.source.load(std::memory_order_acquire);
     const Nanoseconds begin = now();
     for (std::int64_t i = 0; i < iterations; ++i) {
       for (int message = 0; message < window_; ++message) {
@@ -51,7 +51,7 @@ class Copier final : public Worker {
       }
     }
     const Nanoseconds end = now();
-    link_.copied.store(samples_, std::memory_order_release);
+    shared_.copied.store(samples_, std::memory_order_release);
     return {begin, end};
   }
 
@@ -75,12 +75,12 @@ class Copier final : public Worker {
 
  private:
   // Validation alone needs the sender's data to be there first; `copied` doubles as the sign, one step ahead.
-  void filled() { link_.copied.store(~std::uint64_t{0}, std::memory_order_release); }
+  void filled() { shared_.copied.store(~std::uint64_t{0}, std::memory_order_release); }
   void await_filled() {
-    spin_until([&] { return link_.copied.load(std::memory_order_acquire) == ~std::uint64_t{0}; }, patient);
+    spin_until([&] { return shared_.copied.load(std::memory_order_acquire) == ~std::uint64_t{0}; }, patient);
   }
 
-  Link& link_;
+  FlowMemory& shared_;
   const bool sends_;
   const int flow_;
   const int window_;
@@ -93,7 +93,7 @@ Method copier() {
   return {.kind = Kind::rate,
           .work_per_operation = megabytes,
           .arm = [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
-            return std::make_unique<SharedArm<Link, Copier<one_buffer>>>(team, work);
+            return std::make_unique<SharedArm<FlowMemory, Copier<one_buffer>>>(team, work);
           }};
 }
 

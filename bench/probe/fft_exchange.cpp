@@ -22,15 +22,15 @@ struct alignas(line) Stand {
   Slots* source = nullptr;               ///< set before anybody looks
 };
 
-struct Link {
-  explicit Link(const Work& work) : stands(static_cast<std::size_t>(exchange_contexts(work))) {}
+struct FlowMemory {
+  explicit FlowMemory(const Work& work) : stands(static_cast<std::size_t>(exchange_contexts(work))) {}
   std::vector<Stand> stands;  ///< by context
 };
 
 class Transposer final : public Worker {
  public:
-  Transposer(Link& link, const Seat& seat, const Work& work)
-      : link_(link),
+  Transposer(FlowMemory& shared, const Seat& seat, const Work& work)
+      : shared_(shared),
         work_(work),
         self_(seat.context),
         contexts_(exchange_contexts(work)),
@@ -77,12 +77,12 @@ class Transposer final : public Worker {
     }
   }
 
-  [[nodiscard]] Stand& stand(int context) { return link_.stands[static_cast<std::size_t>(context)]; }
+  [[nodiscard]] Stand& stand(int context) { return shared_.stands[static_cast<std::size_t>(context)]; }
   [[nodiscard]] std::span<std::byte> block(std::span<std::byte> all, int i) const {
     return all.subspan(static_cast<std::size_t>(i) * bytes_, bytes_);
   }
 
-  Link& link_;
+  FlowMemory& shared_;
   const Work work_;
   const int self_;
   const int contexts_;
@@ -95,7 +95,7 @@ class Transposer final : public Worker {
 const Register fft_exchange(Benchmark{
     declared::fft_exchange(),
     exchange_method([](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
-      return std::make_unique<SharedArm<Link, Transposer>>(team, work);
+      return std::make_unique<SharedArm<FlowMemory, Transposer>>(team, work);
     })});
 
 }  // namespace

@@ -7,10 +7,12 @@
 #include <cstring>
 
 #include "core/buffer.hpp"
+#include "core/loops.hpp"
 #include "core/registry.hpp"
 #include "core/spin.hpp"
 #include "declared/concurrent_latency.hpp"
 #include "declared/ep_overhead.hpp"
+#include "declared/rma_put.hpp"
 #include "probe/shared_arm.hpp"
 
 namespace raddle::bench::probe {
@@ -24,47 +26,41 @@ struct alignas(line) Mailbox {
   std::byte payload[inline_bytes];
 };
 
-struct Link {
-  explicit Link(const Work& work) : ping_out(work.bytes, 1), pong_out(work.bytes, 1) {}
+struct FlowMemory {
+  explicit FlowMemory(const Work& work) : ping_out(work.bytes, 1), pong_out(work.bytes, 1) {}
   Mailbox ping;
   Mailbox pong;
   Slots ping_out;
   Slots pong_out;
 };
 
-class PingPong final : public Worker {
+class PingPong final : public RoundTrips<PingPong> {
  public:
-  PingPong(Link& link, const Seat& seat, const Work& work)
-      : sends_(seat.side == Side::sender),
-        flow_(seat.flow),
+  PingPong(FlowMemory& shared, const Seat& seat, const Work& work)
+      : RoundTrips(seat),
         bytes_(static_cast<std::size_t>(work.bytes)),
-        out_(sends_ ? link.ping : link.pong),
-        in_(sends_ ? link.pong : link.ping),
-        out_buffer_(sends_ ? link.ping_out[0] : link.pong_out[0]),
-        theirs_(sends_ ? link.pong_out[0] : link.ping_out[0]),
+        out_(sends() ? shared.ping : shared.pong),
+        in_(sends() ? shared.pong : shared.ping),
+        out_buffer_(sends() ? shared.ping_out[0] : shared.pong_out[0]),
+        theirs_(sends() ? shared.pong_out[0] : shared.ping_out[0]),
         in_buffer_(work.bytes, 1) {}
-
-  Span sample(std::int64_t iterations) override {
-    round();  // both sides are here from now on
-    const Nanoseconds begin = now();
-    for (std::int64_t i = 0; i < iterations; ++i) round();
-    return sends_ ? Span{begin, now()} : Span{};
-  }
 
   Validation validate() override {
     Validation result;
-    fill(out_buffer_, 2 * flow_ + (sends_ ? 0 : 1), 1);
+    fill(out_buffer_, own_content(), 1);
     in_buffer_.clear();
     round();
-    compare(in_buffer_[0], 2 * flow_ + (sends_ ? 1 : 0), 1, result);
+    compare(in_buffer_[0], content_of_other(), 1, result);
     return result;
   }
 
  private:
+  friend class RoundTrips<PingPong>;
+
   void round() {
-    if (sends_) post();
+    if (sends()) post();
     take();
-    if (!sends_) post();
+    if (!sends()) post();
   }
   void post() {
     if (bytes_ <= inline_bytes) std::memcpy(out_.payload, out_buffer_.data(), bytes_);
@@ -76,8 +72,6 @@ class PingPong final : public Worker {
     std::memcpy(in_buffer_[0].data(), bytes_ <= inline_bytes ? in_.payload : theirs_.data(), bytes_);
   }
 
-  const bool sends_;
-  const int flow_;
   const std::size_t bytes_;
   Mailbox& out_;
   Mailbox& in_;
@@ -95,13 +89,14 @@ Method ping_pong() {
           .arm = [](const std::string&, const Team& team, const Work& work) -> std::unique_ptr<Arm> {
             if (work.params.contains("partner") && work.word("partner") == "self")
               throw Unavailable("a message to oneself crosses nothing: only a pair has a limit");
-            return std::make_unique<SharedArm<Link, PingPong>>(team, work);
+            return std::make_unique<SharedArm<FlowMemory, PingPong>>(team, work);
           }};
 }
 
 const Register latency(Benchmark{declared::latency(), ping_pong()});
 const Register concurrent_latency(Benchmark{declared::concurrent_latency(), ping_pong()});
 const Register ep_overhead(Benchmark{declared::ep_overhead(), ping_pong()});
+const Register rma_put(Benchmark{declared::rma_put(), ping_pong()});
 
 }  // namespace
 }  // namespace raddle::bench::probe

@@ -23,8 +23,8 @@ constexpr std::uint64_t most_cells = 1024;
 constexpr std::uint64_t most_memory = std::uint64_t{64} << 20U;
 constexpr std::uint64_t groups = 16;  // the consumer gives cells back in groups, one line transfer each
 
-struct Link {
-  explicit Link(const Work& work)
+struct FlowMemory {
+  explicit FlowMemory(const Work& work)
       : stride((sizeof(std::uint64_t) + static_cast<std::size_t>(work.bytes) + line - 1) / line * line),
         depth(std::clamp(std::bit_floor(most_memory / stride), groups, most_cells)),
         cells(static_cast<std::int64_t>(stride), static_cast<int>(depth)) {
@@ -46,8 +46,8 @@ struct Link {
 
 class Ring final : public Worker {
  public:
-  Ring(Link& link, const Seat& seat, const Work& work)
-      : link_(link),
+  Ring(FlowMemory& shared, const Seat& seat, const Work& work)
+      : shared_(shared),
         sends_(seat.side == Side::sender),
         flow_(seat.flow),
         window_(work.window),
@@ -58,10 +58,10 @@ class Ring final : public Worker {
     const Nanoseconds begin = now();
     for (std::int64_t i = 0; i < iterations * window_; ++i) move(static_cast<int>(i % window_));
     if (sends_) {
-      spin_until([&] { return link_.consumed.load(std::memory_order_acquire) == next_; }, patient);
+      spin_until([&] { return shared_.consumed.load(std::memory_order_acquire) == next_; }, patient);
       return {begin, now()};
     }
-    link_.consumed.store(next_, std::memory_order_release);
+    shared_.consumed.store(next_, std::memory_order_release);
     return {};
   }
 
@@ -83,19 +83,20 @@ class Ring final : public Worker {
   void move(int slot) {
     const std::uint64_t n = next_++;
     if (sends_) {
-      if (n - free_ >= link_.depth) {
-        spin_until([&] { return n - (free_ = link_.consumed.load(std::memory_order_acquire)) < link_.depth; }, patient);
+      if (n - free_ >= shared_.depth) {
+        spin_until([&] { return n - (free_ = shared_.consumed.load(std::memory_order_acquire)) < shared_.depth; },
+                   patient);
       }
-      std::memcpy(link_.payload(n), buffer_[slot].data(), bytes_);
-      link_.sequence(n).store(n + 1, std::memory_order_release);
+      std::memcpy(shared_.payload(n), buffer_[slot].data(), bytes_);
+      shared_.sequence(n).store(n + 1, std::memory_order_release);
     } else {
-      spin_until([&] { return link_.sequence(n).load(std::memory_order_acquire) == n + 1; }, patient);
-      std::memcpy(buffer_[slot].data(), link_.payload(n), bytes_);
-      if ((next_ & (link_.depth / groups - 1)) == 0) link_.consumed.store(next_, std::memory_order_release);
+      spin_until([&] { return shared_.sequence(n).load(std::memory_order_acquire) == n + 1; }, patient);
+      std::memcpy(buffer_[slot].data(), shared_.payload(n), bytes_);
+      if ((next_ & (shared_.depth / groups - 1)) == 0) shared_.consumed.store(next_, std::memory_order_release);
     }
   }
 
-  Link& link_;
+  FlowMemory& shared_;
   const bool sends_;
   const int flow_;
   const int window_;
@@ -109,7 +110,7 @@ Method ring(double (*work)(const Work&)) {
   return {.kind = Kind::rate,
           .work_per_operation = work,
           .arm = [](const std::string&, const Team& team, const Work& given) -> std::unique_ptr<Arm> {
-            return std::make_unique<SharedArm<Link, Ring>>(team, given);
+            return std::make_unique<SharedArm<FlowMemory, Ring>>(team, given);
           }};
 }
 

@@ -59,7 +59,7 @@ inline Declaration {name}() {{
 def param(name: str, about: dict[str, Any]) -> str:
     choices = ", ".join(json.dumps(word) for word in chain.from_iterable(map(meant, about.get("choices", []))))
     bounds = about.get("range")
-    limits = f"Range{{{bounds[0]}, {bounds[1]}}}" if bounds else "{}"
+    limits = f"ValueRange{{{bounds[0]}, {bounds[1]}}}" if bounds else "{}"
     return f"{{{json.dumps(name)}, {value(about['default'])}, {json.dumps(about['summary'])}, {{{choices}}}, {limits}}}"
 
 

@@ -8,6 +8,7 @@
  *
  *     mpiexec -n 4 ./halo            4 processes, MPI_COMM_WORLD
  *     mpiexec -n 2 ./halo 2          2 processes of 2 threads: 4 endpoints
+ *     mpiexec -n 2 ./halo 0 40000    2 processes, and more steps than 300
  *
  * Both end with the same temperatures to the last bit, which rank 0 checks against its own computation of the whole.
  */
@@ -19,9 +20,11 @@
 
 #include "raddle/raddle.h"
 
-enum { rows = 240, columns = 200, steps = 300, up_tag = 1, down_tag = 2, result_tag = 3 };
+enum { rows = 240, columns = 200, up_tag = 1, down_tag = 2, result_tag = 3 };
 
 typedef double row[columns];
+
+static int steps = 300;
 
 /* A hot upper edge; row 0 and the last row of the plate, and both columns at the sides, never change. */
 static void fill(row* plate, int first, int count) {
@@ -116,6 +119,7 @@ static void expect_threads(int wanted) {
 int main(int argc, char** argv) {
   int provided, wrong = 0;
   const int threads = argc > 1 ? atoi(argv[1]) : 0;
+  if (argc > 2) steps = atoi(argv[2]);
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   if (threads < 1) {
     wrong = relax(MPI_COMM_WORLD);

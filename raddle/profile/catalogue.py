@@ -60,8 +60,8 @@ class Finding(Named):
     NOTHING = (
         "nothing",
         Group.LOCKS,
-        "Nothing to gain here from lanes or endpoints: {mean} of the time is lost to locks, and without any the "
-        "program would take at most {most} less time.",
+        "Nothing to gain here from less contention: {mean} of the time is lost to locks, and without any the program "
+        "would take at most {most} less time.",
     )
     UNTOLD = (
         "untold",
@@ -138,7 +138,7 @@ class Remedy(Named):
         "Settings: yield",
         "Let threads that wait give the CPU away: {settings}.",
         "docs/doctor.md",
-        "CPU time inside the MPI, and threads off the CPU",
+        "all but what the thread computes that computes longest",
     )
     CONTEXTS = (
         "settings-contexts",
@@ -166,7 +166,7 @@ class Remedy(Named):
         "Endpoints",
         "Make threads ranks (MPIX_Comm_create_endpoints).",
         "docs/endpoints.md",
-        "all in the MPI but waiting for partners",
+        "all in the MPI",
     )
     PARTITIONED = (
         "partitioned",

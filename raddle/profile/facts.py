@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -103,6 +104,17 @@ class Facts:
             and each.preempted >= _PREEMPTED * self.view.seconds
         ]
 
+    def spinning(self) -> list[Crowd]:
+        """Hosts where more threads than there are CPUs want to run, and take CPU time while they are inside the MPI."""
+        inside = sum(each.cpu_mpi for each in self.view.threads)
+        return [each for each in self.crowds if each.threads > each.cpus and inside >= _SPENT * self.times.all]
+
+    def is_set(self, settings: Mapping[str, str]) -> bool:
+        """Whether all of these are, by the environment or by options of the launcher."""
+        words = self.view.program.command
+        given = {**dict(itertools.pairwise(words)), **dict(word.split("=", 1) for word in words if "=" in word)}
+        return all(value in (self.known.settings.get(name), given.get(name)) for name, value in settings.items())
+
     def squeezed(self) -> list[Process]:
         """Processes bound to fewer CPUs than they have threads that want to run, and than their share of the host's."""
         return [
@@ -163,6 +175,7 @@ class Facts:
 _BUSY = 0.7  # of the CPUs, so that more threads want to run
 _PREEMPTED = 5  # times a second on a host
 _UNSEEN = 1.05
+_SPENT = 0.02  # of the threads' time
 _ASLEEP = 0.9  # of its time, on no CPU
 
 

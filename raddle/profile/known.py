@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from raddle.environment import read_environment
@@ -13,11 +14,13 @@ from raddle.mpi.family import Family, family
 
 @dataclass(frozen=True)
 class Known:
-    """`cpus`: of the machine that the command was started on, as far as it may use them."""
+    """`cpus`: of the machine that the command was started on, as far as it may use them. `settings`: the command's
+    environment, as far as it concerns MPI."""
 
     family: Family | None = None
     cpus: int | None = None
     title: str = ""  # of the MPI, e.g. MPICH 5.0.2
+    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 def known(directory: Path) -> Known:
@@ -32,4 +35,4 @@ def known(directory: Path) -> Known:
         member = family(name) if name else None
     except UserError:
         member = None
-    return Known(member, len(found.host.allowed_cpus) or None, title)
+    return Known(member, len(found.host.allowed_cpus) or None, title, found.settings)

@@ -21,6 +21,8 @@ from raddle.profile.times import total
 from raddle.profile.view import lifetime
 from raddle.wording import count, listed
 
+_MUCH = 0.1  # of the threads' time, from which on messages that cost less could matter
+
 
 @dataclass(frozen=True)
 class Offer:
@@ -52,10 +54,25 @@ def against_locks(facts: Facts) -> Iterator[Offer]:
     settings = _assigned(facts.known.family.variant_env("lane", threads, threads) if facts.known.family else {})
     if facts.shared():
         yield Offer(Remedy.LANES, seen, facts.contended, {"settings": f", and set {settings}" if settings else ""})
-        yield Offer(Remedy.ENDPOINTS, seen, _inside(facts))
+        yield Offer(Remedy.ENDPOINTS, seen, _all_inside(facts))
         yield Offer(Remedy.FEWER_CALLING, seen, facts.contended)
     elif settings:
         yield Offer(Remedy.CONTEXTS, seen, facts.contended, {"settings": settings})
+
+
+def on_the_node(facts: Facts) -> Iterator[Offer]:
+    """Endpoints: messages of a node need no call into the MPI, whether threads wait for each other there or not."""
+    shared = set(facts.shared())
+    if not shared or facts.lost >= LITTLE or len({each.host for each in facts.view.processes}) > 1:
+        return
+    own = [
+        call
+        for call in facts.view.calls
+        if _completes(call) or (kind(call.function) is Kind.POINT and (call.process, call.communicator) in shared)
+    ]
+    seen = _lost_in(facts, own)
+    if seen >= facts.mean(_MUCH * facts.times.all):
+        yield Offer(Remedy.ENDPOINTS, seen, _all_inside(facts))
 
 
 def partitioned(facts: Facts) -> Iterator[Offer]:
@@ -86,15 +103,13 @@ def sparse(facts: Facts) -> Iterator[Offer]:
 
 def against_crowding(facts: Facts) -> Iterator[Offer]:
     """Fewer threads, and yielding, where too many want to run."""
-    crowds = facts.crowded()
-    if not crowds:
-        return
-    seen, off = _off(facts)
-    yield Offer(Remedy.FEWER, seen, off, {"cpus": count(crowds[0].cpus, "CPU"), "host": crowds[0].host})
-    settings = _assigned(facts.known.family.profile_env("shared") if facts.known.family else {})
-    if settings:
+    if crowds := facts.crowded():
+        values = {"cpus": count(crowds[0].cpus, "CPU"), "host": crowds[0].host}
+        yield Offer(Remedy.FEWER, *_off(facts), values)
+    settings = facts.known.family.profile_env("shared") if facts.known.family else {}
+    if settings and facts.spinning() and not facts.is_set(settings):
         burnt = sum(each.cpu_mpi for each in facts.view.threads)
-        yield Offer(Remedy.YIELD, facts.mean(burnt), min(burnt, off), {"settings": settings})
+        yield Offer(Remedy.YIELD, facts.mean(burnt), _all_but_computing(facts), {"settings": _assigned(settings)})
 
 
 def binding(facts: Facts) -> Iterator[Offer]:
@@ -121,6 +136,18 @@ def _inside(facts: Facts) -> float:
 
     job = min(sum(map(one, (each.process for each in facts.view.processes))), facts.view.seconds)
     return bounds.bound(facts.view, one, job)
+
+
+def _all_inside(facts: Facts) -> float:
+    """Without anything inside the MPI: messages that go another way are also under way for another time."""
+    return bounds.bound(facts.view, lambda process: bounds.inside_mpi(facts.view, process))
+
+
+def _all_but_computing(facts: Facts) -> float:
+    """What the thread that computes longest leaves. How long threads wait that never yield depends on who interrupts
+    them, and the looks of a profile do: what they show of it is no bound."""
+    longest = max((facts.ledger.thread(each).computing for each in facts.view.threads), default=0.0)
+    return max(facts.view.seconds - longest, 0.0)
 
 
 def _off(facts: Facts) -> tuple[float, float]:
@@ -157,5 +184,5 @@ def _assigned(settings: Mapping[str, str]) -> str:
 
 
 _MAKERS: tuple[Callable[[Facts], Iterator[Offer]], ...] = (
-    *(binding, against_crowding, level, against_locks, partitioned, sparse),
+    *(binding, against_crowding, level, against_locks, on_the_node, partitioned, sparse),
 )

@@ -18,21 +18,11 @@ from raddle.profile.summary import Summary
 from raddle.profile.terminal import short_bytes
 from raddle.profile.words import percent, seconds, share, tidy
 from raddle.report.page import machine, when
-from raddle.report.shell import asset, dress, templates
+from raddle.report.shell import Entry, asset, dress, templates
 from raddle.report.text import without_controls
 from raddle.units import format_bytes, three_digits
 
 MOST_ROWS = 200
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A page in the list of pages."""
-
-    anchor: str
-    label: str
-    title: str
-    group: str
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import msgspec
@@ -205,16 +206,7 @@ def _burnt(facts: Facts) -> float:
 
 
 def _shares(times: Times) -> Shares:
-    return Shares(
-        all=times.all,
-        computing=times.computing,
-        idle=times.idle,
-        setup=times.setup,
-        communicating=times.communicating,
-        partner=times.partner,
-        lock=times.lock,
-        hidden=times.hidden,
-    )
+    return Shares(all=times.all, **asdict(times))
 
 
 def _name(name: str, rank: int) -> str:

@@ -23,7 +23,7 @@ from raddle.report.matrix import SCALE
 from raddle.report.pages import Page, pages
 from raddle.report.params import has_ways, untold
 from raddle.report.reproduce import command
-from raddle.report.shell import dress, templates
+from raddle.report.shell import Entry, dress, templates
 from raddle.report.svg import inline_svg
 from raddle.report.text import without_controls
 
@@ -56,16 +56,6 @@ class View:
     page: Page
     sections: list[Section]
     command: str
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A page in the list of pages; what belongs to one group stands together."""
-
-    anchor: str
-    label: str
-    title: str
-    group: str
 
 
 def render(data: Data, figures: list[Figure]) -> str:

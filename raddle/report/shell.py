@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
@@ -14,6 +15,17 @@ from markupsafe import Markup
 from raddle.report import numbers, page
 from raddle.report.emphasis import breakable, emphasised
 from raddle.report.style import css_name, css_variables, page_variables, variant_style
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page in the list of pages; what belongs to one group stands together."""
+
+    anchor: str
+    label: str
+    title: str
+    group: str
+
 
 STYLES = ("report.css", "matrix.css", "narrow.css", "print.css")
 

@@ -29,7 +29,7 @@ Algorithm = Callable[[Workload, Machine], Cost]
 HEADER = 16  # of a message in a bundle: source, destination, length
 REQUEST = 8  # a handle, and so an entry of a list of them
 FOUND = 24  # what is kept of a message that came without being expected: source, place, length
-WHERE = 3 * INT  # what is kept of each rank by those that know who is where (src/sparse/lane.hpp)
+WHERE = 3 * INT  # what is kept of each rank by those that know who is where (src/sparse/exchange_lane.hpp)
 NODE = 24  # and of each node: the head of its list
 RADIX = 4  # src/sparse/exchange.hpp
 

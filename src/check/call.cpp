@@ -44,15 +44,15 @@ void Call::begin(std::uint32_t function, std::uint64_t communicator, const void*
   if (place == nullptr) return;
   Thread& thread = me();
   if (thread.inside) return;
-  Stage stage{};
+  Phase phase{};
   bool sessions = false;
   {
     const std::lock_guard alone(lock());
-    stage = process.stage;
+    phase = process.phase;
     sessions = process.sessions;
   }
   const bool is_outside =
-      stage != Stage::between && !sessions && !is_for_any_time(function) && (stage == Stage::after || !has_begun());
+      phase != Phase::between && !sessions && !is_for_any_time(function) && (phase == Phase::after || !has_begun());
   thread_ = &thread;
   site_ = {function, place, thread.index};
   communicator_ = communicator;
@@ -61,7 +61,7 @@ void Call::begin(std::uint32_t function, std::uint64_t communicator, const void*
   thread.site = site_;
   thread.communicator = communicator;
   if (is_outside) {
-    found({.rule = stage == Stage::after ? "after-finalize" : "before-init", .site = site_});
+    found({.rule = phase == Phase::after ? "after-finalize" : "before-init", .site = site_});
   } else {
     look(thread, site_);
   }

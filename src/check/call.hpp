@@ -19,7 +19,7 @@ using profile::next;
 using profile::no_communicator;
 
 /// Bytes of memory that a call reads or writes.
-struct Range {
+struct MemoryAccess {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;  ///< as `begin`: not known, or none
   bool written = false;
@@ -75,7 +75,7 @@ class Call {
   std::uint64_t key_ = 0;  ///< of what such a call makes
   Site site_;
   std::uint64_t communicator_ = no_communicator;
-  Range range_;
+  MemoryAccess access_;
 };
 
 // Also of calls that are part of others: handlers that MPI_Finalize calls free handles.

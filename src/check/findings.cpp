@@ -16,12 +16,12 @@
 namespace raddle::check {
 namespace {
 
-struct Known {
+struct WrittenFinding {
   std::uint64_t number;
   std::uint64_t times;
 };
 using Key = std::tuple<std::string, const void*, const void*>;
-auto& all = *new std::map<Key, Known>;
+auto& all = *new std::map<Key, WrittenFinding>;
 int file = -1;
 bool has_failed = false;
 
@@ -71,7 +71,7 @@ std::string quoted(const std::string& text) {
 
 std::string told(const Site& site) {
   const Thread* const thread = threads()[static_cast<std::size_t>(site.thread)];
-  const Place where = place_of(site.caller);
+  const ModuleOffset where = module_offset_of(site.caller);
   return R"("function":)" + quoted(profile::names[site.function]) + R"(,"thread":)" + std::to_string(thread->index) +
          R"(,"name":)" + quoted(thread->name) + R"(,"tid":)" + std::to_string(thread->tid) + R"(,"module":)" +
          quoted(where.module) + R"(,"offset":)" + std::to_string(where.offset);
@@ -79,7 +79,7 @@ std::string told(const Site& site) {
 
 void found(const Finding& one) {
   const auto [at, is_new] =
-      all.try_emplace({one.rule, one.site.caller, one.other.caller}, Known{all.size(), one.times});
+      all.try_emplace({one.rule, one.site.caller, one.other.caller}, WrittenFinding{all.size(), one.times});
   if (!is_new) {
     at->second.times += one.times;
     return;

@@ -83,7 +83,7 @@ void begun() {
   process.rank = rank;
   process.level = level;
   process.main_thread = thread;
-  process.stage = Stage::between;
+  process.phase = Phase::between;
   tell_process();
 }
 
@@ -103,9 +103,9 @@ bool has_begun() {
   if (is_over != nullptr && is_over(&over) == MPI_SUCCESS && over != 0) return true;
   const int level = provided();
   const std::lock_guard alone(lock());
-  if (process.stage != Stage::before) return true;
+  if (process.phase != Phase::before) return true;
   process.level = level;
-  process.stage = Stage::between;
+  process.phase = Phase::between;
   tell_process();
   return true;
 }
@@ -113,8 +113,8 @@ bool has_begun() {
 void finalized() {
   if (!on) return;
   const std::lock_guard alone(lock());
-  if (process.stage == Stage::after) return;
-  process.stage = Stage::after;
+  if (process.phase == Phase::after) return;
+  process.phase = Phase::after;
   tell_left_requests();
   tell_left_communicators();
   tell_left_datatypes();

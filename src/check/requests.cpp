@@ -13,13 +13,13 @@
 namespace raddle::check {
 namespace {
 
-struct Operation {
+struct RequestRecord {
   std::uint64_t count = 0;  ///< of those that the handle stands for
   bool shared = false;      ///< it has stood for several since the last time that it stood for none
   Site site;
-  Range range;
+  MemoryAccess access;
 };
-auto& all = *new std::unordered_map<std::uint64_t, Operation>;
+auto& all = *new std::unordered_map<std::uint64_t, RequestRecord>;
 
 /// As many requests of one call as are looked at.
 constexpr int most = 65'536;
@@ -29,7 +29,7 @@ bool is_one(std::uint64_t handle) {
   return at != all.end() && at->second.count == 1 && !at->second.shared;
 }
 
-bool overlap(const Range& one, const Range& other) {
+bool overlap(const MemoryAccess& one, const MemoryAccess& other) {
   return one.begin < other.end && other.begin < one.end && (one.written || other.written);
 }
 
@@ -58,10 +58,10 @@ void Call::buffer(const void* from, Count count, MPI_Datatype datatype, int peer
   const std::uint64_t bytes = contiguous(datatype) * static_cast<std::uint64_t>(count);
   if (bytes == 0) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(from);
-  range_ = {begin, begin + bytes, written};
+  access_ = {begin, begin + bytes, written};
   const std::lock_guard alone(lock());
   for (const auto& [handle, each] : all) {
-    if (each.count != 1 || each.shared || !overlap(each.range, range_)) continue;
+    if (each.count != 1 || each.shared || !overlap(each.access, access_)) continue;
     found({.rule = "buffer-twice", .site = site_, .other = each.site});
     return;
   }
@@ -73,14 +73,14 @@ template void Call::buffer(const void*, MPI_Count, MPI_Datatype, int, bool);
 void Call::starts(MPI_Request request) {
   if (request == MPI_REQUEST_NULL) return;
   const std::lock_guard alone(lock());
-  Operation& of = all[bits(request)];
+  RequestRecord& of = all[bits(request)];
   if (++of.count == 1) {
     of.site = site_;
-    of.range = range_;
+    of.access = access_;
     return;
   }
   of.shared = true;
-  of.range = {};
+  of.access = {};
   if (of.site.caller != site_.caller) of.site.thread = -1;
 }
 
@@ -116,7 +116,7 @@ void Call::ended(int count, const MPI_Request* requests) {
   const std::lock_guard alone(lock());
   for (int i = 0; i < count; ++i) {
     const auto at = all.find(bits(requests[i]));
-    if (at != all.end()) at->second.range = {};
+    if (at != all.end()) at->second.access = {};
   }
 }
 

@@ -49,16 +49,16 @@ _Unwind_Reason_Code look(_Unwind_Context* context, void* given) {
   return _URC_END_OF_STACK;
 }
 
-struct Known {
+struct CallerOwner {
   const void* caller = nullptr;
   Whose owner = Whose::program;
 };
-thread_local constinit Known known[64];
+thread_local constinit CallerOwner known[64];
 
 }  // namespace
 
 const void* caller_in_program(const void* caller) {
-  Known& near = known[reinterpret_cast<std::uintptr_t>(caller) / 4 % 64];
+  CallerOwner& near = known[reinterpret_cast<std::uintptr_t>(caller) / 4 % 64];
   if (near.caller != caller) near = {caller, whose(caller)};
   if (near.owner == Whose::program) return caller;
   if (near.owner == Whose::library) return nullptr;
@@ -67,7 +67,7 @@ const void* caller_in_program(const void* caller) {
   return search.found != nullptr ? search.found : caller;
 }
 
-Place place_of(const void* caller) {
+ModuleOffset module_offset_of(const void* caller) {
   Dl_info about{};
   link_map* map = nullptr;
   if (caller == nullptr || dladdr1(caller, &about, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0)

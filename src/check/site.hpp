@@ -7,11 +7,11 @@
 
 namespace raddle::check {
 
-struct Place {
+struct ModuleOffset {
   std::string module;    ///< "": nobody knows
   std::uint64_t offset;  ///< what addr2line takes; of the instruction behind the call
 };
-Place place_of(const void* caller);
+ModuleOffset module_offset_of(const void* caller);
 
 /// Where the program has called: past the MPI's functions for Fortran and C++. nullptr: the MPI, or libraddle, has
 /// called itself, which is no call of the program.

@@ -8,7 +8,7 @@
 namespace raddle::check {
 
 std::atomic<bool> on{false};
-Process process;
+ProcessState process;
 
 namespace {
 thread_local constinit Thread* mine = nullptr;

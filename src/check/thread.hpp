@@ -43,10 +43,10 @@ struct Thread {
   } probed;
 };
 
-enum class Stage { before, between, after };
+enum class Phase { before, between, after };
 
-struct Process {
-  Stage stage = Stage::before;
+struct ProcessState {
+  Phase phase = Phase::before;
   int rank = -1;
   int level = 0;  ///< as provided, 0 to 3; 3 where several are in use
   bool sessions = false;
@@ -55,7 +55,7 @@ struct Process {
 };
 
 extern std::atomic<bool> on;  ///< whether anything is to be checked
-extern Process process;
+extern ProcessState process;
 
 /// The lock over all that is known. Never destroyed: threads outlive the process's end.
 std::mutex& lock();

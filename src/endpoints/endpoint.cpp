@@ -24,9 +24,11 @@ Endpoint::Endpoint(MPI_Comm handle, int rank, Communicator& communicator)
       communicator_(communicator),
       rank_(rank),
       size_(communicator.size()),
+      peers_(communicator.peers_of(rank)),
       index_(communicator.places()[static_cast<std::size_t>(rank)].index),
       greatest_tag_(greatest_tag_of(late::is(handle) ? comm_to_ask() : handle)) {
   CompleteRequest::make_all();
+  communicator_.enrol(index_, *this);
 }
 
 Endpoint::~Endpoint() {

@@ -67,12 +67,23 @@ class Extension {
   Extension& operator=(const Extension&) = delete;
   virtual ~Extension() = default;
   virtual void progress() = 0;
+  /// Its endpoint, or MPI, ends: it receives nothing more.
+  virtual void close() {}
 };
 
 class Endpoint : public Mover {
  public:
+  /// In its communicator, both groups of an intercommunicator together.
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }
+  /// The ranks that it sends to and receives from, which it numbers from 0: all, or of an intercommunicator those of
+  /// the remote group.
+  [[nodiscard]] const RankSpan& peers() const { return peers_; }
+  /// Those of its own group.
+  [[nodiscard]] RankSpan group() const { return communicator_.group_of(rank_); }
+  /// What the program calls its rank.
+  [[nodiscard]] int rank_in_group() const { return rank_ - group().first; }
+  [[nodiscard]] bool has_two_groups() const { return size_ != peers_.size; }
   /// The value of MPI_TAG_UB (MPI-4.1 section 9.1.2).
   [[nodiscard]] int greatest_tag() const { return greatest_tag_; }
   /// The same object for all endpoints of this process in it.
@@ -88,6 +99,8 @@ class Endpoint : public Mover {
   /// @param handles  of those of this process, by index; the caller's again if this throws
   /// @throws Failure, on all processes or none
   virtual void make_endpoints(std::unique_ptr<Communicator> communicator, const std::vector<MPI_Comm>& handles) = 0;
+  /// Counts those of its own group of an intercommunicator.
+  [[nodiscard]] std::uint64_t& calls_of_side() { return calls_of_side_; }
   /// How many calls of all ranks of its communicator it has made before.
   [[nodiscard]] int next_call() { return calls_++; }
 
@@ -137,6 +150,10 @@ class Endpoint : public Mover {
     return *extension_;
   }
 
+  void close_extension() {
+    if (Extension* const extension = extended_by_.load(std::memory_order_acquire)) extension->close();
+  }
+
   /// Whether its messages have tags of Raddle's own beyond those of the MPI, down from greatest_own_tag. Without them
   /// Raddle's own messages share those that the MPI has.
   [[nodiscard]] virtual bool has_own_tags() const { return true; }
@@ -176,6 +193,7 @@ class Endpoint : public Mover {
   Communicator& communicator_;
   int rank_;
   int size_;
+  RankSpan peers_;
   int index_;
   int greatest_tag_;
   std::shared_ptr<const Topology> topology_;
@@ -184,6 +202,7 @@ class Endpoint : public Mover {
   std::unique_ptr<Extension> extension_;
   std::atomic<Extension*> extended_by_{nullptr};
   int calls_ = 0;
+  std::uint64_t calls_of_side_ = 0;
   std::shared_ptr<buffered::Account> own_buffer_ = std::make_shared<buffered::Account>();
   std::atomic<MPI_Comm> heir_{MPI_COMM_NULL};
 };

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/errors.hpp"
 
+#include <optional>
 #include <string>
 
 #include "endpoints/handles/own_handle.hpp"
+#include "endpoints/rank.hpp"
 #include "platform/last_words.hpp"
 #include "platform/mpi_quirks.hpp"
 #include "platform/must.hpp"
@@ -11,16 +13,24 @@
 namespace raddle::endpoints {
 namespace {
 
-/// Whether an error there does.
-bool ends_the_job(MPI_Comm comm) {
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return false;
+/// Whether an error that it hears of does. @param handler  is freed
+bool ends_the_job(MPI_Errhandler handler) {
   bool ends = handler == MPI_ERRORS_ARE_FATAL;
 #ifdef MPI_ERRORS_ABORT
   ends = ends || handler == MPI_ERRORS_ABORT;
 #endif
   platform::regardless(PMPI_Errhandler_free(&handler));
   return ends;
+}
+
+/// @param find  gets the error handler that `call` calls
+template <typename Find, typename Call>
+int raise_by(Find&& find, Call&& call, int code) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  std::optional<platform::Ending> ending;
+  if (find(&handler) == MPI_SUCCESS && ends_the_job(handler)) ending.emplace();
+  platform::regardless(call());
+  return code;
 }
 
 }  // namespace
@@ -40,13 +50,38 @@ MPI_Comm without_communicator() { return platform::quirks().raises_on_world ? MP
 
 int raise(MPI_Comm handle, int code) {
   const MPI_Comm comm = late::is(handle) ? late::to_raise_on(handle) : handle;
-  if (ends_the_job(comm)) {
-    const platform::Ending ending;
-    platform::regardless(PMPI_Comm_call_errhandler(comm, code));
-  } else {
-    platform::regardless(PMPI_Comm_call_errhandler(comm, code));
-  }
+  return raise_by([&](MPI_Errhandler* handler) { return PMPI_Comm_get_errhandler(comm, handler); },
+                  [&] { return PMPI_Comm_call_errhandler(comm, code); }, code);
+}
+
+int raise_on_window(MPI_Win window, int code) {
+  return raise_by([&](MPI_Errhandler* handler) { return PMPI_Win_get_errhandler(window, handler); },
+                  [&] { return PMPI_Win_call_errhandler(window, code); }, code);
+}
+
+namespace {
+
+/// Through the error handler of MPI_FILE_NULL where the MPI does not call that: by a file that it is given to, which
+/// the handler sees instead.
+int raise_on_some_file(int code) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  if (PMPI_File_get_errhandler(MPI_FILE_NULL, &handler) != MPI_SUCCESS || handler == MPI_ERRORS_RETURN) return code;
+  const AsProcess process;
+  MPI_File file = MPI_FILE_NULL;
+  if (PMPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &file) != MPI_SUCCESS) return code;
+  platform::regardless(PMPI_File_set_errhandler(file, handler));
+  raise_on_file(file, code);
+  platform::regardless(PMPI_File_close(&file));
+  platform::regardless(PMPI_Errhandler_free(&handler));
   return code;
+}
+
+}  // namespace
+
+int raise_on_file(MPI_File file, int code) {
+  if (file == MPI_FILE_NULL && platform::quirks().calls_no_null_file) return raise_on_some_file(code);
+  return raise_by([&](MPI_Errhandler* handler) { return PMPI_File_get_errhandler(file, handler); },
+                  [&] { return PMPI_File_call_errhandler(file, code); }, code);
 }
 
 }  // namespace raddle::endpoints

@@ -31,12 +31,16 @@ MPI_Comm without_communicator();
 
 /// Raises through the error handler of `comm`. @returns the code, where the handler returns
 int raise(MPI_Comm comm, int code);
-/// The same, unless that has been done.
+/// Raises through the error handler of a window of the MPI's. A name of its own: with some MPIs both handles are int.
+int raise_on_window(MPI_Win window, int code);
+/// The same of a file; that of MPI_FILE_NULL hears of files that cannot be opened (MPI-4.1 section 14.7).
+int raise_on_file(MPI_File file, int code);
+/// Raises on a communicator, unless that has been done.
 inline int raise(MPI_Comm comm, const Failure& failure) {
   return failure.raised ? failure.code : raise(comm, failure.code);
 }
 
-/// What every handle of an endpoint has behind it.
+/// What most handles of an endpoint have behind them.
 struct Object {
   MPI_Comm comm = MPI_COMM_NULL;  ///< the endpoint's communicator: errors are raised there
 };

@@ -89,12 +89,15 @@ bool Creation::unused() {
 }
 
 void Creation::sweep() {
-  std::erase_if(creations().all, [](const auto& creation) { return creation->unused(); });
+  // What others descend from stays as long as they do.
+  while (std::erase_if(creations().all, [](const auto& creation) { return creation->unused(); }) != 0) {
+  }
 }
 
 void Creation::end_all() {
   const std::lock_guard lock(creations().guard);
   for (const auto& creation : creations().all) {
+    for (endpoints::Endpoint* endpoint : creation->endpoints()) endpoint->close_extension();
     platform::Waiting waiting(creation->crowded());
     while (!creation->quiet(&endpoints::Endpoint::owes_nothing)) {
       waiting.turn();
@@ -103,7 +106,7 @@ void Creation::end_all() {
     for (const endpoints::Endpoint* endpoint : creation->endpoints())
       endpoints::erase<endpoints::Kind::communicator>(endpoint->comm);
   }
-  creations().all.clear();
+  while (!creations().all.empty()) creations().all.pop_back();  // what others descend from comes before them
 }
 
 void Creation::progress_all() {

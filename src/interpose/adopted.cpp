@@ -96,9 +96,10 @@ Endpoint& self_of(const Endpoint& world) {
   endpoints::OwnHandles own(MPI_COMM_SELF, 1);
   if (own.get().empty()) throw endpoints::Failure(endpoints::no_communicators_left());
   const endpoints::Member& member = world.communicator().members()[static_cast<std::size_t>(world.rank())];
-  raddle::engines::engine({}).make(std::make_unique<endpoints::Communicator>(
-                                       MPI_COMM_NULL, std::vector{endpoints::Place{0, 0}}, endpoints::Members{member}),
-                                   own.get());
+  auto communicator = std::make_unique<endpoints::Communicator>(MPI_COMM_NULL, std::vector{endpoints::Place{0, 0}},
+                                                                endpoints::Members{member});
+  communicator->found();
+  raddle::engines::engine({}).make(std::move(communicator), own.get());
   Endpoint& made = *endpoints::find<Kind::communicator>(own.get().front());
   own.keep();
   platform::regardless(PMPI_Comm_set_name(made.comm, "MPI_COMM_SELF"));

@@ -9,7 +9,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "endpoints/groups/group.hpp"
@@ -148,6 +152,19 @@ void detach(void*& buffer, std::int64_t& bytes) {
 void flush() {
   const std::uint64_t before = endpoints::buffered::account().entered();
   wait_until([&] { return endpoints::buffered::account().out(before); });
+}
+
+int register_datarep(const char* name, const std::function<int()>& registers) {
+  static std::mutex guard;
+  static auto& known = *new std::map<std::string, std::set<const endpoints::Rank*>>;  // never destroyed
+  const std::lock_guard lock(guard);
+  std::set<const endpoints::Rank*>& ranks = known[name];
+  if (ranks.contains(endpoints::adopted)) return raise_for_rank(MPI_ERR_DUP_DATAREP);
+  if (ranks.empty()) {
+    if (const int code = of_rank(registers()); code != MPI_SUCCESS) return code;
+  }
+  ranks.insert(endpoints::adopted);
+  return MPI_SUCCESS;
 }
 
 void start_flush(MPI_Request& request) {

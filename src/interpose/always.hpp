@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -240,6 +241,16 @@ int Comm_create_errhandler(Next next, MPI_Comm_errhandler_function* function, MP
 template <typename Next>
 int Errhandler_create(Next next, MPI_Comm_errhandler_function* function, MPI_Errhandler* handler) {
   return Comm_create_errhandler(next, function, handler);
+}
+
+/// A representation of data that a rank registers. The MPI has those of the process: for it, it is one, and `registers`
+/// is called once. @returns an MPI error code, raised: MPI_ERR_DUP_DATAREP if the rank has it already
+int register_datarep(const char* name, const std::function<int()>& registers);
+
+template <typename Next, typename Conversion, typename Extent>
+int Register_datarep(Next next, const char* name, Conversion* read, Conversion* write, Extent* extent, void* state) {
+  const auto registers = [&] { return next(name, read, write, extent, state); };
+  return is_rank() ? register_datarep(name, registers) : registers();
 }
 
 template <typename Next>

@@ -67,7 +67,7 @@ Asked agree(MPI_Comm own, int my_num_ep, MPI_Info info, const MPI_Comm* newcomm)
   int code = MPI_SUCCESS;
   Asked asked;
   try {
-    asked.engine = endpoints::settings_with(raddle::platform::Hints::endpoints, info).engine;
+    asked.engine = endpoints::settings_with(raddle::platform::HintScope::endpoints, info).engine;
     if (!raddle::interpose::calls_pass)
       code = endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass);
     else if (my_num_ep < 0)
@@ -137,6 +137,7 @@ void create(MPI_Comm parent, MPI_Comm own, const Asked& asked, MPI_Comm made[]) 
       if (count > 0) {
         auto communicator =
             std::make_unique<endpoints::Communicator>(processes, places_of(counts), endpoints::members_of(own, counts));
+        communicator->found();
         const endpoints::CommonTurn turn(*communicator);
         raddle::engines::engine(asked.engine).make(std::move(communicator), handles.get());
       }

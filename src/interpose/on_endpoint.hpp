@@ -17,9 +17,11 @@
 namespace raddle::interpose::on_endpoint {
 
 using endpoints::Endpoint;
+using endpoints::File;
 using endpoints::Group;
 using endpoints::Probed;
 using endpoints::Request;
+using endpoints::Window;
 
 // Messages: chapter 3 (send.cpp, receive.cpp). One function for both forms of an MPI function: a count that
 // is `int` becomes an `MPI_Count`.
@@ -180,6 +182,13 @@ int Comm_idup_with_info(Endpoint& endpoint, MPI_Info info, MPI_Comm* made, MPI_R
 int Comm_split(Endpoint& endpoint, int colour, int key, MPI_Comm* made);
 int Comm_split_type(Endpoint& endpoint, int type, int key, MPI_Info info, MPI_Comm* made);
 
+// Intercommunicators: section 7.6 (intercommunicator.cpp).
+
+/// @param found  the endpoint of `local`, or else that of `peer`
+int Intercomm_create(Endpoint& found, MPI_Comm local, int local_leader, MPI_Comm peer, int remote_leader, int tag,
+                     MPI_Comm* made);
+int Intercomm_merge(Endpoint& endpoint, int high, MPI_Comm* made);
+
 // A group of endpoints for a communicator without any.
 int Comm_create(const Group& found, MPI_Comm comm, MPI_Group group, MPI_Comm* made);
 int Comm_create_group(const Group& found, MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made);
@@ -214,6 +223,145 @@ int Dist_graph_neighbors_count(const Endpoint& endpoint, int* in, int* out, int*
 int Dist_graph_neighbors(const Endpoint& endpoint, int room_in, int* sources, int* in_weights, int room_out,
                          int* destinations, int* out_weights);
 
+// Windows: chapter 12 (window.cpp). In the order of the standard.
+
+int Win_create(void* base, MPI_Aint size, MPI_Aint unit, MPI_Info info, Endpoint& endpoint, MPI_Win* window);
+int Win_allocate(MPI_Aint size, MPI_Aint unit, MPI_Info info, Endpoint& endpoint, void* base, MPI_Win* window);
+int Win_allocate_shared(MPI_Aint size, MPI_Aint unit, MPI_Info info, Endpoint& endpoint, void* base, MPI_Win* window);
+int Win_create_dynamic(MPI_Info info, Endpoint& endpoint, MPI_Win* window);
+int Win_attach(Window& window, void* base, MPI_Aint size);
+int Win_detach(Window& window, const void* base);
+int Win_free(Window& found, MPI_Win* window);
+int Win_get_attr(Window& window, int keyval, void* value, int* flag);
+int Win_get_group(Window& window, MPI_Group* group);
+
+int shared_query(Window& window, int rank, MPI_Aint& size, MPI_Aint& unit, void* base);
+
+template <typename Unit>
+int Win_shared_query(Window& window, int rank, MPI_Aint* size, Unit* unit, void* base) {
+  MPI_Aint wide = 1;
+  const int code = shared_query(window, rank, *size, wide, base);
+  *unit = static_cast<Unit>(wide);
+  return code;
+}
+
+int Put(const void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Count there,
+        MPI_Datatype type_there, Window& window);
+int Get(void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Count there,
+        MPI_Datatype type_there, Window& window);
+int Accumulate(const void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Count there,
+               MPI_Datatype type_there, MPI_Op op, Window& window);
+int Get_accumulate(const void* origin, MPI_Count count, MPI_Datatype type, void* result, MPI_Count result_count,
+                   MPI_Datatype result_type, int rank, MPI_Aint displacement, MPI_Count there, MPI_Datatype type_there,
+                   MPI_Op op, Window& window);
+int Fetch_and_op(const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Op op,
+                 Window& window);
+int Compare_and_swap(const void* origin, const void* compare, void* result, MPI_Datatype type, int rank,
+                     MPI_Aint displacement, Window& window);
+int Rput(const void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Count there,
+         MPI_Datatype type_there, Window& window, MPI_Request* request);
+int Rget(void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Count there,
+         MPI_Datatype type_there, Window& window, MPI_Request* request);
+int Raccumulate(const void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement,
+                MPI_Count there, MPI_Datatype type_there, MPI_Op op, Window& window, MPI_Request* request);
+int Rget_accumulate(const void* origin, MPI_Count count, MPI_Datatype type, void* result, MPI_Count result_count,
+                    MPI_Datatype result_type, int rank, MPI_Aint displacement, MPI_Count there, MPI_Datatype type_there,
+                    MPI_Op op, Window& window, MPI_Request* request);
+
+int Win_fence(int assertion, Window& window);
+int Win_start(Window& found, MPI_Group group, int assertion, MPI_Win window);
+int Win_start(const Group& found, MPI_Group group, int assertion, MPI_Win window);
+int Win_complete(Window& window);
+int Win_post(Window& found, MPI_Group group, int assertion, MPI_Win window);
+int Win_post(const Group& found, MPI_Group group, int assertion, MPI_Win window);
+int Win_wait(Window& window);
+int Win_test(Window& window, int* flag);
+int Win_lock(int type, int rank, int assertion, Window& window);
+int Win_lock_all(int assertion, Window& window);
+int Win_unlock(int rank, Window& window);
+int Win_unlock_all(Window& window);
+int Win_flush(int rank, Window& window);
+int Win_flush_all(Window& window);
+int Win_flush_local(int rank, Window& window);
+int Win_flush_local_all(Window& window);
+int Win_sync(Window& window);
+
+// Files: chapter 14 (file.cpp). In the order of the standard.
+
+int File_open(Endpoint& endpoint, const char* name, int mode, MPI_Info info, MPI_File* file);
+int File_close(File& found, MPI_File* file);
+int File_set_size(File& file, MPI_Offset bytes);
+int File_preallocate(File& file, MPI_Offset bytes);
+int File_get_size(File& file, MPI_Offset* bytes);
+int File_get_group(File& file, MPI_Group* group);
+int File_get_amode(File& file, int* mode);
+int File_set_view(File& file, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
+                  const char* representation, MPI_Info info);
+int File_get_view(File& file, MPI_Offset* displacement, MPI_Datatype* etype, MPI_Datatype* filetype,
+                  char* representation);
+
+int File_read_at(File& file, MPI_Offset offset, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Status* status);
+int File_write_at(File& file, MPI_Offset offset, const void* buffer, MPI_Count count, MPI_Datatype type,
+                  MPI_Status* status);
+int File_read_at_all(File& file, MPI_Offset offset, void* buffer, MPI_Count count, MPI_Datatype type,
+                     MPI_Status* status);
+int File_write_at_all(File& file, MPI_Offset offset, const void* buffer, MPI_Count count, MPI_Datatype type,
+                      MPI_Status* status);
+int File_iread_at(File& file, MPI_Offset offset, void* buffer, MPI_Count count, MPI_Datatype type,
+                  MPI_Request* request);
+int File_iwrite_at(File& file, MPI_Offset offset, const void* buffer, MPI_Count count, MPI_Datatype type,
+                   MPI_Request* request);
+int File_iread_at_all(File& file, MPI_Offset offset, void* buffer, MPI_Count count, MPI_Datatype type,
+                      MPI_Request* request);
+int File_iwrite_at_all(File& file, MPI_Offset offset, const void* buffer, MPI_Count count, MPI_Datatype type,
+                       MPI_Request* request);
+int File_read(File& file, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Status* status);
+int File_write(File& file, const void* buffer, MPI_Count count, MPI_Datatype type, MPI_Status* status);
+int File_read_all(File& file, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Status* status);
+int File_write_all(File& file, const void* buffer, MPI_Count count, MPI_Datatype type, MPI_Status* status);
+int File_iread(File& file, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Request* request);
+int File_iwrite(File& file, const void* buffer, MPI_Count count, MPI_Datatype type, MPI_Request* request);
+int File_iread_all(File& file, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Request* request);
+int File_iwrite_all(File& file, const void* buffer, MPI_Count count, MPI_Datatype type, MPI_Request* request);
+int File_read_shared(File& file, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Status* status);
+int File_write_shared(File& file, const void* buffer, MPI_Count count, MPI_Datatype type, MPI_Status* status);
+int File_iread_shared(File& file, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Request* request);
+int File_iwrite_shared(File& file, const void* buffer, MPI_Count count, MPI_Datatype type, MPI_Request* request);
+int File_read_ordered(File& file, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Status* status);
+int File_write_ordered(File& file, const void* buffer, MPI_Count count, MPI_Datatype type, MPI_Status* status);
+int File_read_at_all_begin(File& file, MPI_Offset offset, void* buffer, MPI_Count count, MPI_Datatype type);
+int File_read_at_all_end(File& file, void* buffer, MPI_Status* status);
+int File_write_at_all_begin(File& file, MPI_Offset offset, const void* buffer, MPI_Count count, MPI_Datatype type);
+int File_write_at_all_end(File& file, const void* buffer, MPI_Status* status);
+int File_read_all_begin(File& file, void* buffer, MPI_Count count, MPI_Datatype type);
+int File_read_all_end(File& file, void* buffer, MPI_Status* status);
+int File_write_all_begin(File& file, const void* buffer, MPI_Count count, MPI_Datatype type);
+int File_write_all_end(File& file, const void* buffer, MPI_Status* status);
+int File_read_ordered_begin(File& file, void* buffer, MPI_Count count, MPI_Datatype type);
+int File_read_ordered_end(File& file, void* buffer, MPI_Status* status);
+int File_write_ordered_begin(File& file, const void* buffer, MPI_Count count, MPI_Datatype type);
+int File_write_ordered_end(File& file, const void* buffer, MPI_Status* status);
+
+int File_seek(File& file, MPI_Offset offset, int whence);
+int File_get_position(File& file, MPI_Offset* offset);
+int File_get_byte_offset(File& file, MPI_Offset offset, MPI_Offset* bytes);
+int File_seek_shared(File& file, MPI_Offset offset, int whence);
+int File_get_position_shared(File& file, MPI_Offset* offset);
+
+int type_extent(File& file, MPI_Datatype type, MPI_Count& extent);
+
+template <typename Extent>
+int File_get_type_extent(File& file, MPI_Datatype type, Extent* extent) {
+  MPI_Count wide = 0;
+  const int code = type_extent(file, type, wide);
+  *extent = static_cast<Extent>(wide);
+  return code;
+}
+
+int File_set_atomicity(File& file, int flag);
+int File_get_atomicity(File& file, int* flag);
+int File_sync(File& file);
+
 // Arguments of messages, checked once for all functions.
 
 /// Whether 0 <= number <= most, in one comparison.
@@ -223,7 +371,7 @@ inline bool below(int number, int end) { return static_cast<unsigned>(number) < 
 
 /// @returns MPI_SUCCESS, MPI_ERR_RANK or MPI_ERR_TAG
 inline int check_send(const endpoints::Endpoint& endpoint, int to, int tag) {
-  if (!below(to, endpoint.size()) && to != MPI_PROC_NULL) [[unlikely]]
+  if (!below(to, endpoint.peers().size) && to != MPI_PROC_NULL) [[unlikely]]
     return MPI_ERR_RANK;
   if (!up_to(tag, endpoint.greatest_tag())) [[unlikely]]
     return MPI_ERR_TAG;
@@ -231,7 +379,7 @@ inline int check_send(const endpoints::Endpoint& endpoint, int to, int tag) {
 }
 
 inline int check_receive(const endpoints::Endpoint& endpoint, int source, int tag) {
-  if (!below(source, endpoint.size()) && source != MPI_PROC_NULL && source != MPI_ANY_SOURCE) [[unlikely]]
+  if (!below(source, endpoint.peers().size) && source != MPI_PROC_NULL && source != MPI_ANY_SOURCE) [[unlikely]]
     return MPI_ERR_RANK;
   if (!up_to(tag, endpoint.greatest_tag()) && tag != MPI_ANY_TAG) [[unlikely]]
     return MPI_ERR_TAG;

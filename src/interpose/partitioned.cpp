@@ -49,10 +49,10 @@ void detach(MPI_Comm comm, bool may_wait) {
 
 int read(MPI_Comm comm, MPI_Info info) {
   if (comm == MPI_COMM_NULL || endpoints::find<endpoints::Kind::communicator>(comm) != nullptr) return MPI_SUCCESS;
-  return attempt(comm, [&] { static_cast<void>(endpoints::settings_with(platform::Hints::communicators, info)); });
+  return attempt(comm, [&] { static_cast<void>(endpoints::settings_with(platform::HintScope::communicators, info)); });
 }
 
-bool asked_for(MPI_Info info) { return endpoints::settings_with(platform::Hints::communicators, info).partitioned; }
+bool asked_for(MPI_Info info) { return endpoints::settings_with(platform::HintScope::communicators, info).partitioned; }
 
 int Psend_init(const void* buffer, int partitions, MPI_Count count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                MPI_Info info, MPI_Request* request) {

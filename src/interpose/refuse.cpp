@@ -5,6 +5,8 @@
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
+#include "endpoints/files/file.hpp"
+#include "endpoints/windows/window.hpp"
 #include "interpose/adopted.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/errors.hpp"
@@ -47,11 +49,23 @@ int refuse(const Object& object, int function) {
   return endpoints::raise(object.comm, code_of(function));
 }
 
+int refuse(const endpoints::Window& window, int function) {
+  if (endpoints::adopted != nullptr) endpoints::adopted->refused = names[function];
+  return window.raise(code_of(function));
+}
+
+int refuse(const endpoints::File& file, int function) {
+  if (endpoints::adopted != nullptr) endpoints::adopted->refused = names[function];
+  return file.raise(code_of(function));
+}
+
 int refuse(int function) {
   endpoints::Rank& rank = *endpoints::adopted;
   rank.refused = names[function];
   return adopted::raise(rank, code_of(function));
 }
+
+int refuse_two_groups(const Object& object) { return endpoints::raise(object.comm, MPI_ERR_COMM); }
 
 void end_for_call_out_of_time(int function) { adopted::end_the_job(names[function]); }
 
@@ -63,10 +77,17 @@ int raise_for_rank(int code, MPI_Comm comm) {
   return comm != MPI_COMM_NULL && ask(comm, &inter) == MPI_SUCCESS ? code : raise_for_rank(code);
 }
 
+namespace {
+
+int null_address(int function, const char* parameter) {
+  return endpoints::error_with(
+      MPI_ERR_ARG, std::string("Raddle: ") + names[function] + ": the address of " + parameter + " is null");
+}
+
+}  // namespace
+
 int refuse_null(const Object& object, int function, const char* parameter) {
-  return endpoints::raise(
-      object.comm, endpoints::error_with(MPI_ERR_ARG, std::string("Raddle: ") + names[function] + ": the address of " +
-                                                          parameter + " is null"));
+  return endpoints::raise(object.comm, null_address(function, parameter));
 }
 
 int refuse_null(const endpoints::Request& request, int function, const char* parameter) {
@@ -75,6 +96,14 @@ int refuse_null(const endpoints::Request& request, int function, const char* par
 
 int refuse_null(const endpoints::Probed& message, int function, const char* parameter) {
   return refuse_null(Object{message.endpoint().raises()}, function, parameter);
+}
+
+int refuse_null(const endpoints::Window& window, int function, const char* parameter) {
+  return window.raise(null_address(function, parameter));
+}
+
+int refuse_null(const endpoints::File& file, int function, const char* parameter) {
+  return file.raise(null_address(function, parameter));
 }
 
 }  // namespace raddle::interpose

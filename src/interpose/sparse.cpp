@@ -24,16 +24,16 @@ namespace sparse = raddle::sparse;
 using raddle::interpose::Answering;
 using raddle::interpose::find;
 using raddle::interpose::Kind;
-using sparse::Place;
+using sparse::ExchangeComm;
 
-/// Does it at the place that the program means. @returns its code, not raised @throws Failure, and more
+/// Does it on the communicator that the program means. @returns its code, not raised @throws Failure, and more
 template <typename Call>
-int do_at(const Place& place, Call&& it) {
+int do_at(const ExchangeComm& on, Call&& it) {
   if (!raddle::interpose::calls_pass) return endpoints::error_with(MPI_ERR_OTHER, raddle::interpose::calls_do_not_pass);
   int between = 0;
-  if (const int code = MPI_Comm_test_inter(place.comm, &between); code != MPI_SUCCESS)
+  if (const int code = MPI_Comm_test_inter(on.comm, &between); code != MPI_SUCCESS)
     throw endpoints::Failure(code, true);
-  return between != 0 ? MPI_ERR_COMM : it(place);
+  return between != 0 ? MPI_ERR_COMM : it(on);
 }
 
 /// The same, and nothing of Raddle's is thrown. @returns its code, or that of an error, raised
@@ -46,7 +46,7 @@ int at(MPI_Comm comm, Call&& it) {
   const MPI_Comm raises = endpoint != nullptr ? endpoint->comm : raddle::interpose::programs(comm);
   int code = MPI_SUCCESS;
   try {
-    code = do_at(Place{comm, raises, endpoint != nullptr}, std::forward<Call>(it));
+    code = do_at(ExchangeComm{comm, raises, endpoint != nullptr}, std::forward<Call>(it));
   } catch (const endpoints::Failure& failure) {
     return endpoints::raise(raises, failure);
   } catch (const raddle::platform::SettingsError&) {
@@ -62,8 +62,8 @@ int at(MPI_Comm comm, Call&& it) {
 RADDLE_ENTRY int Raddle_Sparse_exchange(const void* data, int count, const int dests[], const MPI_Count offsets[],
                                         MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,
                                         Raddle_Sparse_messages* received) {
-  return at(comm, [&](const Place& place) {
-    sparse::exchange({data, count, dests, offsets, sendtype}, recvtype, info, place, *received);
+  return at(comm, [&](const ExchangeComm& on) {
+    sparse::exchange({data, count, dests, offsets, sendtype}, recvtype, info, on, *received);
     return MPI_SUCCESS;
   });
 }
@@ -71,8 +71,8 @@ RADDLE_ENTRY int Raddle_Sparse_exchange(const void* data, int count, const int d
 RADDLE_ENTRY int Raddle_Sparse_iexchange(const void* data, int count, const int dests[], const MPI_Count offsets[],
                                          MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,
                                          Raddle_Sparse_messages* received, MPI_Request* request) {
-  return at(comm, [&](const Place& place) {
-    *request = sparse::start_exchange({data, count, dests, offsets, sendtype}, recvtype, info, place, *received);
+  return at(comm, [&](const ExchangeComm& on) {
+    *request = sparse::start_exchange({data, count, dests, offsets, sendtype}, recvtype, info, on, *received);
     return MPI_SUCCESS;
   });
 }
@@ -80,8 +80,8 @@ RADDLE_ENTRY int Raddle_Sparse_iexchange(const void* data, int count, const int 
 RADDLE_ENTRY int Raddle_Sparse_exchange_init(const void* data, int count, const int dests[], const MPI_Count offsets[],
                                              MPI_Datatype sendtype, MPI_Datatype recvtype, MPI_Info info, MPI_Comm comm,
                                              Raddle_Sparse_messages* received, MPI_Request* request) {
-  return at(comm, [&](const Place& place) {
-    *request = sparse::make_plan({data, count, dests, offsets, sendtype}, recvtype, info, place, *received);
+  return at(comm, [&](const ExchangeComm& on) {
+    *request = sparse::make_persistent_exchange({data, count, dests, offsets, sendtype}, recvtype, info, on, *received);
     return MPI_SUCCESS;
   });
 }
@@ -96,8 +96,8 @@ RADDLE_ENTRY int Raddle_Sparse_exchange_each(const void* data, int count, const 
                                              MPI_Datatype sendtype, MPI_Datatype recvtype,
                                              Raddle_Sparse_receiver* receiver, void* context, MPI_Info info,
                                              MPI_Comm comm) {
-  return at(comm, [&](const Place& place) {
-    return sparse::exchange_each({data, count, dests, offsets, sendtype}, recvtype, receiver, context, info, place);
+  return at(comm, [&](const ExchangeComm& on) {
+    return sparse::exchange_each({data, count, dests, offsets, sendtype}, recvtype, receiver, context, info, on);
   });
 }
 
@@ -113,21 +113,21 @@ RADDLE_ENTRY int Raddle_Sparse_reply(Raddle_Sparse_answer answer, const void* da
 RADDLE_ENTRY int Raddle_Sparse_ask(const void* data, int count, const int dests[], const MPI_Count offsets[],
                                    MPI_Datatype asktype, MPI_Datatype answertype, Raddle_Sparse_answerer* answerer,
                                    void* context, MPI_Info info, MPI_Comm comm, Raddle_Sparse_messages* answers) {
-  return at(comm, [&](const Place& place) {
-    return sparse::ask({data, count, dests, offsets, asktype}, answertype, answerer, context, info, place, *answers);
+  return at(comm, [&](const ExchangeComm& on) {
+    return sparse::ask({data, count, dests, offsets, asktype}, answertype, answerer, context, info, on, *answers);
   });
 }
 
 RADDLE_ENTRY int Raddle_Sparse_attach(MPI_Comm comm) {
-  return at(comm, [&](const Place& place) {
-    sparse::Attachment::of(place.comm)->make_lanes();
+  return at(comm, [&](const ExchangeComm& on) {
+    sparse::Attachment::of(on.comm)->make_lanes();
     return MPI_SUCCESS;
   });
 }
 
 RADDLE_ENTRY int Raddle_Sparse_algorithm(MPI_Comm comm, const char** name) {
-  return at(comm, [&](const Place& place) {
-    const auto attachment = sparse::Attachment::look(place.comm);
+  return at(comm, [&](const ExchangeComm& on) {
+    const auto attachment = sparse::Attachment::look(on.comm);
     const bool any = attachment && attachment->last() != sparse::SparseAlgorithm::automatic;
     *name = any ? sparse::listed(attachment->last()).name : nullptr;
     return MPI_SUCCESS;

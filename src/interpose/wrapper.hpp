@@ -209,6 +209,8 @@ inline int refuse(const endpoints::Request& request, int function) { return refu
 inline int refuse(const endpoints::Probed& message, int function) {
   return refuse(Object{message.endpoint().raises()}, function);
 }
+[[gnu::cold]] int refuse(const endpoints::Window& window, int function);
+[[gnu::cold]] int refuse(const endpoints::File& file, int function);
 /// The same for the rank that the calling thread has adopted, on its MPI_COMM_SELF.
 [[gnu::cold]] int refuse(int function);
 
@@ -269,6 +271,15 @@ inline bool no_status(const MPI_Status* address, std::int64_t count) { return no
 [[gnu::cold, gnu::noinline]] int refuse_null(const Object& object, int function, const char* parameter);
 [[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Request& request, int function, const char* parameter);
 [[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Probed& message, int function, const char* parameter);
+[[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Window& window, int function, const char* parameter);
+[[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::File& file, int function, const char* parameter);
+
+// Functions that take no intercommunicator. Of several handles the first of an endpoint may be no communicator's.
+
+inline bool two_groups(const endpoints::Endpoint& endpoint) { return endpoint.has_two_groups(); }
+inline bool two_groups(const Object&) { return false; }
+/// Raises MPI_ERR_COMM. @returns the error code, where the error handler returns
+[[gnu::cold]] int refuse_two_groups(const Object& object);
 
 /// Whether the calling thread has adopted a rank.
 inline bool is_rank() { return endpoints::adopted != nullptr; }

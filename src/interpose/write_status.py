@@ -31,8 +31,7 @@ compares.
 
 * **supported**: does on an endpoint what the standard says; Raddle's own.
 * **native**: does so too, by the MPI itself, on the real communicator that an endpoint's handle is.
-* **refused**: raises an error of class `MPI_ERR_UNSUPPORTED_OPERATION` that names the function. Of functions that take
-  only windows or files this says little: endpoints have none yet.
+* **refused**: raises an error of class `MPI_ERR_UNSUPPORTED_OPERATION` that names the function.
 * **refused to ranks**: takes no handle; joins processes. The MPI's own, refused to a thread that has adopted a rank.
 * **makes handles only**: takes none, so it cannot meet an endpoint's.
 

@@ -2,7 +2,7 @@
 // The C entry points of lanes: arguments, error handlers, nothing else.
 #include <mpi.h>
 
-#include "lanes/pool.hpp"
+#include "lanes/lane_pool.hpp"
 #include "platform/errors.hpp"
 #include "platform/must.hpp"
 #include "platform/own_hints.hpp"
@@ -11,7 +11,7 @@
 
 namespace {
 
-using raddle::lanes::Pool;
+using raddle::lanes::LanePool;
 
 int raise(MPI_Comm comm, int code) {
   raddle::platform::regardless(MPI_Comm_call_errhandler(comm, code));
@@ -61,8 +61,8 @@ int Raddle_Lanes_create(MPI_Comm comm, int nlanes, MPI_Info info, MPI_Comm lanes
   return on(comm, [&]() -> int {
     if (inter != 0) return MPI_ERR_COMM;
     const Handler handler(comm);
-    const bool reuse = raddle::platform::settings_with(raddle::platform::Hints::lanes, info).lanes_reuse;
-    Pool::of(comm).take(nlanes, info, reuse, handler.get(), lanes);
+    const bool reuse = raddle::platform::settings_with(raddle::platform::HintScope::lanes, info).lanes_reuse;
+    LanePool::of(comm).take(nlanes, info, reuse, handler.get(), lanes);
     return MPI_SUCCESS;
   });
 }
@@ -71,7 +71,7 @@ int Raddle_Lanes_free(int nlanes, MPI_Comm lanes[]) {
   return on(MPI_COMM_SELF, [&]() -> int {
     for (int i = 0; i < nlanes; ++i) {
       if (lanes[i] == MPI_COMM_NULL) continue;
-      if (const int code = Pool::give_back(lanes[i]); code != MPI_SUCCESS) return code;
+      if (const int code = LanePool::give_back(lanes[i]); code != MPI_SUCCESS) return code;
       lanes[i] = MPI_COMM_NULL;
     }
     return MPI_SUCCESS;

@@ -43,7 +43,7 @@ extern const Calls of_ranks;
 /// A process of the node, as it tells the others.
 struct Member {
   std::int32_t rank;        ///< that it has given
-  Process process;          ///< to be watched
+  ProcessId process;        ///< to be watched
   std::uint64_t number;     ///< own_number()
   std::uint64_t number_at;  ///< where that lies in its memory
 };

@@ -44,11 +44,11 @@ std::optional<State> state_of(pid_t pid) {
 bool exists(pid_t pid) { return kill(pid, 0) == 0 || errno != ESRCH; }
 
 /// Whether the pid is another process's by now. What cannot be known is taken for the same process.
-bool reused(const Process& process, const std::optional<State>& state) {
+bool reused(const ProcessId& process, const std::optional<State>& state) {
   return state && process.started != 0 && state->started != process.started;
 }
 
-bool has_ended(const Process& process) {
+bool has_ended(const ProcessId& process) {
   if (process.pid == 0) return false;
   const auto state = state_of(process.pid);
   if (!state) return !exists(process.pid);
@@ -59,12 +59,12 @@ bool has_ended(const Process& process) {
 
 }  // namespace
 
-Process this_process() {
+ProcessId this_process() {
   const auto state = state_of(getpid());
   return {getpid(), state ? state->started : 0};
 }
 
-ProcessWatch::ProcessWatch(std::span<const Process> processes, Means means)
+ProcessWatch::ProcessWatch(std::span<const ProcessId> processes, Means means)
     : processes_(processes.begin(), processes.end()) {
   if (means == Means::pidfd && !open_all()) close_all();
 }
@@ -115,7 +115,7 @@ std::optional<std::size_t> ProcessWatch::ended() {
 Departures::Departures(std::byte* shared, std::size_t processes, std::size_t self)
     : presence_(reinterpret_cast<Presence*>(shared), processes), self_(self) {}
 
-void Departures::watch(std::span<const Process> processes) { watch_.emplace(processes); }
+void Departures::watch(std::span<const ProcessId> processes) { watch_.emplace(processes); }
 
 std::optional<std::size_t> Departures::lost() {
   if (!watch_) return std::nullopt;

@@ -15,13 +15,13 @@
 namespace raddle::node {
 
 /// A process and no later one that was given the same pid.
-struct Process {
+struct ProcessId {
   pid_t pid;
   std::uint64_t started;  ///< clock ticks after the system's start, as /proc says; 0: not known
 };
 
 /// What others need to watch this process.
-Process this_process();
+ProcessId this_process();
 
 /// Watches processes of this node. For one thread at a time.
 class ProcessWatch {
@@ -32,7 +32,7 @@ class ProcessWatch {
   };
 
   /// @param processes as this_process() said in each of them, whose pids mean the same here
-  explicit ProcessWatch(std::span<const Process> processes, Means means = Means::pidfd);
+  explicit ProcessWatch(std::span<const ProcessId> processes, Means means = Means::pidfd);
   ProcessWatch(const ProcessWatch&) = delete;
   ProcessWatch& operator=(const ProcessWatch&) = delete;
   ~ProcessWatch();
@@ -46,9 +46,9 @@ class ProcessWatch {
   bool open_all();
   void close_all();
 
-  std::vector<Process> processes_;  ///< pid 0: forgotten
-  std::vector<pollfd> files_;       ///< one a process; none: by /proc
-  std::vector<std::size_t> gone_;   ///< seen to have ended, and not forgotten
+  std::vector<ProcessId> processes_;  ///< pid 0: forgotten
+  std::vector<pollfd> files_;         ///< one a process; none: by /proc
+  std::vector<std::size_t> gone_;     ///< seen to have ended, and not forgotten
 };
 
 // Which processes of a node that share memory have ended, though the others need them still. One that needs them no
@@ -65,7 +65,7 @@ class Departures {
   Departures& operator=(const Departures&) = delete;
 
   /// From here on the end of one is noticed. @param processes  all of them, which see each other's pids
-  void watch(std::span<const Process> processes);
+  void watch(std::span<const ProcessId> processes);
 
   /// One that has ended without having left, once watch() has been called. One thread at a time.
   [[nodiscard]] std::optional<std::size_t> lost();

@@ -38,8 +38,8 @@ struct Notice {
   std::uint64_t bytes = 0;        ///< in all
   std::uint64_t group_bytes = 0;  ///< of each group but the last
   std::int32_t adapts = 0;        ///< whether plans will follow
-  std::int32_t block_bytes = 0;   ///< not 0: the data go straight into the receiver's buffer, arranged in this memory
-  std::array<char, 64> block{};   ///< its address
+  std::int32_t memory_bytes = 0;  ///< not 0: the data go straight into the receiver's buffer, arranged in this memory
+  std::array<char, 64> memory{};  ///< its address
 };
 
 /// A buffer in groups, each of which is one message.
@@ -61,12 +61,12 @@ struct Division {
 };
 
 /// The messages of a request's groups, which are sent or received again and again.
-class Messages {
+class GroupMessages {
  public:
-  Messages() = default;
-  Messages(const Messages&) = delete;
-  Messages& operator=(const Messages&) = delete;
-  virtual ~Messages() = default;
+  GroupMessages() = default;
+  GroupMessages(const GroupMessages&) = delete;
+  GroupMessages& operator=(const GroupMessages&) = delete;
+  virtual ~GroupMessages() = default;
 
   /// Starts the one of a group; the calling thread may (Carrier::may_start()). Different ones by any threads at once.
   /// @returns an MPI error code, not raised
@@ -109,8 +109,8 @@ class Carrier {
   /// The next notice, if there is one.
   virtual bool hear(int& peer, Notice& notice) = 0;
 
-  virtual std::unique_ptr<Messages> sends(const Division& division) = 0;
-  virtual std::unique_ptr<Messages> receives(const Division& division) = 0;
+  virtual std::unique_ptr<GroupMessages> sends(const Division& division) = 0;
+  virtual std::unique_ptr<GroupMessages> receives(const Division& division) = 0;
 };
 
 }  // namespace raddle::partitioned

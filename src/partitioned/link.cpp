@@ -13,29 +13,29 @@
 
 namespace raddle::partitioned {
 
-Link::Link() : own_(std::make_unique<Block>()), block_(own_.get()) {}
+Link::Link() : own_(std::make_unique<LinkMemory>()), memory_(own_.get()) {}
 
-Link::Link(node::SharedSegment segment, Block* block) : segment_(std::move(segment)), block_(block) {}
+Link::Link(node::SharedSegment segment, LinkMemory* memory) : segment_(std::move(segment)), memory_(memory) {}
 
 std::shared_ptr<Link> Link::create() {
-  node::SharedSegment segment = node::SharedSegment::create(sizeof(Block));
-  auto* const block = new (segment.bytes().data()) Block;
-  return std::shared_ptr<Link>(new Link(std::move(segment), block));
+  node::SharedSegment segment = node::SharedSegment::create(sizeof(LinkMemory));
+  auto* const memory = new (segment.bytes().data()) LinkMemory;
+  return std::shared_ptr<Link>(new Link(std::move(segment), memory));
 }
 
 std::shared_ptr<Link> Link::open(const Notice& notice) {
   node::SharedSegment segment =
-      node::SharedSegment::open(notice.block.data(), static_cast<std::size_t>(notice.block_bytes));
-  auto* const block = std::launder(reinterpret_cast<Block*>(segment.bytes().data()));
-  return std::shared_ptr<Link>(new Link(std::move(segment), block));
+      node::SharedSegment::open(notice.memory.data(), static_cast<std::size_t>(notice.memory_bytes));
+  auto* const memory = std::launder(reinterpret_cast<LinkMemory*>(segment.bytes().data()));
+  return std::shared_ptr<Link>(new Link(std::move(segment), memory));
 }
 
 void Link::describe(Notice& notice) const {
-  notice.block_bytes = static_cast<std::int32_t>(sizeof(Block));
-  segment_->address().copy(notice.block.data(), notice.block.size() - 1);
+  notice.memory_bytes = static_cast<std::int32_t>(sizeof(LinkMemory));
+  segment_->address().copy(notice.memory.data(), notice.memory.size() - 1);
 }
 
-void Link::join(Block::Side& side, const std::byte* data, std::size_t bytes) const {
+void Link::join(LinkMemory::Side& side, const std::byte* data, std::size_t bytes) const {
   side.address = reinterpret_cast<std::uintptr_t>(data);
   side.bytes = bytes;
   side.process = own_ ? 0 : getpid();
@@ -43,21 +43,21 @@ void Link::join(Block::Side& side, const std::byte* data, std::size_t bytes) con
 }
 
 void Link::join_as_sender(const std::byte* data, std::size_t bytes, std::size_t group_bytes, int groups) {
-  block_->group_bytes = group_bytes;
-  block_->groups = groups;
-  join(block_->sender, data, bytes);
+  memory_->group_bytes = group_bytes;
+  memory_->groups = groups;
+  join(memory_->sender, data, bytes);
 }
 
-void Link::join_as_receiver(std::byte* data, std::size_t bytes) { join(block_->receiver, data, bytes); }
+void Link::join_as_receiver(std::byte* data, std::size_t bytes) { join(memory_->receiver, data, bytes); }
 
 void Link::ready(int group, std::uint64_t round) {
   state(group).set_ready(round);
-  if (!block_->open.is_open(round)) return;  // he will find it when he opens the round
+  if (!memory_->open.is_open(round)) return;  // he will find it when he opens the round
   // A receiver that is looking has time to copy, and this thread has something to compute.
-  const std::uint32_t looks = block_->looks.load(std::memory_order_relaxed);
+  const std::uint32_t looks = memory_->looks.load(std::memory_order_relaxed);
   const bool looked = seen_looks_.exchange(looks, std::memory_order_relaxed) != looks;
-  if (looked || block_->copies.load(std::memory_order_relaxed)) {
-    block_->offered.add(group);
+  if (looked || memory_->copies.load(std::memory_order_relaxed)) {
+    memory_->offered.add(group);
   } else {
     help({group, group + 1}, round);
   }
@@ -70,18 +70,18 @@ int Link::run() const {
 }
 
 void Link::help_as_sender(std::uint64_t round) {
-  for (Range some = block_->offered.take_run(false, run()); some.first < some.end;
-       some = block_->offered.take_run(false, run()))
+  for (Range some = memory_->offered.take_run(false, run()); some.first < some.end;
+       some = memory_->offered.take_run(false, run()))
     help(some, round);
 }
 
 void Link::help_as_receiver(std::uint64_t round) {
-  block_->looks.fetch_add(1, std::memory_order_relaxed);
-  Range some = block_->offered.take_run(true, run());
+  memory_->looks.fetch_add(1, std::memory_order_relaxed);
+  Range some = memory_->offered.take_run(true, run());
   if (some.first == some.end) return;
-  block_->copies.store(true, std::memory_order_relaxed);
-  for (; some.first < some.end; some = block_->offered.take_run(true, run())) help(some, round);
-  block_->copies.store(false, std::memory_order_relaxed);
+  memory_->copies.store(true, std::memory_order_relaxed);
+  for (; some.first < some.end; some = memory_->offered.take_run(true, run())) help(some, round);
+  memory_->copies.store(false, std::memory_order_relaxed);
 }
 
 void Link::help(Range groups, std::uint64_t round) const {
@@ -94,18 +94,18 @@ void Link::help(Range groups, std::uint64_t round) const {
 }
 
 void Link::open_round(std::uint64_t round) {
-  block_->open.open(round);
-  if (!block_->sender.there.load(std::memory_order_seq_cst)) return;  // he will see it when he comes
+  memory_->open.open(round);
+  if (!memory_->sender.there.load(std::memory_order_seq_cst)) return;  // he will see it when he comes
   help({0, groups()}, round);
 }
 
 void Link::copy(Range groups, std::uint64_t round) const {
-  const Block::Side& from = block_->sender;
-  const Block::Side& to = block_->receiver;
+  const LinkMemory::Side& from = memory_->sender;
+  const LinkMemory::Side& to = memory_->receiver;
   const std::size_t all = std::min(from.bytes, to.bytes);
-  const std::size_t begin = static_cast<std::size_t>(groups.first) * block_->group_bytes;
+  const std::size_t begin = static_cast<std::size_t>(groups.first) * memory_->group_bytes;
   const std::size_t end =
-      groups.end == block_->groups ? all : std::min(all, static_cast<std::size_t>(groups.end) * block_->group_bytes);
+      groups.end == memory_->groups ? all : std::min(all, static_cast<std::size_t>(groups.end) * memory_->group_bytes);
   const std::size_t bytes = begin < end ? end - begin : 0;
   auto* const source = reinterpret_cast<const std::byte*>(from.address + begin);
   auto* const target = reinterpret_cast<std::byte*>(to.address + begin);
@@ -113,10 +113,10 @@ void Link::copy(Range groups, std::uint64_t round) const {
     const bool receives = own_ || to.process == getpid();
     const bool done = receives ? node::copy_from(from.process, from.address + begin, {target, bytes})
                                : node::copy_to(to.process, to.address + begin, {source, bytes});
-    if (!done) block_->failed.store(true, std::memory_order_relaxed);
+    if (!done) memory_->failed.store(true, std::memory_order_relaxed);
   }
   for (int group = groups.first; group < groups.end; ++group) state(group).set_arrived(round);
-  block_->arrived.fetch_add(static_cast<std::uint64_t>(groups.end - groups.first), std::memory_order_release);
+  memory_->arrived.fetch_add(static_cast<std::uint64_t>(groups.end - groups.first), std::memory_order_release);
 }
 
 namespace {

@@ -72,7 +72,7 @@ class BasicOpenRound {
 
 using OpenRound = BasicOpenRound<>;
 
-struct Block {
+struct LinkMemory {
   /// One side's memory. Written before it is `there`.
   struct Side {
     std::uint64_t address = 0;
@@ -121,21 +121,21 @@ class Link {
   void help_as_receiver(std::uint64_t round);
 
   // Of the sender. The receiver knows nothing of it before it is there.
-  [[nodiscard]] bool sender_there() const { return block_->sender.there.load(std::memory_order_acquire); }
-  [[nodiscard]] std::size_t bytes() const { return block_->sender.bytes; }
-  [[nodiscard]] std::size_t group_bytes() const { return block_->group_bytes; }
-  [[nodiscard]] int groups() const { return block_->groups; }
+  [[nodiscard]] bool sender_there() const { return memory_->sender.there.load(std::memory_order_acquire); }
+  [[nodiscard]] std::size_t bytes() const { return memory_->sender.bytes; }
+  [[nodiscard]] std::size_t group_bytes() const { return memory_->group_bytes; }
+  [[nodiscard]] int groups() const { return memory_->groups; }
   [[nodiscard]] bool has_arrived(int group, std::uint64_t round) const { return state(group).has_arrived(round); }
 
   /// Either side: how many groups are in the receiver's buffer, of all rounds so far.
-  [[nodiscard]] std::uint64_t arrived() const { return block_->arrived.load(std::memory_order_acquire); }
-  [[nodiscard]] bool failed() const { return block_->failed.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t arrived() const { return memory_->arrived.load(std::memory_order_acquire); }
+  [[nodiscard]] bool failed() const { return memory_->failed.load(std::memory_order_relaxed); }
 
  private:
-  explicit Link(node::SharedSegment segment, Block* block);
+  explicit Link(node::SharedSegment segment, LinkMemory* memory);
 
-  [[nodiscard]] GroupState& state(int group) const { return block_->states[static_cast<std::size_t>(group)]; }
-  void join(Block::Side& side, const std::byte* data, std::size_t bytes) const;
+  [[nodiscard]] GroupState& state(int group) const { return memory_->states[static_cast<std::size_t>(group)]; }
+  void join(LinkMemory::Side& side, const std::byte* data, std::size_t bytes) const;
   /// Copies those of these groups that nobody has.
   void help(Range groups, std::uint64_t round) const;
   void copy(Range groups, std::uint64_t round) const;
@@ -143,9 +143,9 @@ class Link {
   [[nodiscard]] int run() const;
 
   std::atomic<std::uint32_t> seen_looks_{0};  ///< by the sender
-  std::unique_ptr<Block> own_;
+  std::unique_ptr<LinkMemory> own_;
   std::optional<node::SharedSegment> segment_;
-  Block* block_;
+  LinkMemory* memory_;
 };
 
 // The links of partitioned requests of which both sides are in this process: each finds the other here.

@@ -28,7 +28,7 @@ constexpr int first_data_tag = 1;
 constexpr int notice_bytes = static_cast<int>(sizeof(Notice));
 
 /// Persistent requests of the MPI.
-class MpiMessages final : public Messages {
+class MpiMessages final : public GroupMessages {
  public:
   MpiMessages(const Division& division, std::span<const MPI_Comm> lanes, bool send)
       : requests_(static_cast<std::size_t>(division.groups), MPI_REQUEST_NULL) {
@@ -178,11 +178,11 @@ bool MpiCarrier::hear(int& peer, Notice& notice) {
   return true;
 }
 
-std::unique_ptr<Messages> MpiCarrier::sends(const Division& division) {
+std::unique_ptr<GroupMessages> MpiCarrier::sends(const Division& division) {
   return std::make_unique<MpiMessages>(division, lanes_, true);
 }
 
-std::unique_ptr<Messages> MpiCarrier::receives(const Division& division) {
+std::unique_ptr<GroupMessages> MpiCarrier::receives(const Division& division) {
   return std::make_unique<MpiMessages>(division, lanes_, false);
 }
 
@@ -194,7 +194,7 @@ EndpointTags tags_of(endpoints::Endpoint& endpoint) {
   return endpoint_tags(!endpoint.has_own_tags(), endpoint.greatest_tag());
 }
 
-class EndpointMessages final : public Messages {
+class EndpointMessages final : public GroupMessages {
  public:
   EndpointMessages(const Division& division, endpoints::Endpoint& endpoint, int first_tag, bool send) {
     for (int group = 0; group < division.groups; ++group) {
@@ -269,11 +269,11 @@ bool EndpointCarrier::hear(int& peer, Notice& notice) {
   return true;
 }
 
-std::unique_ptr<Messages> EndpointCarrier::sends(const Division& division) {
+std::unique_ptr<GroupMessages> EndpointCarrier::sends(const Division& division) {
   return std::make_unique<EndpointMessages>(division, endpoint_, first_data_tag_, true);
 }
 
-std::unique_ptr<Messages> EndpointCarrier::receives(const Division& division) {
+std::unique_ptr<GroupMessages> EndpointCarrier::receives(const Division& division) {
   return std::make_unique<EndpointMessages>(division, endpoint_, first_data_tag_, false);
 }
 

@@ -47,8 +47,8 @@ class MpiCarrier final : public Carrier {
   void tell(int peer, const Notice& notice) override;
   bool hear(int& peer, Notice& notice) override;
 
-  std::unique_ptr<Messages> sends(const Division& division) override;
-  std::unique_ptr<Messages> receives(const Division& division) override;
+  std::unique_ptr<GroupMessages> sends(const Division& division) override;
+  std::unique_ptr<GroupMessages> receives(const Division& division) override;
 
  private:
   void forget_sent();
@@ -89,8 +89,8 @@ class EndpointCarrier final : public Carrier {
   void tell(int peer, const Notice& notice) override;
   bool hear(int& peer, Notice& notice) override;
 
-  std::unique_ptr<Messages> sends(const Division& division) override;
-  std::unique_ptr<Messages> receives(const Division& division) override;
+  std::unique_ptr<GroupMessages> sends(const Division& division) override;
+  std::unique_ptr<GroupMessages> receives(const Division& division) override;
 
  private:
   endpoints::Endpoint& endpoint_;

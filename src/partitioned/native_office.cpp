@@ -65,7 +65,7 @@ std::vector<bool> reached_on(const node::NodeComm& here, MPI_Comm comm) {
   must("MPI_Comm_rank", PMPI_Comm_rank(comm, &rank));
   must("MPI_Comm_size", PMPI_Comm_size(comm, &all));
   std::vector<bool> reached(static_cast<std::size_t>(all), false);
-  if (here.size() == 1 || platform::settings().node == platform::Node::rank) return reached;
+  if (here.size() == 1 || platform::settings().node == platform::NodeScope::rank) return reached;
   const std::vector<node::Member> members = here.members(rank);
   if (!here.reach_each_other(members)) {
     if (platform::settings().single_copy != platform::SingleCopy::off) node::allow_tracers();

@@ -132,7 +132,7 @@ void Office::heard(int peer, const Notice& notice) {
       ReceiveRequest* const receive = found->second;
       expected_.erase(found);
       if (receive != nullptr) return settle(*receive, peer, notice);
-      if (notice.block_bytes == 0) freed(peer, notice.first_tag);
+      if (notice.memory_bytes == 0) freed(peer, notice.first_tag);
       return;
     }
     case Notice::Kind::plan:
@@ -153,7 +153,7 @@ void Office::plan(int peer, const Notice& notice) {
 }
 
 void Office::settle(ReceiveRequest& receive, int peer, const Notice& notice) {
-  if (notice.block_bytes == 0) settled_[{peer, notice.first_tag}] = &receive;
+  if (notice.memory_bytes == 0) settled_[{peer, notice.first_tag}] = &receive;
   receive.settle(notice);
 }
 

@@ -42,7 +42,7 @@ ReceiveRequest::~ReceiveRequest() {
 void ReceiveRequest::settle(const Notice& notice) {
   setup_ = notice;
   bytes_ = notice.bytes;
-  if (notice.block_bytes != 0) {
+  if (notice.memory_bytes != 0) {
     try {
       link_ = Link::open(notice);
       link_->join_as_receiver(content().data(), content().bytes());

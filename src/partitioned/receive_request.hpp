@@ -37,12 +37,12 @@ class ReceiveRequest final : public PartitionedRequest {
   /// One way in which the sender divides the data.
   struct Level {
     Division division;
-    std::unique_ptr<Messages> messages;
+    std::unique_ptr<GroupMessages> messages;
     std::vector<Round> arrived;  ///< by group: the last round in which it has
   };
 
   /// From a round on. The sender may be rounds ahead, so there may be several.
-  struct Plan {
+  struct DivisionPlan {
     std::uint64_t from;
     std::size_t group_bytes;
   };
@@ -71,7 +71,7 @@ class ReceiveRequest final : public PartitionedRequest {
   Notice setup_;
   std::map<std::size_t, std::unique_ptr<Level>> levels_;  ///< by bytes in a group
   Level* level_ = nullptr;
-  std::deque<Plan> plans_;
+  std::deque<DivisionPlan> plans_;
   int left_ = 0;  ///< groups that have not arrived in this round
   std::vector<int> ended_;
   std::vector<Round> unpacked_;         ///< by partition: the last round in which it was; if it has to be

@@ -19,12 +19,12 @@ using platform::PartPolicy;
 
 static_assert(platform::most_part_messages <= most_groups, "each message carries a group");
 
-Hints hints_of(MPI_Info info) {
-  const platform::Settings asked = endpoints::settings_with(platform::Hints::partitioned, info);
+GroupingHints hints_of(MPI_Info info) {
+  const platform::Settings asked = endpoints::settings_with(platform::HintScope::partitioned, info);
   return {asked.part_policy, asked.part_min_bytes, asked.part_max_messages};
 }
 
-int per_message(const Hints& hints, int partitions, std::size_t partition_bytes, std::size_t usual) {
+int per_message(const GroupingHints& hints, int partitions, std::size_t partition_bytes, std::size_t usual) {
   if (partitions == 0) return 1;
   if (hints.policy == PartPolicy::bulk) return partitions;
   const int fewest = (partitions - 1) / hints.max_messages + 1;

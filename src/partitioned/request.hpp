@@ -21,19 +21,19 @@ namespace raddle::partitioned {
 
 // How partitions are to be grouped: the info keys of MPI_Psend_init, and the environment where they say nothing.
 
-struct Hints {
+struct GroupingHints {
   platform::PartPolicy policy = platform::PartPolicy::automatic;
   std::optional<std::size_t> min_bytes;
   int max_messages = platform::most_part_messages;
 };
 
 /// @throws endpoints::Failure: a raddle_ key that nobody knows, or a bad value; platform::SettingsError
-Hints hints_of(MPI_Info info);
+GroupingHints hints_of(MPI_Info info);
 
 /// How many partitions make a message. @param partitions  >= 0 @param partition_bytes  of each
 /// @param usual  the fewest bytes of a message where nobody has said how many
 /// @returns >= 1
-int per_message(const Hints& hints, int partitions, std::size_t partition_bytes, std::size_t usual);
+int per_message(const GroupingHints& hints, int partitions, std::size_t partition_bytes, std::size_t usual);
 
 // The program's buffer as a partitioned request sees it: bytes in one piece, which are the buffer itself where its
 // datatype allows that, and a copy otherwise. What travels is counted in bytes, so the two sides may describe the same
@@ -90,7 +90,7 @@ struct Arguments {
   MPI_Datatype type;
   int peer;
   int tag;
-  Hints hints;
+  GroupingHints hints;
 };
 
 class PartitionedRequest : public endpoints::Request, public endpoints::Partitions {

@@ -81,7 +81,7 @@ void SendRequest::use_link(const Arguments& arguments) {
 }
 
 void SendRequest::use_messages(const Arguments& arguments) {
-  Hints finest = arguments.hints;
+  GroupingHints finest = arguments.hints;
   adapts_ = finest.policy == platform::PartPolicy::automatic && partitions_made() > 1 && content().bytes() > 0;
   const int per_group =
       per_message(arguments.hints, partitions_made(), content().partition_bytes(), usual_message_bytes());

@@ -34,8 +34,8 @@ class SendRequest final : public PartitionedRequest {
   struct Level {
     explicit Level(const Groups& groups) : counters(groups), pace(groups.count()) {}
     ReadyCounters counters;
-    Pace pace;                           ///< of the last round
-    std::unique_ptr<Messages> messages;  ///< nullptr: straight into the receiver's buffer
+    Pace pace;                                ///< of the last round
+    std::unique_ptr<GroupMessages> messages;  ///< nullptr: straight into the receiver's buffer
   };
 
   int begin() override;

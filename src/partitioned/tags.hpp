@@ -40,13 +40,13 @@ class Tags {
   }
 
  private:
-  struct Block {
+  struct TagBlock {
     int size;
     int sides;  ///< that need it
   };
 
   int next_ = 0;
-  std::map<int, Block> used_;             ///< by first tag
+  std::map<int, TagBlock> used_;          ///< by first tag
   std::map<int, std::vector<int>> idle_;  ///< by size
 };
 

@@ -2,26 +2,32 @@
 // What a process says before it ends its job.
 #pragma once
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstddef>
+#include <ctime>
 #include <mutex>
-#include <string>
-#include <thread>
+#include <string_view>
 
 namespace raddle::platform {
 
-/// Writes to stderr, and stays a moment: launchers (seen: Hydra) drop what they have not passed on when a job is
-/// aborted.
-inline void last_words(const std::string& text) {
+/// Writes to stderr, and stays until it was read and a moment longer: launchers (seen: Hydra) drop what they have not
+/// passed on when a job is aborted. On a loaded machine either can take long. Safe in a handler of signals.
+inline void last_words(std::string_view text) {
   // At once, in one piece: this process may be ended any moment.
-  for (std::size_t written = 0; written < text.size();) {
-    const ssize_t more = write(STDERR_FILENO, text.data() + written, text.size() - written);
-    if (more <= 0) break;
-    written += static_cast<std::size_t>(more);
+  while (!text.empty()) {
+    const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+    if (written <= 0) break;
+    text.remove_prefix(static_cast<std::size_t>(written));
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  constexpr int longest = 200;  // nobody may be reading
+  constexpr timespec pause{.tv_sec = 0, .tv_nsec = 5'000'000};
+  constexpr timespec moment{.tv_sec = 0, .tv_nsec = 200'000'000};
+  int unread = 0;
+  for (int waits = 0; waits < longest && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; ++waits)
+    nanosleep(&pause, nullptr);
+  nanosleep(&moment, nullptr);
 }
 
 // Several threads of a process may want to end the job at once, and not all MPIs bear that (Open MPI's messages are

@@ -21,7 +21,8 @@ constexpr std::array table{
               .raises_on_world = true,
               .refuses_same_buffer = false,
               .refuses_short_bcast = false,
-              .arg_for_in_place = true},
+              .arg_for_in_place = true,
+              .calls_no_null_file = true},
     // I_MPI_THREAD_SPLIT: the key names the thread (and so the context) a communicator belongs to.
     MpiQuirks{.name = "intel",
               .library_prefix = "Intel(R) MPI",

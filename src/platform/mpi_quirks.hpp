@@ -30,6 +30,8 @@ struct MpiQuirks {
   bool arg_for_in_place = false;
   /// Messages of no elements may be of any datatype, null or not committed: between two ranks, to all, to neighbours.
   bool nothing_has_any_type = false;
+  /// MPI_File_call_errhandler does not take MPI_FILE_NULL.
+  bool calls_no_null_file = false;
 };
 
 /// The entry whose prefix matches, or one without any quirk.

@@ -33,7 +33,7 @@ void each_own_hint(MPI_Info info, Take&& take) {
 }
 
 /// The settings, with what the hints in `info` say instead. @throws HintError, SettingsError, Failure
-inline Settings settings_with(Hints of, MPI_Info info) {
+inline Settings settings_with(HintScope of, MPI_Info info) {
   Settings asked = settings();
   each_own_hint(info, [&](const std::string& key, std::string_view value) { take_hint(of, key, value, asked); });
   return asked;

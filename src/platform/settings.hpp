@@ -18,7 +18,7 @@ enum class EngineName {
 #include "platform/engine_list.def"
 #undef RADDLE_ENGINE
 };
-enum class Node { host, rank };
+enum class NodeScope { host, rank };
 enum class PartPolicy { automatic, none, bulk, fixed };
 enum class ProxyProgress { wait, async };
 enum class ProxyStart { split, spawn };
@@ -38,7 +38,7 @@ struct Settings {
   EngineName engine{};
   int lanes_max = 1024;
   bool lanes_reuse = true;
-  Node node = Node::host;
+  NodeScope node = NodeScope::host;
   bool partitioned = false;
   bool part_direct = true;
   int part_lanes = 1;
@@ -67,7 +67,7 @@ class SettingsError : public std::runtime_error {
 };
 
 /// The functions that take a setting as an info key as well, which then stands above it.
-enum class Hints {
+enum class HintScope {
   none,
   communicators,  ///< that make a communicator, and MPI_Comm_set_info
   endpoints,      ///< MPIX_Comm_create_endpoints
@@ -84,7 +84,7 @@ class HintError : public std::runtime_error {
 };
 
 /// Takes the hint that a key of these functions gives. @throws HintError
-void take_hint(Hints of, std::string_view key, std::string_view value, Settings& settings);
+void take_hint(HintScope of, std::string_view key, std::string_view value, Settings& settings);
 
 /// Reads `environment` (as `environ`: NAME=VALUE strings, ended by nullptr). RADDLE_HOME, which is the command's, is
 /// accepted. @throws SettingsError

@@ -38,11 +38,11 @@ void Call::begin(std::uint64_t communicator) {
   local.lock_ticks = 0;
   local.lock_waits = 0;
   if (local.epoch != epoch.load(relaxed)) [[unlikely]] {
-    for (Local::Near& one : local.near) one.row = nullptr;
+    for (Local::CachedRow& one : local.near) one.row = nullptr;
     local.epoch = epoch.load(relaxed);
   }
   const std::uint64_t hash = spread(communicator + function_ * 0x10001U);
-  Local::Near& near = local.near[hash >> 56U];
+  Local::CachedRow& near = local.near[hash >> 56U];
   if (near.row == nullptr || near.communicator != communicator || near.function != function_) [[unlikely]]
     find_row(local, near, communicator, function_);
   row_ = near.row;

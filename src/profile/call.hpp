@@ -20,7 +20,7 @@ namespace raddle::profile {
 [[gnu::cold]] Local* come(const void* caller);
 
 /// Finds where a call is counted, when it is not near. @returns the number of the communicator, plus 1
-[[gnu::cold]] void find_row(Local& local, Local::Near& near, std::uint64_t communicator, std::uint32_t function);
+[[gnu::cold]] void find_row(Local& local, Local::CachedRow& near, std::uint64_t communicator, std::uint32_t function);
 
 /// What is known of a sampled call before it.
 struct Sample {

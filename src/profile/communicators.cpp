@@ -191,7 +191,7 @@ void made_communicator(std::uint32_t parent, std::uint32_t function, std::int64_
   }
 }
 
-void find_row(Local& local, Local::Near& near, std::uint64_t communicator, std::uint32_t function) {
+void find_row(Local& local, Local::CachedRow& near, std::uint64_t communicator, std::uint32_t function) {
   ThreadArea& area = *local.area;
   const std::uint32_t place = number_of(local, communicator);
   const bool lost = place == 0 && communicator != no_communicator && communicator != bits(MPI_COMM_NULL);

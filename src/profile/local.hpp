@@ -55,13 +55,13 @@ struct alignas(64) Local {
   std::uint32_t types_epoch = 0;
 
   /// Where calls of a function on a communicator are counted, by both.
-  struct Near {
+  struct CachedRow {
     std::uint64_t communicator = 0;
     Row* row = nullptr;
     std::uint32_t function = 0;
     std::uint32_t place = 0;  ///< number of the communicator, plus 1
   };
-  Near near[256];
+  CachedRow near[256];
 
   struct Size {
     std::uint64_t datatype = 0;

@@ -200,7 +200,7 @@ void ElfImage::unmark_executable() {
   if (Elf64_Dyn* const flags = dynamic(DT_FLAGS_1)) flags->d_un.d_val &= ~marks_executable;
 }
 
-Calls ElfImage::take_array(Elf64_Sxword tag, Elf64_Sxword bytes_tag) {
+FunctionArray ElfImage::take_array(Elf64_Sxword tag, Elf64_Sxword bytes_tag) {
   const Elf64_Dyn* const array = dynamic(tag);
   Elf64_Dyn* const bytes = dynamic(bytes_tag);
   if (array == nullptr || bytes == nullptr) return {};

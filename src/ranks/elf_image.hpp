@@ -14,17 +14,17 @@
 namespace raddle::ranks {
 
 /// Functions that a file wants to be called, the addresses of which are in an array.
-struct Calls {
+struct FunctionArray {
   std::uint64_t address = 0;  ///< of the array, from where the file is loaded
   std::uint64_t count = 0;
 };
 
 /// What the loader would call of a file: before main and when the process ends.
 struct Hooks {
-  Calls before_libraries;   ///< of executables alone
-  std::uint64_t first = 0;  ///< one function, before the constructors; 0: none
-  Calls constructors;
-  Calls destructors;
+  FunctionArray before_libraries;  ///< of executables alone
+  std::uint64_t first = 0;         ///< one function, before the constructors; 0: none
+  FunctionArray constructors;
+  FunctionArray destructors;
   std::uint64_t last = 0;  ///< one function, after the destructors; 0: none
 };
 
@@ -100,7 +100,7 @@ class ElfImage {
   [[nodiscard]] std::string name_at(std::uint64_t place) const;
   [[nodiscard]] std::uint64_t symbol_count() const;
   void each_symbol(const std::function<void(Elf64_Sym&)>& visit) const;
-  Calls take_array(Elf64_Sxword tag, Elf64_Sxword bytes_tag);
+  FunctionArray take_array(Elf64_Sxword tag, Elf64_Sxword bytes_tag);
   std::uint64_t take_function(Elf64_Sxword tag);
   void replace_names(std::uint64_t names_at, const std::vector<std::string>& names, std::uint64_t first);
   bool add_segment(std::uint64_t offset, std::uint64_t address, std::uint64_t bytes);

@@ -81,7 +81,7 @@ std::uintptr_t bytes_of(std::uintptr_t base) {
 }
 
 /// @param array  of functions, in a file that is loaded
-void append(std::vector<Hook>& to, const Calls& array, std::uintptr_t base) {
+void append(std::vector<Hook>& to, const FunctionArray& array, std::uintptr_t base) {
   const auto* const functions = reinterpret_cast<const Hook*>(base + array.address);
   std::vector<Hook> called(functions, functions + array.count);
   std::erase_if(called, [](Hook hook) { return hook == nullptr || reinterpret_cast<std::intptr_t>(hook) == -1; });

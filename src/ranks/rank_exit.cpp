@@ -13,12 +13,12 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <future>
 #include <memory>
 #include <string_view>
 #include <thread>
 
+#include "platform/last_words.hpp"
 #include "platform/must.hpp"
 #include "ranks/process.hpp"
 
@@ -71,15 +71,13 @@ void only_once() {
   while (done.exchange(true)) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
-/// Safe in a handler of signals: no memory is asked for. It stays a moment, as platform::last_words does.
+/// Safe in a handler of signals: no memory is asked for.
 void say(const Process& rank, int status, const char* manner = "without MPI_Finalize") {
   std::array<char, 200> line{};
   const int length =
       std::snprintf(line.data(), line.size(), "raddle-ranks: rank %d has ended %s (exit status %d). Ending the job.\n",
                     rank.rank, manner, status);
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), static_cast<std::size_t>(length));
-  constexpr timespec moment{.tv_sec = 0, .tv_nsec = 100'000'000};
-  nanosleep(&moment, nullptr);
+  platform::last_words({line.data(), static_cast<std::size_t>(length)});
 }
 
 /// Of a job whose rank has gone: one that looks well would not end it.

@@ -19,7 +19,7 @@ namespace raddle::sparse {
 using platform::SparseAlgorithm;
 using platform::SparseNeeds;
 
-class Lane;
+class ExchangeLane;
 
 /// What a message is, within an exchange.
 enum class Kind : std::uint8_t { payload, bundle, answer };
@@ -88,16 +88,16 @@ struct Algorithm {
 
   /// Makes what it needs, once for a lane; nullptr: it needs nothing. Collective over the communicator given here,
   /// whose ranks are the lane's, and on which nothing else is under way.
-  Preparation (*prepare)(Lane& lane, MPI_Comm comm) = nullptr;
+  Preparation (*prepare)(ExchangeLane& lane, MPI_Comm comm) = nullptr;
 
   /// Its turn among the algorithms that the automatic choice tries on such a communicator: the least one is first, and
   /// is the choice until something has been tried. None: it is not tried; nullptr: never. Collective over the lane.
-  std::optional<int> (*turn)(Lane& lane) = nullptr;
+  std::optional<int> (*turn)(ExchangeLane& lane) = nullptr;
 };
 
 /// The turn of an algorithm whose memory or messages are in proportion to P: on few ranks before that of nbx, which is
 /// 100; on many after it; none where they are too many. @param place  from 0, among its like
-[[nodiscard]] std::optional<int> turn_in_proportion(const Lane& lane, int place);
+[[nodiscard]] std::optional<int> turn_in_proportion(const ExchangeLane& lane, int place);
 
 /// A line of the list.
 struct Listed {

@@ -28,7 +28,7 @@ class Arena {
   /// Stays where it is.
   [[nodiscard]] std::byte* room(std::size_t bytes) {
     expect(bytes);
-    Block& block = blocks_.back();
+    MemoryBlock& block = blocks_.back();
     std::byte* const place = block.data.get() + block.used;
     block.used += bytes;
     return place;
@@ -47,7 +47,7 @@ class Arena {
   }
 
  private:
-  struct Block {
+  struct MemoryBlock {
     std::unique_ptr<std::byte[]> data;
     std::size_t capacity;
     std::size_t used;
@@ -63,7 +63,7 @@ class Arena {
   static constexpr std::size_t smallest = 1024;
 
   std::size_t guess_;
-  std::vector<Block> blocks_;
+  std::vector<MemoryBlock> blocks_;
 };
 
 /// Message i is from ranks[i], and its bytes are those from offsets[i] to offsets[i + 1].

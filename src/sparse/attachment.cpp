@@ -92,7 +92,7 @@ int key() {
 }
 
 /// The rule's choice first.
-std::vector<SparseAlgorithm> candidates_of(Lane& lane) {
+std::vector<SparseAlgorithm> candidates_of(ExchangeLane& lane) {
   if (lane.alone()) return {SparseAlgorithm::nbx};  // nothing travels: any would do
   std::vector<std::pair<int, SparseAlgorithm>> turns;
   for (const Listed& one : listed()) {
@@ -105,12 +105,12 @@ std::vector<SparseAlgorithm> candidates_of(Lane& lane) {
   return candidates;
 }
 
-constexpr int first_plan_tag = 16;
+constexpr int first_persistent_tag = 16;
 
 }  // namespace
 
 Attachment::Attachment(MPI_Comm comm)
-    : blocking_(comm, true), tuner_(candidates_of(blocking_)), next_plan_tag_(first_plan_tag) {}
+    : blocking_(comm, true), tuner_(candidates_of(blocking_)), next_persistent_tag_(first_persistent_tag) {}
 
 std::shared_ptr<Attachment> Attachment::look(MPI_Comm comm) {
   void* found = nullptr;
@@ -152,7 +152,7 @@ void Attachment::end() {
   }
 }
 
-void Attachment::prepare(Lane& lane, SparseAlgorithm algorithm) {
+void Attachment::prepare(ExchangeLane& lane, SparseAlgorithm algorithm) {
   if (lane.is_prepared(algorithm)) return;
   if (listed(algorithm).needs == SparseNeeds::windows) {
     const std::int64_t number = make_way(comm());
@@ -168,7 +168,7 @@ void Attachment::make_lanes() {
   const bool automatic = settings.sparse_algorithm == SparseAlgorithm::automatic;
   const std::span<const SparseAlgorithm> needed = automatic ? tuner_.candidates() : set;
   while (lanes_.size() < static_cast<std::size_t>(settings.sparse_lanes)) {
-    Lane& made = *lanes_.emplace_back(std::make_unique<Lane>(comm(), blocking_.has_threads()));
+    ExchangeLane& made = *lanes_.emplace_back(std::make_unique<ExchangeLane>(comm(), blocking_.has_threads()));
     for (const SparseAlgorithm algorithm : needed) prepare(made, algorithm);
   }
 }

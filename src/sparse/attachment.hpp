@@ -12,7 +12,7 @@
 #include <mutex>
 #include <vector>
 
-#include "sparse/lane.hpp"
+#include "sparse/exchange_lane.hpp"
 #include "sparse/tuner.hpp"
 
 namespace raddle::sparse {
@@ -61,31 +61,31 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
   explicit Attachment(MPI_Comm comm);
 
   /// Whether busy contexts exceed cores, at this moment.
-  [[nodiscard]] bool crowded() { return node().crowded(Exchanging::threads()); }
-  [[nodiscard]] const Node& node() { return blocking_.node(comm()); }
+  [[nodiscard]] bool crowded() { return node_map().crowded(Exchanging::threads()); }
+  [[nodiscard]] const NodeMap& node_map() { return blocking_.node_map(comm()); }
 
   /// For what is made together, while nothing else is under way on it.
   [[nodiscard]] MPI_Comm comm() const { return blocking_.comm(); }
   /// Whether ranks may share memory, so that an algorithm that needs it can be had. Collective when first asked.
   [[nodiscard]] bool may_share(SparseAlgorithm algorithm) { return blocking_.prepare(algorithm, comm()); }
   /// Of exchanges that block.
-  [[nodiscard]] Lane& blocking() { return blocking_; }
+  [[nodiscard]] ExchangeLane& blocking() { return blocking_; }
   /// Those of exchanges that do not. Collective over comm() when it is called first.
   void make_lanes();
   /// Of the next one. @pre make_lanes()
-  [[nodiscard]] Lane& next() { return *lanes_[next_++ % lanes_.size()]; }
+  [[nodiscard]] ExchangeLane& next() { return *lanes_[next_++ % lanes_.size()]; }
   /// Whether exchanges that block may do so within the MPI: there never were others, which would not go on meanwhile.
   [[nodiscard]] bool may_block() const { return next_ == 0; }
   [[nodiscard]] Tuner& tuner() { return tuner_; }
 
   /// Gives a lane what this algorithm needs. Collective over comm().
-  void prepare(Lane& lane, SparseAlgorithm algorithm);
+  void prepare(ExchangeLane& lane, SparseAlgorithm algorithm);
   /// Whether all ranks have to end it at the same time: it has windows. The same for all.
   [[nodiscard]] bool ends_together() const { return number_ != 0; }
   [[nodiscard]] std::int64_t number() const { return number_; }
 
-  /// Tags of a plan, on comm(): of no exchange and no other plan.
-  [[nodiscard]] int take_plan_tag() { return next_plan_tag_++; }
+  /// Tags of a persistent exchange, on comm(): of no other exchange.
+  [[nodiscard]] int take_persistent_tag() { return next_persistent_tag_++; }
 
   void last(SparseAlgorithm algorithm) { last_ = algorithm; }
   /// Of the exchange that was started last; automatic: there has been none.
@@ -107,11 +107,11 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
  private:
   void advance_all();
 
-  Lane blocking_;
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  ExchangeLane blocking_;
+  std::vector<std::unique_ptr<ExchangeLane>> lanes_;
   std::size_t next_ = 0;
   Tuner tuner_;
-  int next_plan_tag_;
+  int next_persistent_tag_;
   SparseAlgorithm last_ = SparseAlgorithm::automatic;
 
   std::mutex stepping_;

@@ -26,7 +26,7 @@ void do_run(Attachment& attachment, std::span<const Message> messages, Sink& sin
   Tuner& tuner = attachment.tuner();
   if (automatic && tuner.must_agree()) agree(attachment);
   const SparseAlgorithm algorithm = automatic ? tuner.choose() : options.algorithm;
-  Lane& lane = attachment.blocking();
+  ExchangeLane& lane = attachment.blocking();
   attachment.prepare(lane, algorithm);
   attachment.last(algorithm);
   const double began = MPI_Wtime();
@@ -53,7 +53,7 @@ void run(Attachment& attachment, std::span<const Message> messages, Sink& sink, 
 
 Rows exchange(MPI_Comm comm, std::span<const Message> messages, const Options& options) {
   const std::shared_ptr<Attachment> attachment = Attachment::of(comm);
-  Lane& lane = attachment->blocking();
+  ExchangeLane& lane = attachment->blocking();
   Arrivals arrivals(lane.guess());
   run(*attachment, messages, arrivals, options);
   lane.learn(arrivals.bytes());

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "sparse/algorithm.hpp"
-#include "sparse/lane.hpp"
+#include "sparse/exchange_lane.hpp"
 
 // In the file of each: its only function that others know.
 namespace raddle::sparse::algorithms {
@@ -26,7 +26,7 @@ std::span<const Listed> listed() {
 
 const Listed& listed(SparseAlgorithm which) { return listed()[static_cast<std::size_t>(which) - 1]; }
 
-std::optional<int> turn_in_proportion(const Lane& lane, int place) {
+std::optional<int> turn_in_proportion(const ExchangeLane& lane, int place) {
   constexpr int few = 1 << 12;   // up to here a reduction over all ranks is cheaper than what it saves
   constexpr int many = 1 << 14;  // above this it is no candidate
   if (lane.size() > many) return std::nullopt;

@@ -16,7 +16,7 @@ constexpr std::size_t up_to(std::size_t multiple, std::size_t bytes) {
 }  // namespace
 
 std::size_t SharedBoard::memory_of_sheet(std::size_t members) {
-  return up_to(page, up_to(line, members * sizeof(Slot)) + most_messages * sizeof(Note) + room);
+  return up_to(page, up_to(line, members * sizeof(Slot)) + most_messages * sizeof(Descriptor) + room);
 }
 
 std::size_t SharedBoard::memory_of(std::size_t members) { return page + 2 * members * memory_of_sheet(members); }
@@ -29,8 +29,9 @@ SharedBoard::SharedBoard(std::span<std::byte> memory, std::size_t members, std::
 
 SharedBoard::Sheet SharedBoard::sheet(std::size_t member, std::uint64_t round) const {
   std::byte* const slots = sheets_ + (2 * member + round % 2) * memory_of_sheet(members_);
-  std::byte* const notes = slots + up_to(line, members_ * sizeof(Slot));
-  return {reinterpret_cast<Slot*>(slots), reinterpret_cast<Note*>(notes), notes + most_messages * sizeof(Note)};
+  std::byte* const descriptors = slots + up_to(line, members_ * sizeof(Slot));
+  return {reinterpret_cast<Slot*>(slots), reinterpret_cast<Descriptor*>(descriptors),
+          descriptors + most_messages * sizeof(Descriptor)};
 }
 
 std::vector<Message> SharedBoard::post(std::span<const Message> messages) {
@@ -42,22 +43,22 @@ std::vector<Message> SharedBoard::post(std::span<const Message> messages) {
   written.clear();
 
   std::size_t place = 0;
-  std::uint32_t notes = 0;
+  std::uint32_t descriptors = 0;
   for (const Message& message : messages) {
     Slot& slot = own.slots[message.rank];
     written.push_back(static_cast<std::uint32_t>(message.rank));
     const std::size_t needed = up_to(line / 4, message.bytes.size());
-    if (notes == most_messages || needed > room - place) {
+    if (descriptors == most_messages || needed > room - place) {
       slot.apart = 1;
     } else {
       place += needed;
-      ++notes;
+      ++descriptors;
     }
   }
 
   std::vector<Message> apart;
   place = 0;
-  notes = 0;
+  descriptors = 0;
   for (const Message& message : messages) {
     Slot& slot = own.slots[message.rank];
     if (slot.apart != 0) {
@@ -65,11 +66,11 @@ std::vector<Message> SharedBoard::post(std::span<const Message> messages) {
       continue;
     }
     if (!message.bytes.empty()) std::memcpy(own.room + place, message.bytes.data(), message.bytes.size());
-    own.notes[notes] = {0, static_cast<std::uint32_t>(place), message.bytes.size()};
+    own.descriptors[descriptors] = {0, static_cast<std::uint32_t>(place), message.bytes.size()};
     place += up_to(line / 4, message.bytes.size());
-    ++notes;
-    (slot.last == 0 ? slot.first : own.notes[slot.last - 1].next) = notes;
-    slot.last = notes;
+    ++descriptors;
+    (slot.last == 0 ? slot.first : own.descriptors[slot.last - 1].next) = descriptors;
+    slot.last = descriptors;
   }
   for (const Message& message : apart) own.slots[message.rank].apart = 0;
   for (const Message& message : apart) ++own.slots[message.rank].apart;
@@ -82,9 +83,9 @@ std::vector<SharedBoard::Apart> SharedBoard::take(Sink& sink) {
   std::size_t bytes = 0;
   for (std::size_t from = 0; from < members_; ++from) {
     const Sheet theirs = sheet(from, round_);
-    for (std::uint32_t at = theirs.slots[member_].first; at != 0; at = theirs.notes[at - 1].next) {
+    for (std::uint32_t at = theirs.slots[member_].first; at != 0; at = theirs.descriptors[at - 1].next) {
       ++messages;
-      bytes += theirs.notes[at - 1].bytes;
+      bytes += theirs.descriptors[at - 1].bytes;
     }
   }
   if (messages > 0) sink.expect(messages, bytes);
@@ -93,9 +94,9 @@ std::vector<SharedBoard::Apart> SharedBoard::take(Sink& sink) {
   for (std::size_t from = 0; from < members_; ++from) {
     const Sheet theirs = sheet(from, round_);
     const Slot& slot = theirs.slots[member_];
-    for (std::uint32_t at = slot.first; at != 0; at = theirs.notes[at - 1].next) {
-      const Note& note = theirs.notes[at - 1];
-      hand_over(sink, static_cast<int>(from), {theirs.room + note.place, note.bytes});
+    for (std::uint32_t at = slot.first; at != 0; at = theirs.descriptors[at - 1].next) {
+      const Descriptor& descriptor = theirs.descriptors[at - 1];
+      hand_over(sink, static_cast<int>(from), {theirs.room + descriptor.place, descriptor.bytes});
     }
     if (slot.apart != 0) apart.push_back({from, slot.apart});
   }

@@ -46,14 +46,14 @@ class SharedBoard {
 
  private:
   /// A message that lies in the room.
-  struct Note {
+  struct Descriptor {
     std::uint32_t next;  ///< of those for the same member: index + 1, or 0
     std::uint32_t place;
     std::uint64_t bytes;
   };
   /// What is for a member.
   struct Slot {
-    std::uint32_t first;  ///< note: index + 1, or 0
+    std::uint32_t first;  ///< descriptor: index + 1, or 0
     std::uint32_t last;
     std::uint32_t apart;  ///< messages
     std::uint32_t unused;
@@ -61,7 +61,7 @@ class SharedBoard {
   /// What a member has for the others in a round.
   struct Sheet {
     Slot* slots;
-    Note* notes;
+    Descriptor* descriptors;
     std::byte* room;
   };
 

@@ -99,11 +99,7 @@ def test_a_line_that_was_cut_off_is_left_out(fake: Fake) -> None:
 
 def test_an_interrupt_gives_what_was_seen(fake: Fake) -> None:
     fake.program("leave; echo ready; exec sleep 1000", BEGAN, FOUND)
-    started = subprocess.Popen(
-        fake.words("--out", "out"), cwd=fake.place, env=fake.env(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    with started:
+    with fake.start() as started:
         assert started.stdout
         assert started.stdout.readline() == "ready\n"
         started.send_signal(signal.SIGINT)

@@ -18,7 +18,7 @@ cmake_minimum_required(VERSION 3.22)
 project(tiny LANGUAGES NONE)
 add_custom_command(OUTPUT made DEPENDS ${PROJECT_SOURCE_DIR}/input COMMAND grep -H good ${PROJECT_SOURCE_DIR}/input
                    COMMAND ${CMAKE_COMMAND} -E touch made)
-foreach(name raddle-probe raddle-bench)
+foreach(name raddle-probe raddle-bench raddle_bench_core raddle_locks)
   add_custom_target(${name} DEPENDS made)
 endforeach()
 """

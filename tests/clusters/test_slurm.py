@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.programs import measurable
+from tests.cli.programs import BUILD, measurable
 from tests.clusters import real_slurm
 from tests.clusters.fake_job import placements
 from tests.clusters.real_slurm import Slurm
@@ -108,3 +108,23 @@ def test_a_shell_that_is_a_step_starts_others(slurm: Slurm) -> None:
     assert {launcher for _, launcher, _, _ in told} > {"srun"}
     expected = {"run": 2, "doctor": 1, "gain": 2, "exec": 2}
     assert [one for one in told if one[3] != "here\n" * expected[one[2]]] == []
+
+
+@pytest.mark.skipif("mpich" not in {mpi.name for mpi in measurable()}, reason="MPICH is not installed, or not built")
+def test_a_step_on_two_nodes_is_profiled_and_checked(slurm: Slurm, tmp_path: Path) -> None:
+    (mpich,) = [mpi for mpi in measurable() if mpi.name == "mpich"]
+    halo = BUILD / f"release-{mpich.label}" / "examples" / "halo"
+    raddle = f"PYTHONPATH={ROOT} {sys.executable} -m raddle"
+    step = f"srun --mpi=pmi2 --nodes=2 --ntasks=2 {halo}"
+    lines = [f"{raddle} {verb} --mpi mpich --out {verb} -- {step}" for verb in ("profile", "check")]
+    (tmp_path / "job").write_text("\n".join(["#!/bin/sh", *lines, ""]))
+    assert slurm.job("--nodes=2", "--exclusive", "--output=log", "job", cwd=tmp_path, seconds=200) == 0, (
+        tmp_path / "log"
+    ).read_text()
+    said = (tmp_path / "log").read_text()
+    assert said.count("2 ranks, 300 steps: as one rank computes it") == 2
+    summary = json.loads((tmp_path / "profile" / "summary.json").read_text())
+    assert (summary["ended"], len(summary["processes"])) == ("finalized", 2)
+    assert {"MPI_Isend", "MPI_Irecv", "MPI_Waitall"} <= {each["name"] for each in summary["functions"]}
+    checked = json.loads((tmp_path / "check" / "check.json").read_text())
+    assert (checked["processes"], checked["findings"]) == (2, [])

@@ -211,6 +211,7 @@ def test_little_shared_memory_is_seen() -> None:
     assert "32 MiB free of 32; 2 processes may need 64" in said["findings"]["shm-small"]["seen"]
 
 
+@pytest.mark.long
 @with_mpich
 def test_gains_are_measured_in_blocks() -> None:
     _, said = doctor("--mpi", "mpich", "--measure")

@@ -22,19 +22,19 @@ from tests import leftovers
 HOSTS = [member.name for member in installed() if (prefix_of(member) / "lib" / "libmpi_abi.so.1").exists()]
 pytestmark = [pytest.mark.skipif(len(HOSTS) < 2, reason="needs two MPIs with the ABI"), pytest.mark.timeout(600)]
 
-# Targets of the build and the tests that run them: lanes, requests, endpoints, partitioned, sparse.
+# Targets of the build and the tests that run them: constants, lanes, requests, endpoints.
 FEW = {
     "abi_constants": "abi.constants",
     "abi_lacking": "abi.lacking",
     "abi_without_functions": "",
     "lanes_test": "lanes_test",
     "completion_test": "completion_test",
-    "endpoints_test": "endpoints_test",
     "halo": "examples.halo.endpoints|examples.halo.processes",
-    "halo_partitioned": "examples.halo_partitioned.*",
-    "particles": "examples.particles.*",
 }
 MANY = {
+    "endpoints_test": "endpoints_test",
+    "halo_partitioned": "examples.halo_partitioned.*",
+    "particles": "examples.particles.*",
     "adopt_test": "adopt_test",
     "collectives_test": "collectives_test",
     "communicators_test": "communicators_test",

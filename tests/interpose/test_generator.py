@@ -279,6 +279,17 @@ def test_raddles_own_is_for_both_forms_and_the_mpis_for_the_one_that_is_named() 
     assert made == {"MPI_Send": Behaviour.NATIVE, "MPI_Send_c": Behaviour.UNSUPPORTED}
 
 
+def test_what_takes_one_group_only_is_an_error_on_two() -> None:
+    header = (
+        "int MPI_Topo_test(MPI_Comm comm, int *status); int MPI_Cart_sub(MPI_Comm comm, const int d[], MPI_Comm *n);"
+    )
+    text = source(header, 'endpoint = ["MPI_Topo_test", "MPI_Cart_sub"]\none_group = ["MPI_Cart_sub"]')
+    assert (
+        text.count("layer::two_groups(*found) ? layer::refuse_two_groups(*found) : layer::on_endpoint::Cart_sub(") == 2
+    )
+    assert text.count("refuse_two_groups") == 2
+
+
 def test_a_collective_is_named_once_for_its_three_forms() -> None:
     table = chosen('collectives = ["MPI_Reduce_scatter", "MPI_Neighbor_alltoallw"]')
     assert table.collectives == ("MPI_Reduce_scatter", "MPI_Neighbor_alltoallw")
@@ -296,7 +307,12 @@ def test_a_collective_is_named_once_for_its_three_forms() -> None:
 
 
 def test_the_forms_of_a_collective_are_made_of_what_its_arguments_mean() -> None:
-    table = chosen('collectives = ["MPI_Gatherv", "MPI_Barrier"]\nin_seats = ["MPI_Barrier"]')
+    lists = (
+        'collectives = ["MPI_Gatherv", "MPI_Barrier"]',
+        'in_seats = ["MPI_Barrier"]',
+        'between_groups = ["MPI_Gatherv"]',
+    )
+    table = chosen("\n".join(lists))
     arguments = "sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root"
     parameters = (
         "const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf, Numbers recvcounts, "
@@ -304,17 +320,28 @@ def test_the_forms_of_a_collective_are_made_of_what_its_arguments_mean() -> None
     )
     gatherv = f"[&](Held* held) {{ return described::Gatherv(comm, held, {arguments}); }}"
     barrier = "[&](Held* held) { return described::Barrier(comm, held); }"
+    between = f"[&](Held* held) {{ return between_groups::Gatherv(comm, *held, {arguments}); }}"
+    two = "if (comm.has_two_groups()) [[unlikely]] return {};"
+    none = two.format("endpoints::raise(comm.comm, MPI_ERR_COMM)")
     shorter = "if (const int code = barrier_in_seats(comm); code != another_way) return code;"
     defined = {
-        f"Gatherv({parameters})": [f'return run(comm, "MPI_Gatherv", {gatherv});'],
-        f"Igatherv({parameters}, MPI_Request* request)": [f"return start(comm, request, {gatherv});"],
-        f"Gatherv_init({parameters}, MPI_Info, MPI_Request* request)": [
-            f'return init(comm, "MPI_Gatherv_init", request, {gatherv});'
+        f"Gatherv({parameters})": [
+            two.format(f'run_between(comm, "MPI_Gatherv", {between})'),
+            f'return run(comm, "MPI_Gatherv", {gatherv});',
         ],
-        "Barrier(Endpoint& comm)": [shorter, f'return run(comm, "MPI_Barrier", {barrier});'],
-        "Ibarrier(Endpoint& comm, MPI_Request* request)": [f"return start(comm, request, {barrier});"],
+        f"Igatherv({parameters}, MPI_Request* request)": [
+            two.format(f"start(comm, request, {between})"),
+            f"return start(comm, request, {gatherv});",
+        ],
+        f"Gatherv_init({parameters}, MPI_Info, MPI_Request* request)": [
+            two.format(f'init(comm, "MPI_Gatherv_init", request, {between})'),
+            f'return init(comm, "MPI_Gatherv_init", request, {gatherv});',
+        ],
+        "Barrier(Endpoint& comm)": [none, shorter, f'return run(comm, "MPI_Barrier", {barrier});'],
+        "Ibarrier(Endpoint& comm, MPI_Request* request)": [none, f"return start(comm, request, {barrier});"],
         "Barrier_init(Endpoint& comm, MPI_Info, MPI_Request* request)": [
-            f'return init(comm, "MPI_Barrier_init", request, {barrier});'
+            none,
+            f'return init(comm, "MPI_Barrier_init", request, {barrier});',
         ],
     }
     header = collectives.header(STANDARD, table)
@@ -375,6 +402,8 @@ def test_errors_of_calls_without_a_handle_are_a_ranks() -> None:
         ("", 'endpoint = ["MPI_Ibcast"]\ncollectives = ["MPI_Bcast"]', "named twice"),
         ("", 'attached = ["MPI_Psend_init"]', "not Raddle's own on endpoints: MPI_Psend_init"),
         ("", 'in_seats = ["MPI_Barrier"]', "not among the collectives: MPI_Barrier"),
+        ("", 'between_groups = ["MPI_Barrier"]', "not among the collectives: MPI_Barrier"),
+        ("", 'one_group = ["MPI_Cart_sub"]', "not Raddle's own on endpoints: MPI_Cart_sub"),
     ],
 )
 def test_what_cannot_be_made_is_said(header: str, table: str, problem: str) -> None:

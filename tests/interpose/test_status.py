@@ -29,7 +29,9 @@ def test_words() -> None:
     assert row("MPI_Send") == ["`MPI_Send`, `_c`", "communicator", "supported"]
     assert row("MPI_Isend") == ["`MPI_Isend`, `_c`", "communicator, request", "supported"]
     assert row("MPI_Comm_set_name") == ["`MPI_Comm_set_name`", "communicator", "native"]
-    assert row("MPI_Win_create") == ["`MPI_Win_create`, `_c`", "communicator, window", "refused"]
+    assert row("MPI_Win_create") == ["`MPI_Win_create`, `_c`", "communicator, window", "supported"]
+    assert row("MPI_File_open") == ["`MPI_File_open`", "communicator, file", "supported"]
+    assert row("MPI_Grequest_complete") == ["`MPI_Grequest_complete`", "request", "refused"]
     assert row("MPI_Comm_join") == ["`MPI_Comm_join`", "communicator", "refused to ranks"]
     assert row("MPI_Grequest_start") == ["`MPI_Grequest_start`", "request", "makes handles only"]
     assert "`MPI_Type_contiguous`" not in PAGE

@@ -225,12 +225,12 @@ TEST(Adopt, LanesThatAreLeftEndWithTheRank) {
 
 TEST(Adopt, WhatIsNotSupportedNamesItself) {
   as_ranks([](int) {
-    MPI_Win window = MPI_WIN_NULL;
-    const int code = MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Comm made = MPI_COMM_NULL;
+    const int code = MPI_Comm_connect("none", MPI_INFO_NULL, 0, MPI_COMM_WORLD, &made);
     std::array<char, MPI_MAX_ERROR_STRING> text{};
     int length = 0;
     MPI_Error_string(code, text.data(), &length);
-    EXPECT_STREQ(text.data(), "Raddle: MPI_Win_create_dynamic is not supported on an endpoint");
+    EXPECT_STREQ(text.data(), "Raddle: MPI_Comm_connect is not supported on an endpoint");
     MPI_Comm world = MPI_COMM_WORLD;
     EXPECT_EQ(class_of(MPI_Comm_free(&world)), MPI_ERR_COMM);
     // They take no handle, and are of processes.

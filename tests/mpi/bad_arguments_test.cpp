@@ -2,6 +2,7 @@
 // Arguments that MPIs refuse: endpoints refuse them as well. All ranks give the same bad ones.
 #include <gtest/gtest.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <array>
 #include <string>
@@ -31,11 +32,18 @@ TEST(BadArguments, EveryFunctionRefusesEveryResultAtTheNullAddress) {
   raddle::interpose::Handles given{comm,         MPI_REQUEST_NULL, MPI_MESSAGE_NULL,
                                    MPI_WIN_NULL, MPI_FILE_NULL,    MPI_GROUP_NULL};
   MPI_Comm_group(comm, &given.group);
+  MPI_Win_create_dynamic(MPI_INFO_NULL, comm, &given.window);
+  MPI_Win_set_errhandler(given.window, MPI_ERRORS_RETURN);
+  int job = getpid();
+  MPI_Bcast(&job, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  const std::string name = "bad_arguments_test." + std::to_string(job);
+  const int mode = MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE;
+  MPI_File_open(comm, name.c_str(), mode, MPI_INFO_NULL, &given.file);
   MPI_Isend(&number, 1, MPI_INT, me, 1, comm, &message_request);
   MPI_Mprobe(me, 1, comm, &given.message, MPI_STATUS_IGNORE);
   MPI_Irecv(&number, 1, MPI_INT, me, 2, comm, &given.request);
   const auto& all = raddle::interpose::missing_results();
-  ASSERT_GT(all.size(), 120U);
+  ASSERT_GT(all.size(), 160U);
   for (const auto& one : all) {
     if (one.status && MPI_STATUS_IGNORE == nullptr) continue;
     const int code = one.call(given);
@@ -46,6 +54,8 @@ TEST(BadArguments, EveryFunctionRefusesEveryResultAtTheNullAddress) {
     EXPECT_NE(std::string(text.data()).find(one.parameter), std::string::npos) << one.name << ": " << text.data();
   }
   // Nothing has happened to any of them.
+  EXPECT_EQ(MPI_Win_free(&given.window), MPI_SUCCESS);
+  EXPECT_EQ(MPI_File_close(&given.file), MPI_SUCCESS);
   EXPECT_EQ(MPI_Mrecv(&number, 1, MPI_INT, &given.message, MPI_STATUS_IGNORE), MPI_SUCCESS);
   EXPECT_EQ(MPI_Send(&number, 1, MPI_INT, me, 2, comm), MPI_SUCCESS);
   EXPECT_EQ(MPI_Wait(&given.request, MPI_STATUS_IGNORE), MPI_SUCCESS);

@@ -3,6 +3,7 @@
 // must notice in every benchmark. Messages of other sizes, such as the launch's own, are left alone.
 #include <mpi.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <deque>
@@ -51,6 +52,28 @@ int MPI_Issend(const void* buffer, int count, MPI_Datatype type, int peer, int t
 int MPI_Isend(const void* buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
               MPI_Request* request) {
   return PMPI_Isend(damaged(buffer, size_of(count, type)), count, type, peer, tag, comm, request);
+}
+
+int MPI_Put(const void* buffer, int count, MPI_Datatype type, int target, MPI_Aint at, int count_there,
+            MPI_Datatype type_there, MPI_Win window) {
+  return PMPI_Put(damaged(buffer, size_of(count, type)), count, type, target, at, count_there, type_there, window);
+}
+
+int MPI_Get(void* buffer, int count, MPI_Datatype type, int target, MPI_Aint at, int count_there,
+            MPI_Datatype type_there, MPI_Win window) {
+  const int result = PMPI_Get(buffer, count, type, target, at, count_there, type_there, window);
+  if (size_of(count, type) == marked) {
+    PMPI_Win_flush(target, window);  // what is damaged has come
+    static_cast<std::byte*>(buffer)[marked / 2] ^= std::byte{4};
+  }
+  return result;
+}
+
+/// Each tenth adds nothing.
+int MPI_Fetch_and_op(const void* origin, void* result, MPI_Datatype type, int target, MPI_Aint at, MPI_Op op,
+                     MPI_Win window) {
+  static std::atomic<unsigned> calls{0};
+  return PMPI_Fetch_and_op(origin, result, type, target, at, ++calls % 10 == 0 ? MPI_NO_OP : op, window);
 }
 
 int MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {

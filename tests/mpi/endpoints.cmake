@@ -9,6 +9,17 @@ if(GTest_FOUND)
   raddle_add_mpi_test(communicators_test SOURCES communicators_test.cpp communicators_of_some_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(groups_test SOURCES groups_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(topologies_test SOURCES topologies_test.cpp graphs_test.cpp neighbours_test.cpp PROCESSES 1 2 3)
+  raddle_add_mpi_test(
+    windows_test
+    SOURCES windows_errors_test.cpp windows_memory_test.cpp windows_test.cpp
+    PROCESSES 1 2 3
+  )
+  raddle_add_mpi_test(
+    intercommunicators_test
+    SOURCES intercommunicators_collectives_test.cpp intercommunicators_errors_test.cpp intercommunicators_test.cpp
+    PROCESSES 1 2 3
+  )
+  raddle_add_mpi_test(files_test SOURCES files_random_test.cpp files_test.cpp files_whole_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(adopt_test SOURCES adopt_test.cpp PROCESSES 1 2 3)
   foreach(
     name
@@ -16,6 +27,9 @@ if(GTest_FOUND)
     communicators_test
     groups_test
     topologies_test
+    windows_test
+    intercommunicators_test
+    files_test
     adopt_test
   )
     target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
@@ -37,6 +51,33 @@ if(GTest_FOUND)
     PROCESSES 2 3
     COMMAND $<TARGET_FILE:topologies_test>
     ENVIRONMENT RADDLE_NODE=rank
+  )
+  raddle_add_mpi_run(
+    windows.between-nodes
+    PROCESSES 2 3
+    COMMAND $<TARGET_FILE:windows_test>
+    ENVIRONMENT RADDLE_NODE=rank
+  )
+  raddle_add_mpi_run(files.between-nodes PROCESSES 2 3 COMMAND $<TARGET_FILE:files_test> ENVIRONMENT RADDLE_NODE=rank)
+  raddle_add_mpi_run(
+    intercommunicators.between-nodes
+    PROCESSES 2 3
+    COMMAND $<TARGET_FILE:intercommunicators_test>
+    ENVIRONMENT RADDLE_NODE=rank
+  )
+  raddle_add_mpi_run(
+    intercommunicators.no-single-copy
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:intercommunicators_test>
+    ENVIRONMENT RADDLE_SINGLE_COPY=off
+    ONCE
+  )
+  raddle_add_mpi_run(
+    windows.no-single-copy
+    PROCESSES 2
+    COMMAND $<TARGET_FILE:windows_test>
+    ENVIRONMENT RADDLE_SINGLE_COPY=off
+    ONCE
   )
   raddle_add_mpi_run(
     communicators.many
@@ -203,6 +244,7 @@ raddle_add_mpi_run(no-memory PROCESSES 1 COMMAND $<TARGET_FILE:no_memory> EXPECT
 # MPI.
 add_executable(no_memory_together no_memory_together.cpp)
 target_link_libraries(no_memory_together PRIVATE raddle MPI::MPI_C Threads::Threads)
+set(quick allreduce create dup lanes) # each way of it: all others are in `make test-long`
 foreach(
   call
   bcast
@@ -219,12 +261,17 @@ foreach(
   lanes
   create
 )
+  if(call IN_LIST quick)
+    set(how ONCE)
+  else()
+    set(how ONCE LONG)
+  endif()
   raddle_add_mpi_run(
     no-memory.${call}
     PROCESSES 1
     COMMAND $<TARGET_FILE:no_memory_together> ${call}
     EXPECT "no memory together: all good"
-    ONCE
+    ${how}
   )
 endforeach()
 

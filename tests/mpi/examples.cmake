@@ -9,6 +9,21 @@ raddle_add_mpi_run(
   COMMAND $<TARGET_FILE:allreduce_openmp> 2
   EXPECT "[24] ranks: pi is about 3.14159"
 )
+foreach(way shared endpoints)
+  raddle_add_mpi_run(
+    examples.exchange.${way}
+    PROCESSES 1
+    COMMAND $<TARGET_FILE:exchange> ${way} 1000 10 2000
+    EXPECT "exchange: 2000 rounds of 1000 B, ${way}: well"
+  )
+endforeach()
+raddle_add_mpi_run(
+  examples.exchange.usage
+  PROCESSES 1
+  COMMAND $<TARGET_FILE:exchange> shared 1
+  EXPECT "usage: exchange"
+  ONCE
+)
 
 set(as_one "ranks, 200 steps: as one rank computes it")
 foreach(direct 0 1)

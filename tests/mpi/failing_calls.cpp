@@ -5,8 +5,10 @@
 #include <raddle/raddle.h>
 
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <thread>
 
 namespace {
 
@@ -16,7 +18,9 @@ void say(const char* call, int code) {
   if (code != MPI_SUCCESS) MPI_Error_string(code, text.data(), &length);
   std::printf("%s: %s\n", call, code == MPI_SUCCESS ? "well" : "failed");
   std::fflush(stdout);
-  if (code != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 3);  // nothing will come
+  if (code == MPI_SUCCESS) return;
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // mpiexec may end before it has passed on what was said
+  MPI_Abort(MPI_COMM_WORLD, 3);                                 // nothing will come
 }
 
 void collectives(int rank, int size) {

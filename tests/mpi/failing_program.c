@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <raddle/raddle.h>
 #include <stdio.h>
+#include <unistd.h>
 
 int main(int argc, char** argv) {
   int provided = 0;
@@ -25,7 +26,10 @@ int main(int argc, char** argv) {
   code = MPI_Wait(&request[0], MPI_STATUS_IGNORE);
   printf("send: %s\n", code == MPI_SUCCESS ? "well" : "failed");
   fflush(stdout);
-  if (code != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 3); /* nothing will come */
+  if (code != MPI_SUCCESS) {
+    usleep(200000);               /* mpiexec may end before it has passed on what was said */
+    MPI_Abort(MPI_COMM_WORLD, 3); /* nothing will come */
+  }
   MPI_Wait(&request[1], MPI_STATUS_IGNORE);
   MPI_Request_free(&request[0]);
   MPI_Request_free(&request[1]);

@@ -1,23 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Random partitioned communication against a model: on processes and on endpoints, straight into the receiver's buffer and
 # as messages; and with a library that misbehaves, which tries the judge. Needs what partitioned.cmake defines.
-add_library(
-  partitioned_random_objects
-  OBJECT
+raddle_add_episode_objects(partitioned_random_objects
   partitioned_random/main.cpp
   partitioned_random/plan.cpp
   partitioned_random/rank.cpp
   partitioned_random/request.cpp
-  traffic/communicators.cpp
-  traffic/failure.cpp
-  traffic/meeting.cpp
-  traffic/options.cpp
 )
-target_include_directories(
-  partitioned_random_objects
-  PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/include"
-)
-target_link_libraries(partitioned_random_objects PUBLIC raddle_bench_core MPI::MPI_C)
 
 # raddle_add_partitioned_random(<target> STANDARD_NAMES 0|1 [SOURCES <file>...])
 function(raddle_add_partitioned_random name)

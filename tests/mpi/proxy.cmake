@@ -3,11 +3,15 @@
 # so nobody may spin. Needs what traffic.cmake defines.
 
 # raddle_add_proxy_run(<name> PROCESSES <n>... PROXIES <each> COMMAND <program> <argument>... [EXPECT <regex>]
-#   [TRIES <n>] [TIMEOUT <seconds>] [ENVIRONMENT <setting>...] [ONCE]): the numbers are those of the program's processes.
+#   [TRIES <n>] [TIMEOUT <seconds>] [ENVIRONMENT <setting>...] [ONCE] [LONG]): the numbers are those of the program's processes.
 function(raddle_add_proxy_run name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE" "EXPECT;TIMEOUT;PROXIES;TRIES" "PROCESSES;COMMAND;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ONCE;LONG" "EXPECT;TIMEOUT;PROXIES;TRIES" "PROCESSES;COMMAND;ENVIRONMENT")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 90)
+  endif()
+  set(long "")
+  if(arg_LONG)
+    set(long LONG)
   endif()
   set(tries "")
   if(arg_TRIES)
@@ -31,6 +35,7 @@ function(raddle_add_proxy_run name)
       ${tries}
       ALONE
       ${once}
+      ${long}
     )
   endforeach()
 endfunction()
@@ -62,22 +67,36 @@ if(GTest_FOUND)
     COMMAND $<TARGET_FILE:interpose_linked>
     EXPECT "all good"
   )
-  foreach(name collectives_test communicators_test endpoints_test)
+  foreach(name collectives_test communicators_test endpoints_test intercommunicators_test)
     raddle_add_proxy_run(${name} PROCESSES 1 2 PROXIES 4 COMMAND $<TARGET_FILE:${name}>)
   endforeach()
   # Above the engine, whose MPI is no matter to it.
-  foreach(name adopt_test groups_test long_collectives_test topologies_test)
+  foreach(
+    name
+    adopt_test
+    groups_test
+    long_collectives_test
+    topologies_test
+    windows_test
+    files_test
+  )
     raddle_add_proxy_run(${name} PROCESSES 1 2 PROXIES 4 COMMAND $<TARGET_FILE:${name}> ONCE)
   endforeach()
-  raddle_add_proxy_run(sparse PROCESSES 1 2 PROXIES 2 COMMAND $<TARGET_FILE:sparse_test> ONCE)
+  raddle_add_proxy_run(sparse PROCESSES 1 PROXIES 2 COMMAND $<TARGET_FILE:sparse_test> ONCE)
+  raddle_add_proxy_run(sparse PROCESSES 2 PROXIES 2 COMMAND $<TARGET_FILE:sparse_test> ONCE LONG)
   foreach(direct 0 1)
+    if(direct)
+      set(how ONCE)
+    else()
+      set(how ONCE LONG)
+    endif()
     raddle_add_proxy_run(
       partitioned.direct-${direct}
       PROCESSES 2
       PROXIES 2
       COMMAND $<TARGET_FILE:partitioned_test>
       ENVIRONMENT RADDLE_PART_DIRECT=${direct}
-      ONCE
+      ${how}
     )
   endforeach()
 endif()

@@ -43,6 +43,12 @@ raddle_add_mpi_run(
   EXPECT "launcher: [1-9]"
 )
 raddle_add_mpi_run(
+  ranks.leaves-a-window
+  PROCESSES 1 2
+  COMMAND $<TARGET_FILE:raddle-ranks> 2 $<TARGET_FILE:ranks_program> leaves-a-window
+  EXPECT "ranks: [24]\n"
+)
+raddle_add_mpi_run(
   ranks.no-program
   PROCESSES 2
   COMMAND $<TARGET_FILE:raddle-ranks> 2 nowhere

@@ -14,6 +14,16 @@ static int wrong(const char* what) {
   return 9;
 }
 
+/* A window that is never freed must not keep MPI_Finalize. */
+static void leave_window(void) {
+  static int memory = 0;
+  MPI_Win window;
+  MPI_Win_create(&memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+  MPI_Win_fence(0, window);
+  MPI_Put(&rank, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+  MPI_Win_fence(0, window);
+}
+
 int main(int argc, char** argv) {
   int flag = 1;
   int size = 0;
@@ -33,6 +43,7 @@ int main(int argc, char** argv) {
   if (from != (rank + size - 1) % size) return wrong("heard from another one");
   MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   if (sum != size * (size - 1) / 2) return wrong("another sum");
+  if (strcmp(argv[1], "leaves-a-window") == 0) leave_window();
   if (rank == 0) printf("ranks: %d\n", size);
   MPI_Finalize();
   if (rank == 1 && strcmp(argv[1], "fails") == 0) exit(3);

@@ -1,23 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Random sparse exchanges against a sequential model, on processes and on endpoints; and with libraries that misbehave, which
 # try the judge. Needs what sparse.cmake defines.
-add_library(
-  sparse_random_objects
-  OBJECT
+raddle_add_episode_objects(sparse_random_objects
   sparse_random/call.cpp
   sparse_random/main.cpp
   sparse_random/plan.cpp
   sparse_random/rank.cpp
-  traffic/communicators.cpp
-  traffic/failure.cpp
-  traffic/meeting.cpp
-  traffic/options.cpp
 )
-target_include_directories(
-  sparse_random_objects
-  PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/include"
-)
-target_link_libraries(sparse_random_objects PUBLIC raddle_bench_core MPI::MPI_C)
 
 add_executable(sparse_random)
 target_link_libraries(sparse_random PRIVATE raddle sparse_random_objects raddle_options)

@@ -62,6 +62,25 @@ function(raddle_add_fault_run name)
   )
 endfunction()
 
+# raddle_add_episode_objects(<name> <source>...): what of such a program is the same beside several libraries
+# (traffic/episodes.hpp).
+function(raddle_add_episode_objects name)
+  add_library(
+    ${name}
+    OBJECT
+    ${ARGN}
+    traffic/communicators.cpp
+    traffic/failure.cpp
+    traffic/meeting.cpp
+    traffic/options.cpp
+  )
+  target_include_directories(
+    ${name}
+    PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests" "${PROJECT_SOURCE_DIR}/include"
+  )
+  target_link_libraries(${name} PUBLIC raddle_bench_core MPI::MPI_C)
+endfunction()
+
 # Processes, through libraddle's layer, which must leave them alone.
 raddle_add_random_run(traffic.processes PROGRAM traffic PROCESSES 1 2 3 ARGUMENTS --spare --seconds 2)
 

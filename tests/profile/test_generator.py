@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from generator.profile_wrappers import profiled, sources
-from generator.profiled import _KNOWN, is_profiled
+from generator.profiled import _KNOWN, about, is_profiled
 from generator.standard import procedures
 
 from raddle.mpi.find import Mpi
@@ -34,7 +34,7 @@ def test_all_are_recorded_but_those_that_look_at_nothing(mpi: Mpi) -> None:
 @needs_mpi
 @each_mpi
 def test_both_names_are_recorded_alike(mpi: Mpi) -> None:
-    text = "".join(sources(profiled(STANDARD, declared(mpi.name)), 3))
+    text = "".join(sources(profiled(STANDARD, declared(mpi.name)), 3, about, "profile"))
     for name in ("MPI_Send", "PMPI_Send"):
         head = next(line for line in text.splitlines() if f" ({name})(" in line)
         body = text[text.index(head) :].split("\n}\n")[0]
@@ -47,5 +47,5 @@ def test_both_names_are_recorded_alike(mpi: Mpi) -> None:
 def test_each_function_has_its_number_once(mpi: Mpi) -> None:
     functions = profiled(STANDARD, declared(mpi.name))
     for files in (1, 2, 5):
-        text = "".join(sources(functions, files))
+        text = "".join(sources(functions, files, about, "profile"))
         assert text.count("profile::Call call(") == sum(1 for one in functions for own in one.declarations if own)

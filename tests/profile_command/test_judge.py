@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import msgspec
 import pytest
 
+from raddle.mpi.family import family
 from raddle.profile.catalogue import Finding, Group, Remedy
+from raddle.profile.facts import Facts
 from raddle.profile.judge import MOST, verdict
 from raddle.profile.offers import offers
 from tests.profile_command.planted import Plant
@@ -39,6 +42,13 @@ def busy_on(cpus: int, host: int, *, cpu: float, preempted: int = 500) -> tuple[
     plant.process = {"cpu": cpu}
     plant.thread = {"cpu": cpu / 4, "preempted": preempted}
     return plant, host
+
+
+def asleep_inside() -> Plant:
+    """More threads than CPUs, which take no CPU time while they are inside the MPI."""
+    plant, _ = busy_on(2, 2, cpu=19.0)
+    plant.thread = {**plant.thread, "cpu_mpi": 0.0}
+    return plant
 
 
 def sent(*numbers: int, peers: tuple[int, ...] = (1, 1)) -> Plant:
@@ -120,7 +130,7 @@ FINDINGS = {
 
 REMEDIES = {
     Remedy.BINDING: FINDINGS[Finding.ONE_CPU],
-    Remedy.YIELD: FINDINGS[Finding.CROWDED],
+    Remedy.YIELD: Case(busy_on(2, 2, cpu=19.0, preempted=2)[0], asleep_inside(), cpus=2),
     Remedy.FEWER: FINDINGS[Finding.CROWDED],
     Remedy.CONTEXTS: Case(contended(lambda thread: 2 + thread), contended()),
     Remedy.LANES: Case(contended(), contended(lambda thread: 2 + thread)),
@@ -208,6 +218,19 @@ def test_lanes_bring_no_more_than_the_time_that_two_were_inside() -> None:
     assert lanes.most <= endpoints.most <= 6.1
 
 
+def test_endpoints_are_for_messages_of_a_node_without_locks_too() -> None:
+    def found(seconds: float, host: str = "node") -> set[Remedy]:
+        plant = Plant().call("MPI_Send", seconds).inside(6.0, 3.0, 1.0).inside(6.0, 3.0, 1.0, process=1)
+        view = plant.facts()
+        first, *others = view.view.processes
+        elsewhere = replace(view.view, processes=[msgspec.structs.replace(first, host=host), *others])
+        return {each.remedy for each in offers(replace(view, view=elsewhere))}
+
+    assert Remedy.ENDPOINTS in found(2.0)
+    assert Remedy.ENDPOINTS not in found(0.5)
+    assert Remedy.ENDPOINTS not in found(2.0, host="another")
+
+
 def test_a_machine_of_one_cpu_is_no_binding() -> None:
     plant, _ = busy_on(1, 1, cpu=9.9)
     assert Finding.ONE_CPU not in {each.finding for each in verdict(plant.facts(cpus=1))}
@@ -227,6 +250,34 @@ def test_threads_that_could_not_be_seen_leave_no_bound() -> None:
     plant.thread = {"cpu": 1.0, "preempted": 500}
     (fewer,) = [each for each in offers(plant.facts(cpus=2)) if each.remedy is Remedy.FEWER]
     assert fewer.most == plant.seconds
+
+
+def test_settings_that_are_there_are_not_offered() -> None:
+    def offered(facts: Facts) -> bool:
+        return Remedy.YIELD in {each.remedy for each in offers(facts)}
+
+    plant, _ = busy_on(2, 2, cpu=19.0)
+    settings = family("intel").profile_env("shared")
+    facts = plant.facts("intel", cpus=2)
+    assert offered(facts)
+    assert not offered(replace(facts, known=replace(facts.known, settings=settings)))
+    words = [word for pair in settings.items() for word in ("-genv", *pair)]
+    assert not offered(with_command(facts, ["mpiexec", *words, "./program"]))
+    assert not offered(with_command(facts, ["mpiexec", *(f"{name}={value}" for name, value in settings.items())]))
+    wrong = dict.fromkeys(settings, "something else")
+    assert offered(replace(facts, known=replace(facts.known, settings=wrong)))
+
+
+def with_command(facts: Facts, words: list[str]) -> Facts:
+    program = msgspec.structs.replace(facts.view.program, command=words)
+    return replace(facts, view=replace(facts.view, program=program))
+
+
+def test_yielding_is_bounded_by_what_the_busiest_thread_computes() -> None:
+    plant, _ = busy_on(2, 2, cpu=19.0)
+    facts = plant.facts("intel", cpus=2)
+    (settings,) = [each for each in offers(facts) if each.remedy is Remedy.YIELD]
+    assert settings.most == pytest.approx(plant.seconds - facts.ledger.thread(facts.view.threads[0]).computing)
 
 
 def test_an_irregular_exchange_is_one_that_counts_and_probes() -> None:

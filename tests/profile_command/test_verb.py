@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -105,7 +104,8 @@ def test_json_comes_after_the_programs_output(fake: Fake) -> None:
     done = fake.run("--json", "--out", "out")
     mine, _, text = done.stdout.partition("\n")
     found = json.loads(text)
-    assert (mine, found["ended"], found["remedies"][0]["name"]) == ("mine", "finalized", "lanes")
+    assert (mine, found["ended"]) == ("mine", "finalized")
+    assert "lanes" in {each["name"] for each in found["remedies"]}
     assert found == json.loads((fake.place / "out" / "summary.json").read_text())
 
 
@@ -132,11 +132,7 @@ def test_report_and_compare_read_what_was_kept(fake: Fake) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_gives_the_report_of_what_was_seen(fake: Fake, number: signal.Signals) -> None:
     fake.program("leave; echo ready; exec sleep 1000", contended("running"))
-    started = subprocess.Popen(
-        fake.words("--out", "out"), cwd=fake.place, env=fake.env(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    with started:
+    with fake.start() as started:
         assert started.stdout
         assert started.stdout.readline() == "ready\n"
         started.send_signal(number)
@@ -147,11 +143,7 @@ def test_an_interrupt_gives_the_report_of_what_was_seen(fake: Fake, number: sign
 
 def test_one_that_does_not_listen_is_ended_by_a_second_signal(fake: Fake) -> None:
     fake.program('trap "" INT TERM; leave; echo ready; while :; do sleep 0.1; done', contended("running"))
-    started = subprocess.Popen(
-        fake.words("--out", "out"), cwd=fake.place, env=fake.env(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    with started:
+    with fake.start() as started:
         assert started.stdout
         assert started.stdout.readline() == "ready\n"
         begun = time.monotonic()

@@ -97,7 +97,7 @@ def test_a_setting_of_another_form_is_an_error(tmp_path: Path) -> None:
     there = shutil.copytree(ROOT / "src/platform", tmp_path / "src/platform") / "settings_table.hpp"
     table = there.read_text(encoding="utf-8")
     assert settings.settings(tmp_path) == settings.settings(ROOT)
-    there.write_text(table.replace('Entry{"RADDLE_EAGER"', 'entry("RADDLE_EAGER"'), encoding="utf-8")
+    there.write_text(table.replace('Setting{"RADDLE_EAGER"', 'setting("RADDLE_EAGER"'), encoding="utf-8")
     with pytest.raises(ValueError, match="of another form"):
         settings.settings(tmp_path)
 

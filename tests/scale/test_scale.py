@@ -103,7 +103,7 @@ def test_memory_is_what_the_paper_says() -> None:
 
 
 def test_locality_knows_who_is_where_unless_all_are_on_one_node() -> None:
-    """At least three numbers for each rank (src/sparse/lane.hpp)."""
+    """At least three numbers for each rank (src/sparse/exchange_lane.hpp)."""
     kept = {ranks: at(ranks, per_node=64)["locality"].memory for ranks in (64, 2**12, 2**16)}
     assert kept[2**16] - kept[2**12] > 3 * 4 * (2**16 - 2**12)
     assert kept[64] < 3 * at(64, per_node=64)["nbx"].memory + 2 * 16 * (1024 + 16)

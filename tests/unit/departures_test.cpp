@@ -31,7 +31,7 @@ class Departing : public testing::Test {
         return test::wait_for_the_end();
       }));
     }
-    std::vector<Process> all{this_process()};
+    std::vector<ProcessId> all{this_process()};
     for (const auto& other : others_) all.push_back({other->pid(), 0});
     mine_.watch(all);
   }

@@ -93,7 +93,7 @@ TEST(GroupAlgebra, ExpandsAllRanges) {
     for (int last = -1; last <= size; ++last) {
       for (int stride = -3; stride <= 3; ++stride) {
         std::vector<int> ranks;
-        const Flaw flaw = expand(std::vector{Range{first, last, stride}}, size, ranks);
+        const Flaw flaw = expand(std::vector{RankRange{first, last, stride}}, size, ranks);
         if (stride == 0 || (last - first) * stride < 0) {
           EXPECT_EQ(flaw, Flaw::range) << first << ':' << last << ':' << stride;
           continue;
@@ -112,11 +112,11 @@ TEST(GroupAlgebra, ExpandsAllRanges) {
 
 TEST(GroupAlgebra, PutsRangesOneAfterTheOther) {
   std::vector<int> ranks;
-  EXPECT_EQ(expand(std::vector{Range{6, 2, -2}, Range{0, 1, 1}}, 8, ranks), Flaw::none);
+  EXPECT_EQ(expand(std::vector{RankRange{6, 2, -2}, RankRange{0, 1, 1}}, 8, ranks), Flaw::none);
   EXPECT_EQ(ranks, (std::vector<int>{6, 4, 2, 0, 1}));
   constexpr int most = std::numeric_limits<int>::max();
-  EXPECT_EQ(expand(std::vector{Range{0, most, most}}, 8, ranks), Flaw::rank);  // and does not overflow
-  EXPECT_EQ(expand(std::vector{Range{0, most, 1}}, 8, ranks), Flaw::rank);     // nor take for ever
+  EXPECT_EQ(expand(std::vector{RankRange{0, most, most}}, 8, ranks), Flaw::rank);  // and does not overflow
+  EXPECT_EQ(expand(std::vector{RankRange{0, most, 1}}, 8, ranks), Flaw::rank);     // nor take for ever
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST(Meeting, LetsEachReadWhatAllHaveBroughtUntilItHasFinished) {
   in_threads(seats, [&](int me) {
     for (std::uint64_t number = 1; number <= rounds; ++number) {
       until([&] { return meeting.open(number); });
-      Seat& mine = meeting.seat(number, me);
+      MeetingSeat& mine = meeting.seat(number, me);
       const std::uint64_t brought = word(number, me);
       std::memcpy(mine.little, &brought, sizeof brought);
       meeting.arrive(number, me);

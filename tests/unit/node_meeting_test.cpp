@@ -50,7 +50,8 @@ bool same(std::span<const std::byte> one, const Bytes& other) {
 }
 
 std::size_t length(std::uint64_t number, int rank, std::size_t room) {
-  return (number * 7919 + static_cast<std::uint64_t>(rank) * 101) % (number % 2 == 0 ? room + 1 : 2 * Seat::room);
+  return (number * 7919 + static_cast<std::uint64_t>(rank) * 101) %
+         (number % 2 == 0 ? room + 1 : 2 * MeetingSeat::room);
 }
 
 TEST(NodeMeeting, LetsEachReadWhatTheOthersHavePutThere) {

@@ -32,7 +32,7 @@ class Peer {
     if (pipe(ends.data()) != 0) return;
     child_ = std::make_unique<Child>([ends, before] {
       before();
-      const Process self = this_process();
+      const ProcessId self = this_process();
       if (write(ends[1], &self, sizeof self) != sizeof self) return 1;
       return test::wait_for_the_end();
     });
@@ -40,12 +40,12 @@ class Peer {
     if (read(ends[0], &process_, sizeof process_) != sizeof process_) process_.pid = -1;
     close(ends[0]);
   }
-  [[nodiscard]] const Process& process() const { return process_; }
+  [[nodiscard]] const ProcessId& process() const { return process_; }
   [[nodiscard]] Child& child() const { return *child_; }
 
  private:
   std::unique_ptr<Child> child_;
-  Process process_{};
+  ProcessId process_{};
 };
 
 class ProcessWatches : public testing::TestWithParam<Means> {};
@@ -62,7 +62,7 @@ TEST(ProcessWatch, KnowsWhoItIs) {
 
 TEST_P(ProcessWatches, SeeTheOneThatEndsAlsoWhileItIsAZombie) {
   const std::array<Peer, 3> peers;
-  const std::vector<Process> processes{this_process(), peers[0].process(), peers[1].process(), peers[2].process()};
+  const std::vector<ProcessId> processes{this_process(), peers[0].process(), peers[1].process(), peers[2].process()};
   ProcessWatch watch(processes, GetParam());
   for (int look = 0; look < 3; ++look) EXPECT_EQ(watch.ended(), std::nullopt);
   peers[1].child().end();
@@ -76,7 +76,7 @@ TEST_P(ProcessWatches, SeeTheOneThatEndsAlsoWhileItIsAZombie) {
 
 TEST_P(ProcessWatches, ForgetOneAndSeeTheNext) {
   const std::array<Peer, 3> peers;
-  const std::vector<Process> processes{peers[0].process(), peers[1].process(), peers[2].process()};
+  const std::vector<ProcessId> processes{peers[0].process(), peers[1].process(), peers[2].process()};
   ProcessWatch watch(processes, GetParam());
   peers[0].child().end();
   peers[0].child().await_end();
@@ -97,10 +97,10 @@ TEST_P(ProcessWatches, ForgetOneAndSeeTheNext) {
 
 TEST_P(ProcessWatches, AreNotDeceivedByOneThatGotThePidOfAnother) {
   const Peer peer;
-  const Process before{peer.process().pid, peer.process().started - 1};
+  const ProcessId before{peer.process().pid, peer.process().started - 1};
   ProcessWatch deceived(std::vector{before}, GetParam());
   EXPECT_EQ(deceived.ended(), 0U);
-  const Process unknown{peer.process().pid, 0};
+  const ProcessId unknown{peer.process().pid, 0};
   ProcessWatch trusting(std::vector{unknown}, GetParam());
   EXPECT_EQ(trusting.ended(), std::nullopt);
 }
@@ -128,7 +128,7 @@ TEST_P(ProcessWatches, LetAProcessLiveWhoseFirstThreadHasEnded) {
     letter = line.empty() ? '?' : line[line.rfind(')') + 2];
   }
   ASSERT_EQ(letter, 'Z');
-  ProcessWatch watch(std::vector{Process{child.pid(), 0}}, GetParam());
+  ProcessWatch watch(std::vector{ProcessId{child.pid(), 0}}, GetParam());
   EXPECT_EQ(watch.ended(), std::nullopt);
   child.end();
   child.await_end();

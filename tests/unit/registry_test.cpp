@@ -16,8 +16,8 @@ struct Desk {
                             "higher",
                             {{"bytes", 8, ""},
                              {"threads", 2, ""},
-                             {"depth", 3, "", {}, Range{1, 9}},
-                             {"ratio", 1.5, "", {}, Range{0, 4}},
+                             {"depth", 3, "", {}, ValueRange{1, 9}},
+                             {"ratio", 1.5, "", {}, ValueRange{0, 4}},
                              {"mode", std::string("fast"), "", {"fast", "slow"}}}},
                            {.kind = Kind::rate, .check = [](const PointSet& set) {
                               if (set.work.whole("depth") == set.work.threads) throw PlanError("as deep as wide");

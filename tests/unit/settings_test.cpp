@@ -39,7 +39,7 @@ TEST(Settings, DefaultsAndValuesOfEndpoints) {
   const Settings plain = parse({});
   EXPECT_EQ(plain.eager, std::nullopt);
   EXPECT_EQ(plain.engine, EngineName::direct);
-  EXPECT_EQ(plain.node, Node::host);
+  EXPECT_EQ(plain.node, NodeScope::host);
   EXPECT_EQ(plain.single_copy, SingleCopy::automatic);
   EXPECT_EQ(plain.thread_level, ThreadLevel::multiple);
   EXPECT_EQ(plain.watchdog, 0);
@@ -47,14 +47,14 @@ TEST(Settings, DefaultsAndValuesOfEndpoints) {
                               "RADDLE_THREAD_LEVEL=program", "RADDLE_WATCHDOG=2.5"});
   EXPECT_EQ(set.eager, 0U);
   EXPECT_EQ(set.engine, EngineName::direct);
-  EXPECT_EQ(set.node, Node::rank);
+  EXPECT_EQ(set.node, NodeScope::rank);
   EXPECT_EQ(set.single_copy, SingleCopy::off);
   EXPECT_EQ(set.thread_level, ThreadLevel::program);
   EXPECT_EQ(set.watchdog, 2.5);
   const Settings said = parse({"RADDLE_EAGER=8589934592", "RADDLE_NODE=host", "RADDLE_SINGLE_COPY=auto",
                                "RADDLE_THREAD_LEVEL=multiple", "RADDLE_WATCHDOG=0"});
   EXPECT_EQ(said.eager, std::size_t{1} << 33U);
-  EXPECT_EQ(said.node, Node::host);
+  EXPECT_EQ(said.node, NodeScope::host);
   EXPECT_EQ(said.single_copy, SingleCopy::automatic);
   EXPECT_EQ(said.thread_level, ThreadLevel::multiple);
   EXPECT_EQ(said.watchdog, 0);
@@ -156,10 +156,10 @@ TEST(Settings, AMisspeltNameIsAnErrorThatListsTheValidOnes) {
 
 TEST(Settings, AHintStandsAboveItsSetting) {
   Settings asked = parse({"RADDLE_PART_POLICY=bulk", "RADDLE_SPARSE_SORTED=1"});
-  take_hint(Hints::partitioned, "raddle_part_policy", "none", asked);
-  take_hint(Hints::sparse, "raddle_sparse_sorted", "false", asked);
-  take_hint(Hints::lanes, "raddle_lanes_reuse", "false", asked);
-  take_hint(Hints::endpoints, "raddle_engine", "proxy", asked);
+  take_hint(HintScope::partitioned, "raddle_part_policy", "none", asked);
+  take_hint(HintScope::sparse, "raddle_sparse_sorted", "false", asked);
+  take_hint(HintScope::lanes, "raddle_lanes_reuse", "false", asked);
+  take_hint(HintScope::endpoints, "raddle_engine", "proxy", asked);
   EXPECT_EQ(asked.part_policy, PartPolicy::none);
   EXPECT_FALSE(asked.sparse_sorted);
   EXPECT_FALSE(asked.lanes_reuse);
@@ -167,7 +167,7 @@ TEST(Settings, AHintStandsAboveItsSetting) {
 }
 
 TEST(Settings, ABadHintSaysWhatIsValid) {
-  const auto refused = [](Hints of, const char* key, const char* value) {
+  const auto refused = [](HintScope of, const char* key, const char* value) {
     Settings asked;
     try {
       take_hint(of, key, value, asked);
@@ -176,14 +176,14 @@ TEST(Settings, ABadHintSaysWhatIsValid) {
     }
     return std::pair(false, std::string("accepted"));
   };
-  EXPECT_EQ(refused(Hints::lanes, "raddle_sparse_sorted", "true"),
+  EXPECT_EQ(refused(HintScope::lanes, "raddle_sparse_sorted", "true"),
             std::pair(true, std::string("unknown info key raddle_sparse_sorted; valid: raddle_lanes_reuse")));
-  EXPECT_EQ(refused(Hints::partitioned, "raddle_part_direct", "0"),
+  EXPECT_EQ(refused(HintScope::partitioned, "raddle_part_direct", "0"),
             std::pair(true, std::string("unknown info key raddle_part_direct; valid: raddle_part_max_messages, "
                                         "raddle_part_min_bytes, raddle_part_policy")));
-  EXPECT_EQ(refused(Hints::sparse, "raddle_sparse_sorted", "1"),
+  EXPECT_EQ(refused(HintScope::sparse, "raddle_sparse_sorted", "1"),
             std::pair(false, std::string("info key raddle_sparse_sorted is '1'; valid: true or false")));
-  EXPECT_EQ(refused(Hints::endpoints, "raddle_engine", "pigeon"),
+  EXPECT_EQ(refused(HintScope::endpoints, "raddle_engine", "pigeon"),
             std::pair(false, std::string("info key raddle_engine is 'pigeon'; valid: direct or proxy")));
 }
 

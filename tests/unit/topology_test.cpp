@@ -140,14 +140,14 @@ TEST(Grid, IsCutIntoParts) {
       const Grid part = grid.part(keeps);
       std::map<int, int> sizes;
       for (int rank = 0; rank < grid.size(); ++rank) {
-        const auto share = grid.share_of(rank, keeps);
-        ++sizes[share.part];
+        const auto own = grid.rank_in_part(rank, keeps);
+        ++sizes[own.part];
         const std::vector<int> before = grid.coordinates_of(rank);
         std::vector<int> model;
         for (std::size_t d = 0; d < count; ++d) {
           if (kept[d]) model.push_back(before[d]);
         }
-        EXPECT_EQ(part.coordinates_of(share.rank), model);
+        EXPECT_EQ(part.coordinates_of(own.rank), model);
       }
       EXPECT_EQ(static_cast<int>(sizes.size()) * part.size(), grid.size());
       for (const auto& [number, size] : sizes) EXPECT_EQ(size, part.size());

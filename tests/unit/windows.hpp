@@ -169,7 +169,9 @@ class World {
     for (int rank = 0; rank < options.ports; ++rank) {
       if (options.networked) networks_.push_back(std::make_unique<test::FakeNetwork>(wire_, rank));
       Network* const network = options.networked ? networks_.back().get() : nullptr;
-      transports_.push_back(std::make_unique<Transport>(rank, node_.peers_of(rank), options.eager, network));
+      const auto peers = node_.peers_of(rank);
+      const Peer& own = (*peers)[static_cast<std::size_t>(rank)];
+      transports_.push_back(std::make_unique<Transport>(rank, own, peers, options.eager, network));
       windows_.push_back(std::make_unique<Window>(*transports_.back(), window_bytes));
     }
   }

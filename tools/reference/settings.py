@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-_TABLE, _ENTRY, _STRING = "settings_table.hpp", r"Entry\{\s*(\".*?),\s*\[\]\(", r'"((?:[^"\\]|\\.)*)"'
+_TABLE, _SETTING, _STRING = "settings_table.hpp", r"Setting\{\s*(\".*?),\s*\[\]\(", r'"((?:[^"\\]|\\.)*)"'
 _FLAG = "0 or 1"
 
-# By the names of `enum class Hints`, in the order of the page.
+# By the names of `enum class HintScope`, in the order of the page.
 FUNCTIONS = {
     "lanes": "Raddle_Lanes_create",
     "endpoints": "MPIX_Comm_create_endpoints",
@@ -50,14 +50,14 @@ def settings(root: Path) -> list[Setting]:
     folder = root / "src" / "platform"
     table = (folder / _TABLE).read_text(encoding="utf-8")
     names = {"sparse_algorithms_valid": _listed((folder / "sparse_algorithms.def").read_text(encoding="utf-8"))}
-    found = [_setting(match[1], names) for match in re.finditer(_ENTRY, table, re.DOTALL)]
+    found = [_setting(match[1], names) for match in re.finditer(_SETTING, table, re.DOTALL)]
     if len(found) != table.count("](std::string_view"):
         raise ValueError(f"{_TABLE} has entries of another form")
     return found
 
 
 def _setting(text: str, names: dict[str, str]) -> Setting:
-    """An entry's fields up to its function: strings, possibly in pieces, or names of strings; and its Hints."""
+    """An entry's fields up to its function: strings, possibly in pieces, or names of strings; and its HintScope."""
     fields = [_field(part, names) for part in re.split(r",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", text)]
     return Setting(*fields)
 
@@ -66,7 +66,7 @@ def _field(text: str, names: dict[str, str]) -> str:
     text = text.strip()
     if pieces := re.findall(_STRING, text):
         return "".join(pieces)
-    return names.get(text) or text.removeprefix("Hints::")
+    return names.get(text) or text.removeprefix("HintScope::")
 
 
 def _listed(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tables import collectives, endpoints, partitioned, programs, sparse, threads
+from tables import collectives, endpoints, partitioned, profiles, programs, sparse, threads
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "partitioned-bandwidth": partitioned.bandwidth,
@@ -22,6 +22,9 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "thakur-gropp": threads.of_the_suite,
     "lanes": threads.lanes,
     "lanes-and-processes": threads.lanes_and_processes,
+    "profile-cost": profiles.cost,
+    "profile-prediction": profiles.prediction,
+    "false-alarms": profiles.alarms,
     "programs": programs.tried,
     "programs-notes": programs.notes,
     "programs-refused": programs.refused,

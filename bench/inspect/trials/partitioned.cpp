@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "inspect/trial.hpp"
-#include "inspect/trials/transfer.hpp"
+#include "inspect/trials/partitioned_transfer.hpp"
 
 namespace raddle::inspect {
 namespace {
@@ -15,7 +15,7 @@ constexpr int partitions = 4;
 constexpr int rounds = 3;
 
 void exchange() {
-  Transfer transfer(elements, partitions, partitions);
+  PartitionedTransfer transfer(elements, partitions, partitions);
   for (int round = 0; round < rounds; ++round) {
     transfer.start();
     transfer.ready_all();
@@ -26,7 +26,7 @@ void exchange() {
 
 /// A request that was complete in one round must not pass for complete in the next before its partitions are ready.
 void test_before_ready() {
-  Transfer transfer(elements, partitions, partitions);
+  PartitionedTransfer transfer(elements, partitions, partitions);
   for (int round = 1; round <= rounds; ++round) {
     transfer.start();
     for (int i = 0; transfer.sends() && i < 100; ++i) {
@@ -44,8 +44,8 @@ void test_before_ready() {
 }
 
 void start_together() {
-  Transfer first(elements, partitions, partitions, 1);
-  Transfer second(elements, partitions, partitions, 2);
+  PartitionedTransfer first(elements, partitions, partitions, 1);
+  PartitionedTransfer second(elements, partitions, partitions, 2);
   first.prepare();
   second.prepare();
   std::array<MPI_Request, 2> both{first.request(), second.request()};

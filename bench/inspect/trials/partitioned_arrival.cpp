@@ -4,7 +4,7 @@
 #include <string>
 
 #include "inspect/trial.hpp"
-#include "inspect/trials/transfer.hpp"
+#include "inspect/trials/partitioned_transfer.hpp"
 
 namespace raddle::inspect {
 namespace {
@@ -15,7 +15,7 @@ constexpr int tag_of_go = 1000;
 constexpr double patience = 0.4;
 
 /// The sender waits here until the receiver has looked.
-void let_look(const Transfer& transfer) {
+void let_look(const PartitionedTransfer& transfer) {
   char go = 0;
   if (transfer.sends()) {
     check(MPI_Recv(&go, 1, MPI_CHAR, 1, tag_of_go, MPI_COMM_WORLD, MPI_STATUS_IGNORE), "MPI_Recv");
@@ -24,20 +24,20 @@ void let_look(const Transfer& transfer) {
   }
 }
 
-void ready_every_other(Transfer& transfer, int partitions, int first) {
+void ready_every_other(PartitionedTransfer& transfer, int partitions, int first) {
   for (int i = first; transfer.sends() && i < partitions; i += 2) {
     check(MPI_Pready(i, transfer.request()), "MPI_Pready");
   }
 }
 
-void finish(Transfer& transfer) {
+void finish(PartitionedTransfer& transfer) {
   transfer.wait();
   transfer.verify();
 }
 
 /// Half of 16 partitions are ready, which make half of each of 8.
 void too_early() {
-  Transfer transfer(elements, 16, 8);
+  PartitionedTransfer transfer(elements, 16, 8);
   transfer.start();
   ready_every_other(transfer, 16, 0);
   int early = 0;
@@ -53,7 +53,7 @@ void too_early() {
 
 /// All of 8 partitions are ready, which make 16.
 void never() {
-  Transfer transfer(elements, 8, 16);
+  PartitionedTransfer transfer(elements, 8, 16);
   transfer.start();
   transfer.ready_all();
   int missing = 0;
@@ -67,7 +67,7 @@ void never() {
 
 /// Half of the partitions are ready, the same on both sides: an early receiver could use these.
 void in_parts() {
-  Transfer transfer(elements, 4, 4);
+  PartitionedTransfer transfer(elements, 4, 4);
   transfer.start();
   ready_every_other(transfer, 4, 0);
   if (!transfer.sends() && !transfer.arrives(0, patience)) {

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "inspect/trial.hpp"
-#include "inspect/trials/transfer.hpp"
+#include "inspect/trials/partitioned_transfer.hpp"
 
 namespace raddle::inspect {
 namespace {
@@ -23,7 +23,7 @@ void any_tag() {
     check(MPI_Irecv(&got, 1, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &message), "MPI_Irecv");
   }
   check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");
-  Transfer transfer(elements, 4, 4);
+  PartitionedTransfer transfer(elements, 4, 4);
   transfer.start();
   transfer.ready_all();
   if (sends) {
@@ -41,7 +41,7 @@ void any_tag() {
 void two_of_three() {
   const int rank = my_rank();
   if (rank < 2) {
-    Transfer transfer(elements, 4, 4);
+    PartitionedTransfer transfer(elements, 4, 4);
     transfer.start();
     transfer.ready_all();
     transfer.wait();

@@ -16,7 +16,7 @@ constexpr int most_messages = 200'000;
 constexpr double most_seconds = 10.0;
 
 /// What two threads of one process send to each other.
-struct Message {
+struct NumberedMessage {
   int number;
   int last;  ///< thread 0 says when to end
 };
@@ -26,8 +26,8 @@ void exchange(int me, int rank, std::atomic<int>& wrong) {
   const double begun = MPI_Wtime();
   for (int i = 0;; ++i) {
     const bool enough = wrong != 0 || i == most_messages || MPI_Wtime() - begun > most_seconds;
-    const Message mine{2 * i + me, me == 0 && enough ? 1 : 0};
-    Message other{-1, 0};
+    const NumberedMessage mine{2 * i + me, me == 0 && enough ? 1 : 0};
+    NumberedMessage other{-1, 0};
     MPI_Request sent = MPI_REQUEST_NULL;
     MPI_Isend(&mine, sizeof mine, MPI_BYTE, rank, me, MPI_COMM_WORLD, &sent);
     // Blocking: its request is what Open MPI keeps one of for programs without threads.

@@ -22,15 +22,15 @@ namespace {
 using CreateEndpoints = decltype(&MPIX_Comm_create_endpoints);
 
 /// Of what an endpoints communicator is made: the engine, named so that no setting of the user's makes it another.
-class Hints {
+class EngineInfo {
  public:
-  explicit Hints(const std::string& engine) {
+  explicit EngineInfo(const std::string& engine) {
     check(MPI_Info_create(&info_), "MPI_Info_create");
     check(MPI_Info_set(info_, "raddle_engine", engine.c_str()), "MPI_Info_set");
   }
-  ~Hints() { MPI_Info_free(&info_); }
-  Hints(const Hints&) = delete;
-  Hints& operator=(const Hints&) = delete;
+  ~EngineInfo() { MPI_Info_free(&info_); }
+  EngineInfo(const EngineInfo&) = delete;
+  EngineInfo& operator=(const EngineInfo&) = delete;
   [[nodiscard]] MPI_Info info() const noexcept { return info_; }
 
  private:
@@ -50,8 +50,8 @@ class EndpointLinks final : public Links<Connection> {
     const int threads = team_.threads[static_cast<std::size_t>(process)];
     handles_.assign(static_cast<std::size_t>(threads), MPI_COMM_NULL);
     flows_ = handles_;
-    const Hints hints(engine_);
-    check(create_(MPI_COMM_WORLD, threads, hints.info(), handles_.data()), "MPIX_Comm_create_endpoints");
+    const EngineInfo engine(engine_);
+    check(create_(MPI_COMM_WORLD, threads, engine.info(), handles_.data()), "MPIX_Comm_create_endpoints");
   }
 
   Connection open(const Seat& seat) override {

@@ -17,7 +17,7 @@ namespace raddle::bench {
 namespace {
 
 /// Raddle's call, found by name where libraddle is preloaded: this program is not linked with it.
-struct Calls {
+struct SparseCalls {
   decltype(&Raddle_Sparse_attach) attach;
   decltype(&Raddle_Sparse_exchange) exchange;
   decltype(&Raddle_Sparse_free) free;
@@ -31,12 +31,12 @@ bool find(Function*& function, const char* name) {
 }
 
 /// Null where it is not preloaded.
-const Calls* calls() {
-  static const Calls calls = [] {
-    Calls found{};
+const SparseCalls* calls() {
+  static const SparseCalls calls = [] {
+    SparseCalls found{};
     const bool all = find(found.attach, "Raddle_Sparse_attach") && find(found.exchange, "Raddle_Sparse_exchange") &&
                      find(found.free, "Raddle_Sparse_free") && find(found.algorithm, "Raddle_Sparse_algorithm");
-    return all ? found : Calls{};
+    return all ? found : SparseCalls{};
   }();
   return calls.exchange != nullptr ? &calls : nullptr;
 }
@@ -99,7 +99,7 @@ class Raddled final : public SparseWay {
  private:
   MPI_Comm comm_;
   bool adaptive_;
-  const Calls& calls_ = *calls();
+  const SparseCalls& calls_ = *calls();
   MPI_Info info_ = MPI_INFO_NULL;
   std::vector<MPI_Count> offsets_;
   Raddle_Sparse_messages received_{};

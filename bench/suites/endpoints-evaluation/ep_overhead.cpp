@@ -15,7 +15,7 @@ namespace {
 class SelfTrip final : public Worker {
  public:
   SelfTrip(const Channel& channel, const Seat& seat, const Work& work)
-      : port_({channel.comm, channel.peer, channel.send_tag, channel.send_tag}),
+      : channel_({channel.comm, channel.peer, channel.send_tag, channel.send_tag}),
         flow_(seat.flow),
         out_(work.bytes, 1),
         in_(work.bytes, 1) {}
@@ -40,12 +40,12 @@ class SelfTrip final : public Worker {
  private:
   void trip() {
     MPI_Request request = MPI_REQUEST_NULL;
-    port_.start_receive(in_[0], request);
-    port_.send(out_[0]);
-    port_.wait(request);
+    channel_.start_receive(in_[0], request);
+    channel_.send(out_[0]);
+    channel_.wait(request);
   }
 
-  Port port_;
+  ChannelEnd channel_;
   const int flow_;
   Slots out_;
   Slots in_;

@@ -21,8 +21,8 @@ class ExchangeWay {
 
   /// The blocks that this thread sends and receives in a round, in the order in which they lie in its buffers. One that
   /// waits for another thread of its process has none.
-  std::vector<Block> leaving;
-  std::vector<Block> arriving;
+  std::vector<ExchangeBlock> leaving;
+  std::vector<ExchangeBlock> arriving;
 
   virtual void round(const std::byte* out, std::byte* in) = 0;
 

@@ -56,24 +56,24 @@ class ByMessages final : public ExchangeWay {
       leaving.push_back({seat.context, other});
       arriving.push_back({other, seat.context});
       const int its_thread = other % threads;
-      peers_.push_back({other / threads, seat.thread * threads + its_thread, its_thread * threads + seat.thread});
+      partners_.push_back({other / threads, seat.thread * threads + its_thread, its_thread * threads + seat.thread});
     }
-    requests_.resize(2 * peers_.size());
+    requests_.resize(2 * partners_.size());
   }
 
   void round(const std::byte* out, std::byte* in) override {
     const int count = static_cast<int>(bytes_);
     MPI_Request* request = requests_.data();
-    for (std::size_t i = 0; i < peers_.size(); ++i) {
-      where_.enter("MPI_Irecv", peers_[i].process, peers_[i].from_it);
-      check(MPI_Irecv(in + i * static_cast<std::size_t>(bytes_), count, MPI_BYTE, peers_[i].process, peers_[i].from_it,
-                      comm_, request++),
+    for (std::size_t i = 0; i < partners_.size(); ++i) {
+      where_.enter("MPI_Irecv", partners_[i].process, partners_[i].from_it);
+      check(MPI_Irecv(in + i * static_cast<std::size_t>(bytes_), count, MPI_BYTE, partners_[i].process,
+                      partners_[i].from_it, comm_, request++),
             "MPI_Irecv");
     }
-    for (std::size_t i = 0; i < peers_.size(); ++i) {
-      where_.enter("MPI_Isend", peers_[i].process, peers_[i].to_it);
-      check(MPI_Isend(out + i * static_cast<std::size_t>(bytes_), count, MPI_BYTE, peers_[i].process, peers_[i].to_it,
-                      comm_, request++),
+    for (std::size_t i = 0; i < partners_.size(); ++i) {
+      where_.enter("MPI_Isend", partners_[i].process, partners_[i].to_it);
+      check(MPI_Isend(out + i * static_cast<std::size_t>(bytes_), count, MPI_BYTE, partners_[i].process,
+                      partners_[i].to_it, comm_, request++),
             "MPI_Isend");
     }
     where_.enter("MPI_Waitall");
@@ -81,14 +81,14 @@ class ByMessages final : public ExchangeWay {
   }
 
  private:
-  struct Peer {
+  struct Partner {
     int process;
     int to_it;
     int from_it;
   };
   MPI_Comm comm_;
   std::int64_t bytes_;
-  std::vector<Peer> peers_;
+  std::vector<Partner> partners_;
   std::vector<MPI_Request> requests_;
   Whereabouts& where_ = here();
 };

@@ -125,7 +125,7 @@ class Partitioner final : public Worker {
   [[nodiscard]] std::vector<double> trace() const override { return timeline_; }
 
  private:
-  struct Calls {
+  struct CallTimes {
     double nanoseconds = 0;
     double calls = 0;
   };
@@ -273,7 +273,7 @@ class Partitioner final : public Worker {
   int peer_ = 0;
   // Of the last sample.
   Sums sums_;
-  Calls calls_;
+  CallTimes calls_;
   double rounds_ = 1;
   double messages_ = unread;
   std::vector<double> timeline_;

@@ -9,7 +9,7 @@
 
 #include "core/buffer.hpp"
 #include "mpi/benchmark.hpp"
-#include "mpi/port.hpp"
+#include "mpi/channel_end.hpp"
 
 namespace raddle::bench {
 namespace {
@@ -24,7 +24,7 @@ Nanoseconds cpu_time() {
 class LateSender final : public Worker {
  public:
   LateSender(const Channel& channel, const Seat& seat, const Work& work)
-      : port_(channel),
+      : channel_(channel),
         sends_(seat.side == Side::sender),
         one_clock_(seat.one_clock),
         flow_(seat.flow),
@@ -39,22 +39,22 @@ class LateSender final : public Worker {
     double late = 0;
     for (std::int64_t i = 0; i < iterations; ++i) {
       if (sends_) {
-        port_.receive({});
+        channel_.receive({});
         std::this_thread::sleep_for(wait_);
         const Nanoseconds moment = now();
         std::memcpy(sent_[0].data(), &moment, sizeof moment);
-        port_.send(buffer_[0]);
-        port_.send(sent_[0]);
+        channel_.send(buffer_[0]);
+        channel_.send(sent_[0]);
       } else {
-        port_.send({});
+        channel_.send({});
         const Nanoseconds cpu = cpu_time();
         const Nanoseconds entered = now();
-        port_.receive(buffer_[0]);
+        channel_.receive(buffer_[0]);
         const Nanoseconds left = now();
         burnt += cpu_time() - cpu;
         waited += left - entered;
         Nanoseconds moment = 0;
-        port_.receive(sent_[0]);
+        channel_.receive(sent_[0]);
         std::memcpy(&moment, sent_[0].data(), sizeof moment);
         late += static_cast<double>(left - moment) / 1e3;
       }
@@ -69,10 +69,10 @@ class LateSender final : public Worker {
     Validation result;
     if (sends_) {
       fill(buffer_[0], flow_, 1);
-      port_.send(buffer_[0]);
+      channel_.send(buffer_[0]);
     } else {
       buffer_.clear();
-      port_.receive(buffer_[0]);
+      channel_.receive(buffer_[0]);
       compare(buffer_[0], flow_, 1, result);
     }
     return result;
@@ -83,7 +83,7 @@ class LateSender final : public Worker {
   }
 
  private:
-  Port port_;
+  ChannelEnd channel_;
   const bool sends_;
   const bool one_clock_;
   const int flow_;

@@ -10,7 +10,7 @@
 #include "core/buffer.hpp"
 #include "core/statistics.hpp"
 #include "mpi/benchmark.hpp"
-#include "mpi/port.hpp"
+#include "mpi/channel_end.hpp"
 
 namespace raddle::bench {
 namespace {
@@ -34,7 +34,7 @@ std::vector<std::array<int, starters>> all_orders() {
 class Starter final : public Worker {
  public:
   Starter(const Channel& channel, const Seat& seat, const Work& work)
-      : port_(channel),
+      : channel_(channel),
         // Flow 1 goes the other way round, so that each process has a sender and a receiver.
         sends_((seat.side == Side::sender) == (seat.flow == 0)),
         context_(seat.context),
@@ -88,13 +88,13 @@ class Starter final : public Worker {
 
   void meet() {
     if (sends_) {
-      port_.synchronous_send(buffer_[0]);
+      channel_.synchronous_send(buffer_[0]);
     } else {
-      port_.receive(buffer_[0]);
+      channel_.receive(buffer_[0]);
     }
   }
 
-  Port port_;
+  ChannelEnd channel_;
   const bool sends_;
   const int context_;
   const int flow_;

@@ -22,11 +22,11 @@ class CountedPingPong final : public PingPong {
     locks_ = instructions_ = 0;
     const Nanoseconds begin = now();
     for (std::int64_t i = 0; i < iterations; ++i) {
-      if (sends()) count([&] { port().send(out()); });
-      while (!port().arrived()) {
+      if (sends()) count([&] { channel().send(out()); });
+      while (!channel().arrived()) {
       }
-      count([&] { port().receive(in()); });
-      if (!sends()) count([&] { port().send(out()); });
+      count([&] { channel().receive(in()); });
+      if (!sends()) count([&] { channel().send(out()); });
     }
     // One send and one receive are one message.
     const double messages = static_cast<double>(iterations);

@@ -36,7 +36,7 @@ class Published final : public OneWay {
 class Unexpected final : public Worker {
  public:
   Unexpected(const Channel& channel, const Seat& seat, const Work& work)
-      : port_(channel),
+      : channel_(channel),
         sends_(seat.side == Side::sender),
         flow_(seat.flow),
         window_(work.window),
@@ -45,9 +45,9 @@ class Unexpected final : public Worker {
 
   Span sample(std::int64_t iterations) override {
     if (sends_) {
-      port_.receive({});
+      channel_.receive({});
     } else {
-      port_.send({});
+      channel_.send({});
     }
     const Nanoseconds begin = now();
     for (std::int64_t i = 0; i < iterations; ++i) window();
@@ -66,18 +66,18 @@ class Unexpected final : public Worker {
  private:
   void window() {
     if (sends_) {
-      for (int i = 0; i < window_; ++i) port_.start_send(buffer_[i], requests_[static_cast<std::size_t>(i)]);
-      port_.send({}, Channel::marker);
-      port_.wait_all(requests_);
-      port_.receive({});
+      for (int i = 0; i < window_; ++i) channel_.start_send(buffer_[i], requests_[static_cast<std::size_t>(i)]);
+      channel_.send({}, Channel::marker);
+      channel_.wait_all(requests_);
+      channel_.receive({});
     } else {
-      port_.receive({}, Channel::marker);
-      for (int i = 0; i < window_; ++i) port_.receive(buffer_[i]);
-      port_.send({});
+      channel_.receive({}, Channel::marker);
+      for (int i = 0; i < window_; ++i) channel_.receive(buffer_[i]);
+      channel_.send({});
     }
   }
 
-  Port port_;
+  ChannelEnd channel_;
   const bool sends_;
   const int flow_;
   const int window_;

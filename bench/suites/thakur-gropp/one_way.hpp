@@ -3,14 +3,14 @@
 #pragma once
 
 #include "core/buffer.hpp"
-#include "mpi/port.hpp"
+#include "mpi/channel_end.hpp"
 
 namespace raddle::bench {
 
 class OneWay : public Worker {
  public:
   OneWay(const Channel& channel, const Seat& seat, const Work& work)
-      : port_(channel),
+      : channel_(channel),
         sends_(seat.side == Side::sender),
         flow_(seat.flow),
         window_(work.window),
@@ -23,16 +23,16 @@ class OneWay : public Worker {
   /// One message, from and into the one buffer.
   void move() {
     if (sends_) {
-      port_.send(buffer_[0]);
+      channel_.send(buffer_[0]);
     } else {
-      port_.receive(buffer_[0]);
+      channel_.receive(buffer_[0]);
     }
   }
   void reply() {
     if (sends_) {
-      port_.receive({});
+      channel_.receive({});
     } else {
-      port_.send({});
+      channel_.send({});
     }
   }
 
@@ -53,7 +53,7 @@ class OneWay : public Worker {
   }
 
  private:
-  Port port_;
+  ChannelEnd channel_;
   const bool sends_;
   const int flow_;
   const int window_;

@@ -51,9 +51,9 @@ class Helper {
   std::thread thread_;
 };
 
-class Exchange final : public Worker {
+class NeighbourExchange final : public Worker {
  public:
-  Exchange(MPI_Comm comm, const Seat& seat, const Work& work)
+  NeighbourExchange(MPI_Comm comm, const Seat& seat, const Work& work)
       : comm_(comm),
         where_(here()),
         rank_(seat.party),
@@ -67,9 +67,9 @@ class Exchange final : public Worker {
         kernel_("cache") {
     check(MPI_Comm_dup(MPI_COMM_SELF, &self_), "MPI_Comm_dup");
   }
-  ~Exchange() override { MPI_Comm_free(&self_); }
-  Exchange(const Exchange&) = delete;
-  Exchange& operator=(const Exchange&) = delete;
+  ~NeighbourExchange() override { MPI_Comm_free(&self_); }
+  NeighbourExchange(const NeighbourExchange&) = delete;
+  NeighbourExchange& operator=(const NeighbourExchange&) = delete;
 
   Span sample(std::int64_t iterations) override {
     exchange_ = time(iterations, [&] { post(), complete(); });
@@ -196,7 +196,7 @@ std::unique_ptr<Arm> overlap_arm(const std::string& variant, const Team& team, c
   check_proxies(variant, work.word("progress") == "proxy");
   const bool threaded = work.word("progress") == "thread" || work.word("progress") == "probe";
   if (variant == "process" && threaded) throw Unavailable("a helper thread needs MPI_THREAD_MULTIPLE");
-  return group_arm<Exchange>(variant, team, work);
+  return group_arm<NeighbourExchange>(variant, team, work);
 }
 
 const Register overlap(Benchmark{declared::overlap(),

@@ -10,7 +10,7 @@
 #include "core/buffer.hpp"
 #include "core/statistics.hpp"
 #include "mpi/benchmark.hpp"
-#include "mpi/port.hpp"
+#include "mpi/channel_end.hpp"
 
 namespace raddle::bench {
 namespace {
@@ -21,7 +21,7 @@ constexpr double delay = 10;                         // times the median that ma
 class ShortLong final : public Worker {
  public:
   ShortLong(const Channel& channel, const Seat& seat, const Work& work)
-      : port_(channel),
+      : channel_(channel),
         sends_(seat.side == Side::sender),
         short_(seat.flow == 1),
         flow_(seat.flow),
@@ -38,7 +38,7 @@ class ShortLong final : public Worker {
       return {};
     }
     if (!sends_) {
-      while (port_.receive_up_to(buffer_[0]) > 0) {
+      while (channel_.receive_up_to(buffer_[0]) > 0) {
       }
       return {};
     }
@@ -47,15 +47,15 @@ class ShortLong final : public Worker {
     const Nanoseconds begin = before;
     do {
       if (short_) {
-        port_.synchronous_send(buffer_[0]);
+        channel_.synchronous_send(buffer_[0]);
       } else {
-        port_.send(buffer_[0]);
+        channel_.send(buffer_[0]);
       }
       const Nanoseconds after = now();
       times_.push_back(static_cast<double>(after - before) / 1e3);
       before = after;
     } while (before < end);
-    port_.send({});
+    channel_.send({});
     seconds_ = static_cast<double>(before - begin) * 1e-9;
     return {begin, before};
   }
@@ -65,10 +65,10 @@ class ShortLong final : public Worker {
     for (int i = 0; !idle_ && i < 3; ++i) {
       if (sends_) {
         fill(buffer_[0], flow_, i);
-        port_.synchronous_send(buffer_[0]);
+        channel_.synchronous_send(buffer_[0]);
       } else {
         buffer_.clear();
-        port_.receive(buffer_[0]);
+        channel_.receive(buffer_[0]);
         compare(buffer_[0], flow_, i, result);
       }
     }
@@ -94,7 +94,7 @@ class ShortLong final : public Worker {
   [[nodiscard]] std::vector<double> trace() const override { return sends_ && short_ ? times_ : std::vector<double>{}; }
 
  private:
-  Port port_;
+  ChannelEnd channel_;
   const bool sends_;
   const bool short_;
   const int flow_;

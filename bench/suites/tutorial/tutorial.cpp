@@ -25,22 +25,22 @@ namespace {
 /// So many steps in time before anything is timed, whose outcome is compared.
 constexpr int checked = 40;
 
-struct Known {
+struct NamedStep {
   const char* word;
   const Step* step;
   const char* variant;
 };
 
 /// Step 1 is no other code, but what the MPI is told before it starts.
-const std::array known{Known{"slow", &slow, "thread"},
-                       Known{"settings", &slow, "thread"},
-                       Known{"lanes", &lanes, "lane"},
-                       Known{"endpoints", &endpoints, "endpoint-direct"},
-                       Known{"partitioned", &partitioned, "endpoint-direct"},
-                       Known{"sparse", &sparse, "endpoint-direct"}};
+const std::array steps{NamedStep{"slow", &slow, "thread"},
+                       NamedStep{"settings", &slow, "thread"},
+                       NamedStep{"lanes", &lanes, "lane"},
+                       NamedStep{"endpoints", &endpoints, "endpoint-direct"},
+                       NamedStep{"partitioned", &partitioned, "endpoint-direct"},
+                       NamedStep{"sparse", &sparse, "endpoint-direct"}};
 
 /// What the threads of a process share.
-struct Process {
+struct SharedByThreads {
   const Step* step;
   Strip strip{};
   std::atomic<unsigned long long> checksum = 0;
@@ -49,8 +49,8 @@ struct Process {
 
 class TutorialWorker final : public Worker {
  public:
-  TutorialWorker(Process& process, const Seat& seat) : process_(process) {
-    make_part(&part_, &process.strip, seat.thread);
+  TutorialWorker(SharedByThreads& shared, const Seat& seat) : shared_(shared) {
+    make_part(&part_, &shared.strip, seat.thread);
   }
   ~TutorialWorker() override { end_part(&part_); }
   TutorialWorker(const TutorialWorker&) = delete;
@@ -66,24 +66,24 @@ class TutorialWorker final : public Worker {
   /// One thread of each process compares, what all have.
   Validation validate() override {
     run(checked);
-    process_.checksum += checksum(&part_, time_);
+    shared_.checksum += checksum(&part_, time_);
 #pragma omp barrier
     if (part_.thread != 0) return {};
-    unsigned long long own = process_.checksum;
+    unsigned long long own = shared_.checksum;
     unsigned long long all = 0;
     check(MPI_Allreduce(&own, &all, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, MPI_COMM_WORLD), "MPI_Allreduce");
-    const auto bytes = static_cast<std::int64_t>(process_.strip.count * sizeof(Row));
+    const auto bytes = static_cast<std::int64_t>(shared_.strip.count * sizeof(Row));
     return {bytes, all == checksum_alone(time_) ? 0 : bytes};
   }
 
  private:
   void run(int times) {
     where_.enter("a step in time of the tutorial");
-    for (int i = 0; i < times; ++i) advance(process_.step, &part_, time_++);
-    process_.time = time_;
+    for (int i = 0; i < times; ++i) advance(shared_.step, &part_, time_++);
+    shared_.time = time_;
   }
 
-  Process& process_;
+  SharedByThreads& shared_;
   Part part_{};
   int time_ = 0;
   Whereabouts& where_ = here();
@@ -91,27 +91,27 @@ class TutorialWorker final : public Worker {
 
 class TutorialArm final : public Arm {
  public:
-  TutorialArm(const Step* step, const Team& team) : team_(team), process_{.step = step} {}
+  TutorialArm(const Step* step, const Team& team) : team_(team), shared_{.step = step} {}
   void begin() override {
     int rank = 0;
     check(MPI_Comm_rank(MPI_COMM_WORLD, &rank), "MPI_Comm_rank");
-    make_strip(&process_.strip, rank, team_.processes(), team_.most_threads());
-    process_.step->begin(&process_.strip);
+    make_strip(&shared_.strip, rank, team_.processes(), team_.most_threads());
+    shared_.step->begin(&shared_.strip);
   }
-  std::unique_ptr<Worker> join(const Seat& seat) override { return std::make_unique<TutorialWorker>(process_, seat); }
+  std::unique_ptr<Worker> join(const Seat& seat) override { return std::make_unique<TutorialWorker>(shared_, seat); }
   void end() override {
-    process_.step->end(&process_.strip, process_.time);
-    end_strip(&process_.strip);
+    shared_.step->end(&shared_.strip, shared_.time);
+    end_strip(&shared_.strip);
   }
 
  private:
   Team team_;
-  Process process_;
+  SharedByThreads shared_;
 };
 
 std::unique_ptr<Arm> step_arm(const std::string& variant, const Team& team, const Work& work) {
   const std::string word = work.word("step");
-  const auto* const found = std::ranges::find_if(known, [&](const Known& each) { return each.word == word; });
+  const auto* const found = std::ranges::find_if(steps, [&](const NamedStep& each) { return each.word == word; });
   if (variant != found->variant) throw Unavailable(text("step ", word, " is for variant ", found->variant));
   if (variant == "endpoint-direct" && dlsym(RTLD_DEFAULT, "Raddle_Sparse_exchange") == nullptr)
     throw Unavailable("libraddle, whose functions it calls, is not preloaded (docs/interception.md)");

@@ -36,12 +36,12 @@ class Lengths {
     if (!alike()) append(to, all_.data(), all_.size());
   }
 
-  struct Place {
+  struct ByteRange {
     std::size_t begin;  ///< in the block
     std::size_t bytes;
   };
   /// Where a piece lies in what has come. @param block as much of it as there was room for
-  [[nodiscard]] static Place find(std::span<const std::byte> block, std::size_t piece, std::size_t pieces) {
+  [[nodiscard]] static ByteRange find(std::span<const std::byte> block, std::size_t piece, std::size_t pieces) {
     const std::uint64_t first = number(block, 0);
     if (first != various) return {sizeof first + piece * first, first};
     std::size_t begin = sizeof first * (1 + pieces);

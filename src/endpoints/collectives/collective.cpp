@@ -38,7 +38,7 @@ int out_of_step(const Discord& discord) {
 Collective::Collective(Context& context, int rank) : context_(context), rank_(rank), index_(place(rank).index) {}
 
 void Collective::restart() {
-  stage_ = Stage::outside;
+  phase_ = Phase::outside;
   sat_ = taken_ = 0;
   awaited_ = 0;
   number_ = 0;
@@ -47,6 +47,10 @@ void Collective::restart() {
   looks_ = 0;
   error_ = MPI_SUCCESS;
   end_.store(Ended::no, std::memory_order_relaxed);
+}
+
+std::string Collective::both_calls(int rank, const Call& mine, int other_rank, const Call& other) const {
+  return unlike_calls(communicator().rank_in_group(rank), mine, communicator().rank_in_group(other_rank), other);
 }
 
 bool Collective::agrees_otherwise(std::uint64_t word, int rank) {
@@ -62,7 +66,7 @@ bool Collective::agrees_otherwise(std::uint64_t word, int rank) {
     rounds_known_ = true;
     if (difference == Unlike::more_here && !platform::quirks().refuses_short_bcast) return true;
   }
-  const std::string both = unlike_calls(rank_, mine, rank, other);
+  const std::string both = both_calls(rank_, mine, rank, other);
   unlike_ = true;
   rounds_known_ = true;
   fail(unlike_error(mine, other, both));
@@ -71,8 +75,8 @@ bool Collective::agrees_otherwise(std::uint64_t word, int rank) {
 }
 
 void Collective::leave_numbers() {
-  if (sat_ < rounds_ || !rounds_known_ || stage_ != Stage::outside) return;
-  stage_ = Stage::arrived;
+  if (sat_ < rounds_ || !rounds_known_ || phase_ != Phase::outside) return;
+  phase_ = Phase::arrived;
   *last_on_node_ = number_ + rounds_ - 1;
 }
 
@@ -102,7 +106,7 @@ bool Collective::take_next_round() {
   awaited_ = 0;
   ++taken_;
   leave_numbers();
-  if (taken_ == rounds_ && stage_ == Stage::arrived) stage_ = Stage::taken;
+  if (taken_ == rounds_ && phase_ == Phase::arrived) phase_ = Phase::taken;
   return true;
 }
 
@@ -112,12 +116,12 @@ bool Collective::advance_on_node() {
     call_ = expected_ = call().word();
     rounds_known_ = !follows();
   }
-  for (bool sat = true, took = true; stage_ < Stage::taken && (sat || took);) {
+  for (bool sat = true, took = true; phase_ < Phase::taken && (sat || took);) {
     sat = sit_in_next_round();
     took = take_next_round();
   }
-  if (stage_ == Stage::taken && released_on_node()) stage_ = Stage::released;
-  return stage_ == Stage::released;
+  if (phase_ == Phase::taken && released_on_node()) phase_ = Phase::released;
+  return phase_ == Phase::released;
 }
 
 /// Ranks that share memory and go by processes have told each other so before: otherwise some would wait there, and
@@ -127,9 +131,9 @@ bool Collective::all_go_apart() {
   if (apart_ == 0) {
     if (!all.open(*last_on_node_ + 1)) return false;
     apart_ = ++*last_on_node_;
-    Seat& mine = all.seat(apart_, rank_);
+    MeetingSeat& mine = all.seat(apart_, rank_);
     mine.call = call_;
-    mine.bytes = Seat::not_here;
+    mine.bytes = MeetingSeat::not_here;
     all.arrive(apart_, rank_);
     awaited_ = 0;
   }
@@ -137,7 +141,7 @@ bool Collective::all_go_apart() {
     const std::optional<std::uint64_t> other = all.call_of(apart_, awaited_);
     if (!other) return false;
     if (alike_but_length(*other, call_)) continue;
-    const std::string both = unlike_calls(rank_, Call::of(call_), awaited_, Call::of(*other));
+    const std::string both = both_calls(rank_, Call::of(call_), awaited_, Call::of(*other));
     fail(unlike_error(Call::of(call_), Call::of(*other), both));
     all.discord().tell(apart_, both);
     return false;
@@ -152,7 +156,7 @@ bool Collective::all_alike() {
     const std::optional<std::uint64_t> other = meeting().call_of(number_, index);
     if (!other || alike_but_length(*other, call_)) continue;
     meeting().discord().tell(
-        number_, unlike_calls(rank_, Call::of(call_), ranks[static_cast<std::size_t>(index)], Call::of(*other)));
+        number_, both_calls(rank_, Call::of(call_), ranks[static_cast<std::size_t>(index)], Call::of(*other)));
     return false;
   }
   return true;
@@ -169,7 +173,7 @@ void Collective::compare() {
 }
 
 bool Collective::advance_here(std::uint64_t number) {
-  if (stage_ == Stage::outside) {
+  if (phase_ == Phase::outside) {
     if (number_ == 0) {
       number_ = number;
       Call mine = call();
@@ -178,28 +182,28 @@ bool Collective::advance_here(std::uint64_t number) {
     }
     if (last_on_node_ != nullptr && !all_go_apart()) return false;
     if (!meeting().open(number_)) return false;
-    Seat& mine = meeting().seat(number_, index_);
+    MeetingSeat& mine = meeting().seat(number_, index_);
     mine.part = this;
     mine.call = call_;
     sit(mine);
-    stage_ = Stage::arrived;
+    phase_ = Phase::arrived;
     meeting().arrive(number_, index_);
   }
-  if (stage_ == Stage::arrived) prepare();
+  if (phase_ == Phase::arrived) prepare();
   context_.progress(index_);
-  if (stage_ == Stage::arrived) {
+  if (phase_ == Phase::arrived) {
     if (!context_.is_exchanged(number_) || !can_take()) return false;
     if (!context_.alone()) fail(exchanged().error);
     if (error_ == MPI_SUCCESS) compare();
-    stage_ = Stage::alike;
+    phase_ = Phase::alike;
   }
-  if (stage_ == Stage::alike) {
+  if (phase_ == Phase::alike) {
     if (error_ == MPI_SUCCESS && !take()) return false;
-    stage_ = Stage::taken;
+    phase_ = Phase::taken;
     meeting().finish(number_, index_);
   }
-  if (stage_ == Stage::taken && released()) stage_ = Stage::released;
-  return stage_ == Stage::released;
+  if (phase_ == Phase::taken && released()) phase_ = Phase::released;
+  return phase_ == Phase::released;
 }
 
 bool Collective::gives_up() {
@@ -213,14 +217,14 @@ bool Collective::gives_up() {
   if (between && meeting().discord().concerns(number_) && !context_.is_exchanged(number_))
     discord = &meeting().discord();
   if (discord == nullptr) return false;
-  if (!between && stage_ == Stage::taken && ++looks_ < most_looks) return false;
+  if (!between && phase_ == Phase::taken && ++looks_ < most_looks) return false;
   if (between) {
     meeting().discord().tell(number_, discord->why());  // it may have been the node's
     context_.look_across(*this);
   }
   fail(out_of_step(*discord));
   if (on_node_) *last_on_node_ = std::max(*last_on_node_, number_ + sat_);  // others may still look at its seats
-  stage_ = Stage::released;
+  phase_ = Phase::released;
   return true;
 }
 
@@ -266,12 +270,12 @@ void CollectiveRequest::abandon() {
 
 namespace {
 
-constexpr const char* call = "a nonblocking collective";
+constexpr const char* a_nonblocking_one = "a nonblocking collective";
 
 }  // namespace
 
 void Sequence::start(Collective& collective, std::uint64_t number) {
-  platform::relied_on(call, [&] {
+  platform::relied_on(a_nonblocking_one, [&] {
     const std::lock_guard lock(lock_);
     started_.push_back({&collective, number});
     under_way_.fetch_add(1, std::memory_order_relaxed);
@@ -285,7 +289,7 @@ void Sequence::adopt(std::unique_ptr<Collective> collective) {
 }
 
 void Sequence::progress() {
-  platform::relied_on(call, [&] { advance_all(); });
+  platform::relied_on(a_nonblocking_one, [&] { advance_all(); });
 }
 
 void Sequence::advance_all() {

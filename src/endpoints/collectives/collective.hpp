@@ -46,10 +46,14 @@ class Collective {
 
   /// One step. One thread at a time. @param number its own among those of its process, if it meets there. @returns
   /// whether the endpoint is released: all is done, and nobody reads what it brought; or it has given up
-  bool advance(std::uint64_t number) { return (on_node_ ? advance_on_node() : advance_here(number)) || gives_up(); }
+  bool advance(std::uint64_t number) {
+    if (is_early_) [[unlikely]]
+      is_early_ = !become_ready();
+    return !is_early_ && ((on_node_ ? advance_on_node() : advance_here(number)) || gives_up());
+  }
 
   /// Whether it has taken its place in the order of collectives.
-  [[nodiscard]] bool arrived() const { return stage_ != Stage::outside; }
+  [[nodiscard]] bool arrived() const { return phase_ != Phase::outside; }
   [[nodiscard]] Context& context() const { return context_; }
   /// Tells those who wait that the endpoint is released; they may destroy this at once.
   void publish() { end_.store(error_ == MPI_SUCCESS ? Ended::well : Ended::otherwise, std::memory_order_release); }
@@ -95,7 +99,10 @@ class Collective {
   /// Whether nobody needs any more what this endpoint has brought.
   [[nodiscard]] virtual bool released() = 0;
   /// Puts what is short into the seat: it can be read there when this part is gone.
-  virtual void sit(Seat& seat) { seat.bytes = Seat::not_here; }
+  virtual void sit(MeetingSeat& seat) { seat.bytes = MeetingSeat::not_here; }
+  /// What comes before this one, if is_early_. @returns whether that is done, and it can begin
+  virtual bool become_ready() { return true; }
+  bool is_early_ = false;
   /// What can be done before the exchange, by each part.
   virtual void prepare() {}
 
@@ -139,7 +146,7 @@ class Collective {
   }
 
  private:
-  enum class Stage : std::uint8_t { outside, arrived, alike, taken, released };
+  enum class Phase : std::uint8_t { outside, arrived, alike, taken, released };
 
   bool advance_here(std::uint64_t number);
   bool advance_on_node();
@@ -152,6 +159,8 @@ class Collective {
   /// @returns false: this part has failed, and takes nothing
   bool agrees(std::uint64_t word, int rank) { return word == expected_ || agrees_otherwise(word, rank); }
   bool agrees_otherwise(std::uint64_t word, int rank);
+  /// For the user, who numbers ranks by groups.
+  [[nodiscard]] std::string both_calls(int rank, const Call& mine, int other_rank, const Call& other) const;
   bool all_go_apart();
   void compare();
   bool gives_up();
@@ -161,7 +170,7 @@ class Collective {
   Context& context_;
   int rank_;
   int index_;
-  Stage stage_ = Stage::outside;
+  Phase phase_ = Phase::outside;
   // On the node.
   bool on_node_ = false;
   bool rounds_known_ = true;

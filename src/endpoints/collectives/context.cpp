@@ -96,13 +96,13 @@ void Context::begin() {
     exchange.pending = exchange.requests.size();
     if (exchange.requests.empty()) exchange.complete.store(next_, std::memory_order_release);
     for (std::size_t i = 0; i < exchange.requests.size(); ++i) {
-      Lane& lane = lanes_[i % lanes_.size()];
+      CollectiveLane& lane = lanes_[i % lanes_.size()];
       const std::lock_guard taken(lane.lock);
       lane.under_way.push_back({next_, &exchange.requests[i]});
       lane.busy.store(true, std::memory_order_relaxed);
     }
     ++next_;
-    for (const Complaints::Note& note : std::exchange(early_, {})) hear(note);
+    for (const Complaints::Complaint& complaint : std::exchange(early_, {})) hear(complaint);
   }
 }
 
@@ -112,13 +112,14 @@ bool Context::out_of_step() const {
   return abandoned() || (node_meeting_ && node_meeting_->meeting().discord().concerns(any));
 }
 
-void Context::hear(const Complaints::Note& note) {
-  if (note.call == 0) return meeting_.discord().tell(note.number, note.why.data());
-  if (note.number >= next_) return early_.push_back(note);
-  const Exchanged& own = exchanged(note.number);
-  if (own.number != note.number || alike_but_length(own.call, note.call)) return;
-  const std::string both = unlike_calls(own.caller, Call::of(own.call), note.rank, Call::of(note.call));
-  meeting_.discord().tell(note.number, both);
+void Context::hear(const Complaints::Complaint& complaint) {
+  if (complaint.call == 0) return meeting_.discord().tell(complaint.number, complaint.why.data());
+  if (complaint.number >= next_) return early_.push_back(complaint);
+  const Exchanged& own = exchanged(complaint.number);
+  if (own.number != complaint.number || alike_but_length(own.call, complaint.call)) return;
+  const std::string both = unlike_calls(communicator_.rank_in_group(own.caller), Call::of(own.call),
+                                        communicator_.rank_in_group(complaint.rank), Call::of(complaint.call));
+  meeting_.discord().tell(complaint.number, both);
 }
 
 void Context::look_across(const Collective& part) {
@@ -126,14 +127,14 @@ void Context::look_across(const Collective& part) {
   const std::unique_lock lock(lock_, std::try_to_lock);
   if (!lock.owns_lock()) return;
   if (!complaints_) complaints_.emplace(processes_, name_, communicator_.process(), communicator_.process_count());
-  for (const Complaints::Note& note : complaints_->heard()) hear(note);
+  for (const Complaints::Complaint& complaint : complaints_->heard()) hear(complaint);
   if (meeting_.discord().concerns(part.number()))
     complaints_->out_of_step(meeting_.discord().from(), meeting_.discord().why());
   else if (++looks_ % patient == 0 && part.number() < next_)
     complaints_->wait_in(part.number(), exchanged(part.number()).call, exchanged(part.number()).caller);
 }
 
-void Context::ask(Lane& lane) {
+void Context::ask(CollectiveLane& lane) {
   if (!lane.busy.load(std::memory_order_relaxed)) return;
   const std::unique_lock lock(lane.lock, std::try_to_lock);
   if (!lock.owns_lock()) return;
@@ -167,40 +168,42 @@ Complaints::~Complaints() {
   if (!sent_.empty()) keep(std::move(sent_));
 }
 
-void Complaints::send(int to, const Note& note) {
-  Sent& sent = sent_.emplace_back(Sent{note});
+void Complaints::send(int to, const Complaint& complaint) {
+  Sent& sent = sent_.emplace_back(Sent{complaint});
   // An error here would hide the one that it is about.
-  platform::regardless(PMPI_Isend(&sent.note, sizeof sent.note, MPI_BYTE, to, tag, processes_, &sent.request));
+  platform::regardless(
+      PMPI_Isend(&sent.complaint, sizeof sent.complaint, MPI_BYTE, to, tag, processes_, &sent.request));
 }
 
 void Complaints::wait_in(std::uint64_t number, std::uint64_t call, int rank) {
   if (number <= told_) return;
   told_ = number;
-  const Note note{.communicator = communicator_, .number = number, .call = call, .rank = rank};
+  const Complaint complaint{.communicator = communicator_, .number = number, .call = call, .rank = rank};
   const int next = (self_ + 1) % count_;
   const int last = (self_ + count_ - 1) % count_;
-  send(next, note);
-  if (last != next) send(last, note);
+  send(next, complaint);
+  if (last != next) send(last, complaint);
 }
 
 void Complaints::out_of_step(std::uint64_t number, std::string_view why) {
   if (std::exchange(told_all_, true)) return;
-  Note note{.communicator = communicator_, .number = number};
-  why.copy(note.why.data(), note.why.size() - 1);
+  Complaint complaint{.communicator = communicator_, .number = number};
+  why.copy(complaint.why.data(), complaint.why.size() - 1);
   for (int process = 0; process < count_; ++process) {
-    if (process != self_) send(process, note);
+    if (process != self_) send(process, complaint);
   }
 }
 
-std::vector<Complaints::Note> Complaints::heard() {
-  std::vector<Note> all;
+std::vector<Complaints::Complaint> Complaints::heard() {
+  std::vector<Complaint> all;
   for (;;) {
     int come = 0;
-    Note note;
+    Complaint complaint;
     if (PMPI_Iprobe(MPI_ANY_SOURCE, tag, processes_, &come, MPI_STATUS_IGNORE) != MPI_SUCCESS || come == 0) break;
-    if (PMPI_Recv(&note, sizeof note, MPI_BYTE, MPI_ANY_SOURCE, tag, processes_, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+    if (PMPI_Recv(&complaint, sizeof complaint, MPI_BYTE, MPI_ANY_SOURCE, tag, processes_, MPI_STATUS_IGNORE) !=
+        MPI_SUCCESS)
       break;
-    if (note.communicator == communicator_) all.push_back(note);
+    if (complaint.communicator == communicator_) all.push_back(complaint);
   }
   for (Sent& sent : sent_) {
     int left = 0;

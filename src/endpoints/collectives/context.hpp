@@ -10,10 +10,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "endpoints/collectives/node_meeting.hpp"
@@ -29,7 +31,7 @@ namespace raddle::endpoints::collectives {
 class Complaints {
  public:
   /// What travels. Processes of a job have one architecture, or collectives of MPI_BYTE would do it no better.
-  struct Note {
+  struct Complaint {
     std::uint64_t communicator = 0;
     std::uint64_t number = 0;
     std::uint64_t call = 0;  ///< Call::word() of who waits; 0: ranks are out of step, for this reason
@@ -38,8 +40,8 @@ class Complaints {
     std::array<char, 232> why{};
   };
 
-  /// @param communicator  the name that the processes have for it: a note may come when the MPI has given the context
-  ///   of a freed communicator to this one
+  /// @param communicator  the name that the processes have for it: a complaint may come when the MPI has given the
+  ///   context of a freed communicator to this one
   /// @param self  of this process there
   Complaints(MPI_Comm processes, std::uint64_t communicator, int self, int count)
       : processes_(processes), communicator_(communicator), self_(self), count_(count) {}
@@ -53,10 +55,10 @@ class Complaints {
   /// Tells all others, once.
   void out_of_step(std::uint64_t number, std::string_view why);
   /// What others have told since the last time.
-  [[nodiscard]] std::vector<Note> heard();
+  [[nodiscard]] std::vector<Complaint> heard();
 
  private:
-  void send(int to, const Note& note);
+  void send(int to, const Complaint& complaint);
 
   MPI_Comm processes_;
   std::uint64_t communicator_;
@@ -65,7 +67,7 @@ class Complaints {
   std::uint64_t told_ = 0;
   bool told_all_ = false;
   struct Sent {
-    Note note;
+    Complaint complaint;
     MPI_Request request = MPI_REQUEST_NULL;
   };
   std::deque<Sent> sent_;
@@ -119,6 +121,16 @@ class Context {
   ~Context();
 
   [[nodiscard]] const Communicator& communicator() const { return communicator_; }
+  /// The name of its processes' communicator; 0 if this process is alone.
+  [[nodiscard]] std::uint64_t name() const { return name_; }
+  /// What goes with it for a group of an intercommunicator by itself: the group's own, or one that was made for this.
+  [[nodiscard]] Context& of_side(int which) {
+    const auto& own = sides_[static_cast<std::size_t>(which)];
+    return own ? *own : communicator_.alone(which).collectives();
+  }
+  /// Before the first collective.
+  void use_side(int which, std::unique_ptr<Context> own) { sides_[static_cast<std::size_t>(which)] = std::move(own); }
+  [[nodiscard]] bool has_own_sides() const { return sides_[0] != nullptr || sides_[1] != nullptr; }
   [[nodiscard]] Meeting& meeting() { return meeting_; }
   /// Its collectives have numbers of their own. nullptr: there is none
   [[nodiscard]] NodeMeeting* node_meeting() { return node_meeting_ ? &*node_meeting_ : nullptr; }
@@ -159,7 +171,7 @@ class Context {
     std::uint64_t number;
     MPI_Request* request;
   };
-  struct Lane {
+  struct CollectiveLane {
     MPI_Comm comm = MPI_COMM_NULL;
     std::atomic<bool> busy{false};
     std::mutex lock;
@@ -170,23 +182,24 @@ class Context {
   [[nodiscard]] Collective* ready(std::uint64_t number);
   void begin();
   /// Whether a process has called something else.
-  void hear(const Complaints::Note& note);
+  void hear(const Complaints::Complaint& complaint);
   [[nodiscard]] bool out_of_step() const;
-  void ask(Lane& lane);
+  void ask(CollectiveLane& lane);
 
   const Communicator& communicator_;
   MPI_Comm processes_;
   bool own_processes_;
+  std::array<std::unique_ptr<Context>, 2> sides_;
   std::uint64_t name_;  ///< of `processes_`, alike on all of them
   bool level_suffices_ = true;
   Meeting meeting_;
   std::optional<NodeMeeting> node_meeting_;
   platform::SpinLock lock_;
   std::uint64_t next_ = 1;
-  std::optional<Complaints> complaints_;  ///< from the first long wait on
-  std::vector<Complaints::Note> early_;   ///< about what this process has not come to
+  std::optional<Complaints> complaints_;      ///< from the first long wait on
+  std::vector<Complaints::Complaint> early_;  ///< about what this process has not come to
   unsigned looks_ = 0;
-  std::deque<Lane> lanes_;
+  std::deque<CollectiveLane> lanes_;
   std::array<Exchanged, Meeting::slots> exchanged_;
 };
 

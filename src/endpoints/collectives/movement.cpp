@@ -17,6 +17,7 @@ namespace raddle::endpoints::collectives {
 Movement::Movement(Context& context, int rank, Arguments arguments)
     : Collective(context, rank),
       kind_(arguments.kind),
+      called_(arguments.called),
       root_(arguments.root),
       out_(arguments.out),
       in_(arguments.in),
@@ -43,17 +44,19 @@ int Movement::again() {
   return bring();
 }
 
-void Movement::sit(Seat& seat) {
+void Movement::sit(MeetingSeat& seat) {
   const bool one = brought_.any() && outgoing(size() - 1) == 0;
-  in_seat_ = one && brought_[0].size() <= Seat::room;
-  seat.bytes = in_seat_ ? static_cast<std::uint32_t>(brought_[0].size()) : Seat::not_here;
+  in_seat_ = one && brought_[0].size() <= MeetingSeat::room;
+  seat.bytes = in_seat_ ? static_cast<std::uint32_t>(brought_[0].size()) : MeetingSeat::not_here;
   if (in_seat_ && seat.bytes > 0) std::memcpy(seat.little, brought_[0].data(), seat.bytes);
 }
 
 Call Movement::call() const {
   constexpr std::array kinds{Call::Kind::bcast, Call::Kind::gather, Call::Kind::scatter, Call::Kind::allgather,
                              Call::Kind::alltoall};
-  Call call{.kind = kinds[static_cast<std::size_t>(kind_)], .root = from_root() || to_root() ? root_ : 0};
+  const Call::Kind kind = called_ == Call::Kind::none ? kinds[static_cast<std::size_t>(kind_)] : called_;
+  const int no_root = called_ == Call::Kind::none ? 0 : Call::no_root;
+  Call call{.kind = kind, .root = from_root() || to_root() ? root_ : no_root};
   call.rounds = rounds() > 1;
   if (call.rounds || kind_ == Kind::bcast) call.bytes = length();
   return call;
@@ -86,21 +89,23 @@ int Movement::put_from(int source, std::span<const std::byte> bytes) const {
 }
 
 int Movement::truncated(int source, std::size_t bytes) const {
+  const std::string sender = std::to_string(communicator().rank_in_group(source));
+  const std::string receiver = std::to_string(communicator().rank_in_group(rank()));
   if (bytes <= expected(source)) {
-    return error_with(MPI_ERR_TRUNCATE, "Raddle: the process of rank " + std::to_string(source) +
-                                            " sends more than rank " + std::to_string(rank()) + " has room for");
+    return error_with(MPI_ERR_TRUNCATE,
+                      "Raddle: the process of rank " + sender + " sends more than rank " + receiver + " has room for");
   }
-  return error_with(MPI_ERR_TRUNCATE, "Raddle: rank " + std::to_string(source) + " sends rank " +
-                                          std::to_string(rank()) + " " + std::to_string(bytes) +
-                                          " bytes, and there is room for " + std::to_string(expected(source)));
+  return error_with(MPI_ERR_TRUNCATE, "Raddle: rank " + sender + " sends rank " + receiver + " " +
+                                          std::to_string(bytes) + " bytes, and there is room for " +
+                                          std::to_string(expected(source)));
 }
 
 Movement::Come Movement::from(int source) const {
   const auto whole = [](std::span<const std::byte> bytes) { return Come{bytes, bytes.size()}; };
   if (is_local(source)) {
     const int index = place(source).index;
-    const Seat& seat = meeting().seat(number(), index);
-    if (seat.bytes != Seat::not_here) return whole({seat.little, seat.bytes});
+    const MeetingSeat& seat = meeting().seat(number(), index);
+    if (seat.bytes != MeetingSeat::not_here) return whole({seat.little, seat.bytes});
     return whole(part<Movement>(index).brought_[outgoing(rank())]);
   }
   const Received& piece = exchanged().pieces[received(source, index())];

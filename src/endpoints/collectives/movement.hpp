@@ -17,7 +17,7 @@ namespace raddle::endpoints::collectives {
 
 class Blocks;
 
-class Movement final : public Collective {
+class Movement : public Collective {
  public:
   enum class Kind : std::uint8_t { bcast, gather, scatter, allgather, alltoall };
   struct Arguments {
@@ -26,11 +26,13 @@ class Movement final : public Collective {
     Pieces out;     ///< one, or one for each rank; of who sends nothing: anything
     Pieces in;      ///< the same of who receives
     bool in_place;  ///< nothing goes from this rank to itself; of MPI_Alltoall, `out` lies where `in` does
+    /// What ranks have called, where they move pieces of all sorts to do that.
+    Call::Kind called = Call::Kind::none;
   };
 
   /// What has been brought may be read at once. @returns an MPI error code
   Movement(Context& context, int rank, Arguments arguments);
-  int bring();
+  virtual int bring();
   int again() override;
 
   [[nodiscard]] bool can_exchange() override;
@@ -44,7 +46,7 @@ class Movement final : public Collective {
   [[nodiscard]] bool can_take() override;
   bool take() override;
   [[nodiscard]] bool released() override;
-  void sit(Seat& seat) override;
+  void sit(MeetingSeat& seat) override;
 
   [[nodiscard]] bool can_meet_on_node() const override;
   [[nodiscard]] std::uint64_t rounds_on_node() const override;
@@ -115,6 +117,7 @@ class Movement final : public Collective {
   int exchange_alltoall(Exchanged& exchanged);
 
   Kind kind_;
+  Call::Kind called_;
   int root_;
   Pieces out_;
   Pieces in_;

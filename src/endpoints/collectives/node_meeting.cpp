@@ -24,8 +24,8 @@ constexpr std::array operators{"",           "MPI_MAX",     "MPI_MIN",   "MPI_SU
                                "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP", "an operator of the program"};
 
 bool rooted(const Call& call) {
-  return call.kind == Kind::bcast || call.kind == Kind::gather || call.kind == Kind::scatter ||
-         call.kind == Kind::reduce;
+  return call.root != Call::no_root && (call.kind == Kind::bcast || call.kind == Kind::gather ||
+                                        call.kind == Kind::scatter || call.kind == Kind::reduce);
 }
 
 std::uint64_t without_length(std::uint64_t word) {
@@ -76,22 +76,22 @@ constexpr std::size_t room_of_all = std::size_t{256} * 1024;
 
 std::size_t room_of_each(int ranks) {
   const std::size_t each = room_of_all / static_cast<std::size_t>(ranks);
-  return std::max<std::size_t>(each - each % alignof(Seat), alignof(Seat));
+  return std::max<std::size_t>(each - each % alignof(MeetingSeat), alignof(MeetingSeat));
 }
 
-static_assert(sizeof(Reference) <= Seat::room);
+static_assert(sizeof(Reference) <= MeetingSeat::room);
 
 }  // namespace
 
 std::size_t NodeMeeting::memory(int ranks) {
-  return Meeting::room(ranks) * (sizeof(Seat) + room_of_each(ranks)) + Meeting::slots * sizeof(Shares) +
+  return Meeting::room(ranks) * (sizeof(MeetingSeat) + room_of_each(ranks)) + Meeting::slots * sizeof(Shares) +
          sizeof(Discord);
 }
 
 NodeMeeting::NodeMeeting(int ranks, std::byte* memory, std::vector<pid_t> processes)
     : ranks_(ranks),
       room_(room_of_each(ranks)),
-      seats_(reinterpret_cast<Seat*>(memory), Meeting::room(ranks)),
+      seats_(reinterpret_cast<MeetingSeat*>(memory), Meeting::room(ranks)),
       shares_(reinterpret_cast<Shares*>(memory + seats_.size_bytes()), Meeting::slots),
       discord_(reinterpret_cast<Discord*>(memory + seats_.size_bytes() + shares_.size_bytes())),
       rooms_(memory + seats_.size_bytes() + shares_.size_bytes() + sizeof(Discord)),
@@ -101,13 +101,13 @@ NodeMeeting::NodeMeeting(int ranks, std::byte* memory, std::vector<pid_t> proces
 void NodeMeeting::make_place(int rank) {
   if (rank == 0) new (discord_) Discord;
   for (std::uint64_t number = 0; number < Meeting::slots; ++number) {
-    new (&meeting_.seat(number, rank)) Seat;
+    new (&meeting_.seat(number, rank)) MeetingSeat;
     if (rank == 0) new (&meeting_.shares(number)) Shares;
   }
 }
 
 std::byte* NodeMeeting::place(std::uint64_t number, int rank, std::size_t bytes) {
-  if (bytes <= Seat::room) return meeting_.seat(number, rank).little;
+  if (bytes <= MeetingSeat::room) return meeting_.seat(number, rank).little;
   return rooms_ + (number % Meeting::slots * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(rank)) * room_;
 }
 
@@ -133,14 +133,14 @@ bool NodeMeeting::put_pieces(std::uint64_t number, int rank, std::span<const std
 }
 
 void NodeMeeting::refer(std::uint64_t number, int rank, const Reference& reference) {
-  Seat& seat = meeting_.seat(number, rank);
-  seat.bytes = Seat::not_here;
+  MeetingSeat& seat = meeting_.seat(number, rank);
+  seat.bytes = MeetingSeat::not_here;
   std::memcpy(seat.little, &reference, sizeof reference);
 }
 
 std::optional<std::span<const std::byte>> NodeMeeting::here(std::uint64_t number, int rank) {
   const std::size_t bytes = meeting_.seat(number, rank).bytes;
-  if (bytes == Seat::not_here) return std::nullopt;
+  if (bytes == MeetingSeat::not_here) return std::nullopt;
   return std::span<const std::byte>(place(number, rank, bytes), bytes);
 }
 

@@ -38,9 +38,11 @@ struct Call {
     exscan
   };
 
+  static constexpr int no_root = (1 << 14) - 1;
+
   Kind kind = Kind::none;
   unsigned op = 0;      ///< operators.hpp: operator_number(); 0: there is none
-  int root = 0;         ///< 0 if there is none
+  int root = 0;         ///< 0 if there is none; no_root if not all know it
   bool rounds = false;  ///< takes a number for each of several rounds, as many as follow from `bytes`
   bool apart = false;   ///< ranks share memory, but it goes by processes
   /// That all bring, or take; of those that move pieces each rank compares what comes with its room instead: 0. In
@@ -62,7 +64,7 @@ struct Call {
   }
 
  private:
-  static constexpr std::uint64_t root_mask = (std::uint64_t{1} << 14U) - 1;
+  static constexpr std::uint64_t root_mask = no_root;
 };
 
 /// What is between two calls that do not match.
@@ -117,7 +119,7 @@ class alignas(64) Discord {
 class Collective;
 
 /// What an endpoint says of one collective.
-struct alignas(128) Seat {
+struct alignas(128) MeetingSeat {
   static constexpr std::uint32_t room = 32;
   static constexpr std::uint32_t not_here = ~std::uint32_t{0};
 
@@ -184,14 +186,14 @@ class Meeting {
         shares_(own_shares_),
         discord_(own_discord_) {}
   /// In the memory of others, who make the objects there. @param all room(seats) @param shares `slots` of them
-  Meeting(int seats, std::span<Seat> all, std::span<Shares> shares, Discord& discord)
+  Meeting(int seats, std::span<MeetingSeat> all, std::span<Shares> shares, Discord& discord)
       : seats_(static_cast<std::size_t>(seats)), all_(all), shares_(shares), discord_(discord) {}
   Meeting(const Meeting&) = delete;
   Meeting& operator=(const Meeting&) = delete;
   [[nodiscard]] static std::size_t room(int seats) { return slots * static_cast<std::size_t>(seats); }
 
   [[nodiscard]] int seats() const { return static_cast<int>(seats_); }
-  [[nodiscard]] Seat& seat(std::uint64_t number, int index) {
+  [[nodiscard]] MeetingSeat& seat(std::uint64_t number, int index) {
     return all_[number % slots * seats_ + static_cast<std::size_t>(index)];
   }
   [[nodiscard]] Shares& shares(std::uint64_t number) { return shares_[number % slots]; }
@@ -200,14 +202,15 @@ class Meeting {
   /// Whether an endpoint that has not taken its seat for `number` may.
   [[nodiscard]] bool open(std::uint64_t number) {
     if (number <= slots) return true;
-    return each(number,
-                [&](const Seat& seat) { return seat.finished.load(std::memory_order_acquire) + slots >= number; });
+    return each(number, [&](const MeetingSeat& seat) {
+      return seat.finished.load(std::memory_order_acquire) + slots >= number;
+    });
   }
 
   /// Takes the seat; what has been written there can be read by all.
   /// @param settled  whether this endpoint reads nothing any more of the numbers before
   void arrive(std::uint64_t number, int index, bool settled = false) {
-    Seat& mine = seat(number, index);
+    MeetingSeat& mine = seat(number, index);
     mine.settled = settled ? 1 : 0;
     mine.arrived.store(number, std::memory_order_release);
   }
@@ -220,7 +223,8 @@ class Meeting {
     return seat(number, index).call;
   }
   [[nodiscard]] bool all_have_arrived(std::uint64_t number) {
-    return each(number, [&](const Seat& seat) { return seat.arrived.load(std::memory_order_acquire) == number; });
+    return each(number,
+                [&](const MeetingSeat& seat) { return seat.arrived.load(std::memory_order_acquire) == number; });
   }
 
   /// The endpoint reads nothing of the others any more.
@@ -231,19 +235,20 @@ class Meeting {
     return seat(number, index).finished.load(std::memory_order_acquire) >= number;
   }
   [[nodiscard]] bool all_have_finished(std::uint64_t number) {
-    return each(number, [&](const Seat& seat) { return seat.finished.load(std::memory_order_acquire) >= number; });
+    return each(number,
+                [&](const MeetingSeat& seat) { return seat.finished.load(std::memory_order_acquire) >= number; });
   }
 
  private:
   template <typename Is>
   [[nodiscard]] bool each(std::uint64_t number, Is&& is) {
-    const Seat* const first = &seat(number, 0);
+    const MeetingSeat* const first = &seat(number, 0);
     return std::all_of(first, first + seats_, is);
   }
 
   std::size_t seats_;
-  std::vector<Seat> own_;
-  std::span<Seat> all_;
+  std::vector<MeetingSeat> own_;
+  std::span<MeetingSeat> all_;
   std::vector<Shares> own_shares_;
   std::span<Shares> shares_;
   Discord own_discord_;
@@ -265,7 +270,7 @@ class NodeMeeting {
   /// Bytes that the meeting of so many ranks needs.
   [[nodiscard]] static std::size_t memory(int ranks);
 
-  /// @param memory    shared by all processes, memory(ranks) bytes, zeros at first, aligned as a Seat
+  /// @param memory    shared by all processes, memory(ranks) bytes, zeros at first, aligned as a MeetingSeat
   /// @param processes of each rank the process, 0: this one; empty: processes do not reach each other's memory
   NodeMeeting(int ranks, std::byte* memory, std::vector<pid_t> processes);
 
@@ -309,7 +314,7 @@ class NodeMeeting {
 
   int ranks_;
   std::size_t room_;
-  std::span<Seat> seats_;
+  std::span<MeetingSeat> seats_;
   std::span<Shares> shares_;
   Discord* discord_;
   std::byte* rooms_;

@@ -103,7 +103,7 @@ int Reduction::bring() {
     Layout layout;
     if (const int code = layout.describe(own_, count_, elements_.type()); code != MPI_SUCCESS) return code;
   }
-  in_seat_ = elements_.dense() && elements_.bytes(count_) <= Seat::room;
+  in_seat_ = elements_.dense() && elements_.bytes(count_) <= MeetingSeat::room;
   const bool others_read_on = kind_ == Kind::scan || kind_ == Kind::exscan ||
                               (context().alone() && !in_shares() && kind_ != Kind::reduce) ||
                               (context().node_meeting() != nullptr && kind_ == Kind::reduce_scatter);
@@ -120,8 +120,8 @@ int Reduction::again() {
   return bring();
 }
 
-void Reduction::sit(Seat& seat) {
-  seat.bytes = in_seat_ ? static_cast<std::uint32_t>(elements_.bytes(count_)) : Seat::not_here;
+void Reduction::sit(MeetingSeat& seat) {
+  seat.bytes = in_seat_ ? static_cast<std::uint32_t>(elements_.bytes(count_)) : MeetingSeat::not_here;
   if (in_seat_ && seat.bytes > 0) std::memcpy(seat.little, own_, seat.bytes);
 }
 
@@ -157,8 +157,8 @@ MPI_Count Reduction::per_share() const {
 std::uint64_t Reduction::shares() const { return static_cast<std::uint64_t>((count_ + per_share() - 1) / per_share()); }
 
 const void* Reduction::brought(int index, MPI_Count first) const {
-  const Seat& seat = meeting().seat(number(), index);
-  const void* const all = seat.bytes != Seat::not_here ? seat.little : part<Reduction>(index).own_;
+  const MeetingSeat& seat = meeting().seat(number(), index);
+  const void* const all = seat.bytes != MeetingSeat::not_here ? seat.little : part<Reduction>(index).own_;
   return elements_.at(all, first);
 }
 
@@ -242,7 +242,7 @@ int Reduction::take_alone() {
   if (ranks == 0 || count == 0) return MPI_SUCCESS;
   const auto who = [&, from = first](int rank) { return brought_by(rank, from); };
   if (in_seat_ && combine_ != nullptr && ranks > 1) {
-    alignas(16) std::byte result[Seat::room];
+    alignas(16) std::byte result[MeetingSeat::room];
     fold(ranks, who, result, count);
     std::memcpy(out_, result, elements_.bytes(count));
     return MPI_SUCCESS;

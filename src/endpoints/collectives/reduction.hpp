@@ -86,7 +86,7 @@ class Reduction final : public Collective {
   [[nodiscard]] bool can_take() override;
   bool take() override;
   [[nodiscard]] bool released() override;
-  void sit(Seat& seat) override;
+  void sit(MeetingSeat& seat) override;
 
   [[nodiscard]] bool can_meet_on_node() const override;
   [[nodiscard]] std::uint64_t rounds_on_node() const override;

@@ -88,7 +88,7 @@ Agreement& Agreements::agreement_of(const CallKey& key) {
   return *agreement;
 }
 
-Agreements::Entry Agreements::enter(const CallKey& key, int rank, const Given& given, Newcomer& newcomer) {
+Agreements::Entrance Agreements::enter(const CallKey& key, int rank, const Given& given, Newcomer& newcomer) {
   const std::lock_guard lock(guard_);
   Agreement& agreement = agreement_of(key);
   const std::shared_ptr<Agreement> kept = open_[key];

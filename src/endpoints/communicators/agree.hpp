@@ -99,12 +99,12 @@ class Agreements {
   Agreements(const Agreements&) = delete;
   Agreements& operator=(const Agreements&) = delete;
 
-  struct Entry {
+  struct Entrance {
     std::shared_ptr<Agreement> agreement;
     bool last;  ///< of its process
   };
   /// A rank of this process makes a call. @param newcomer  stays until the call is finished
-  Entry enter(const CallKey& key, int rank, const Given& given, Newcomer& newcomer);
+  Entrance enter(const CallKey& key, int rank, const Given& given, Newcomer& newcomer);
 
   /// One look at what others have told. @returns whether everything is known of this call
   bool step(Agreement& agreement);

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -33,10 +34,22 @@ std::vector<std::uint64_t> seniority_of(MPI_Comm processes, int count) {
   return all;
 }
 
+/// By name. Any thread.
+struct Origins {
+  std::mutex guard;
+  std::map<std::uint64_t, Communicator*> all;
+  std::uint64_t of_one_process = 0;  ///< so many of them: nobody else names those
+};
+
+Origins& origins() {
+  static auto& lasting = *new Origins;  // calls may come after the destructors of a program
+  return lasting;
+}
+
 }  // namespace
 
-Communicator::Communicator(MPI_Comm processes, std::vector<Place> places, Members members)
-    : processes_(processes), places_(std::move(places)), members_(std::move(members)) {
+Communicator::Communicator(MPI_Comm processes, std::vector<Place> places, Members members, Groups groups)
+    : processes_(processes), places_(std::move(places)), members_(std::move(members)), groups_(std::move(groups)) {
   if (processes_ != MPI_COMM_NULL) {
     platform::must("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN));
     platform::must("MPI_Comm_rank", PMPI_Comm_rank(processes_, &process_));
@@ -52,7 +65,41 @@ Communicator::Communicator(MPI_Comm processes, std::vector<Place> places, Member
   if (!ranks_.empty()) collectives_ = std::make_unique<collectives::Context>(*this);
 }
 
+void Communicator::found() {
+  origin_ = this;
+  Origins& known = origins();
+  const std::lock_guard lock(known.guard);
+  constexpr std::uint64_t of_one_process = std::uint64_t{1} << 63U;
+  name_ =
+      processes_ == MPI_COMM_NULL ? of_one_process | ++known.of_one_process : collectives_->name() & ~of_one_process;
+  known.all[name_] = this;
+}
+
+void Communicator::descend_from(Communicator& parent) {
+  origin_ = parent.origin_;
+  origin_->hold();
+}
+
+Communicator* Communicator::origin_named(std::uint64_t name) {
+  Origins& known = origins();
+  const std::lock_guard lock(known.guard);
+  const auto found = known.all.find(name);
+  return found == known.all.end() ? nullptr : found->second;
+}
+
+void Communicator::enrol(int index, Endpoint& endpoint) {
+  endpoints_.resize(own_ranks().size());
+  endpoints_[static_cast<std::size_t>(index)] = &endpoint;
+}
+
 Communicator::~Communicator() {
+  if (origin_ == this) {
+    Origins& known = origins();
+    const std::lock_guard lock(known.guard);
+    known.all.erase(name_);
+  } else if (origin_ != nullptr) {
+    origin_->let_go();
+  }
   // What was begun on it for calls that do not match may still come: the MPI must not give its context to another one.
   const bool abandoned = collectives_ && collectives_->abandoned();
   if (processes_ != MPI_COMM_NULL && !abandoned) platform::regardless(PMPI_Comm_free(&processes_));
@@ -229,6 +276,38 @@ std::vector<Birth> as_chosen(const Communicator&, const Agreement& agreement) {
   std::vector<Birth> all;
   for (auto& [least, birth] : births) all.push_back(std::move(birth));
   return all;
+}
+
+std::vector<Birth> of_two_groups(const Communicator& communicator, const Agreement& agreement) {
+  std::vector<Birth> births = as_chosen(communicator, agreement);
+  for (Birth& birth : births) birth.first_group = agreement.newcomers().begin()->second->first_group;
+  return births;
+}
+
+std::vector<Birth> of_each_group(const Communicator& communicator, const Agreement& agreement) {
+  for (const int which : {0, 1}) {
+    const auto [first, size] = communicator.side(which);
+    for (int rank = first; rank < first + size; ++rank) {
+      if (agreement.given(rank).digest != agreement.given(first).digest)
+        throw Failure(error_with(MPI_ERR_GROUP, "Raddle: endpoints of one group gave different groups"));
+    }
+  }
+  return by_colour(communicator, agreement);
+}
+
+std::vector<Birth> merged(const Communicator& communicator, const Agreement& agreement) {
+  const auto high = [&](int which) {
+    const auto [first, size] = communicator.side(which);
+    const int of_first = agreement.given(first).colour;
+    for (int rank = first; rank < first + size; ++rank) {
+      if (agreement.given(rank).colour != of_first)
+        throw Failure(error_with(MPI_ERR_ARG, "Raddle: endpoints of one group gave different values of high"));
+    }
+    return of_first;
+  };
+  Birth birth{.ranks = agreement.ranks(), .merged = true};
+  if (high(0) > high(1)) std::ranges::rotate(birth.ranks, birth.ranks.begin() + communicator.side(0).size);
+  return {birth};
 }
 
 std::uint64_t digest_of(const std::vector<int>& numbers) {

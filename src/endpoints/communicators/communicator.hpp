@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -29,9 +30,25 @@ inline int greatest_tag_of(MPI_Comm comm) {
   return found != 0 ? *value : 32767;  // what every MPI has at least
 }
 
+class Communicator;
+class Endpoint;
 namespace collectives {
 class Context;
 }
+
+/// The two groups of an intercommunicator (MPI-4.1 section 7.6). Its ranks are those of both, the first group's in
+/// front; what the program calls a rank is one of them within its group.
+struct Groups {
+  int first = 0;  ///< how many ranks the first has; 0: there is one group only
+  /// The group by itself, for what only its ranks do together; nullptr if this process has no ranks in it.
+  std::array<std::unique_ptr<Communicator>, 2> sides{};
+};
+
+/// Ranks that follow one another.
+struct RankSpan {
+  int first = 0;
+  int size = 0;
+};
 
 /// Where a rank is.
 struct Place {
@@ -45,7 +62,7 @@ class Communicator {
   ///   is the only one
   /// @param places    by rank
   /// @param members   by rank
-  Communicator(MPI_Comm processes, std::vector<Place> places, Members members);
+  Communicator(MPI_Comm processes, std::vector<Place> places, Members members, Groups groups = {});
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
   ~Communicator();
@@ -53,6 +70,41 @@ class Communicator {
   [[nodiscard]] int size() const { return static_cast<int>(places_.size()); }
   [[nodiscard]] const Members& members() const { return members_; }
   [[nodiscard]] const std::vector<Place>& places() const { return places_; }
+
+  [[nodiscard]] bool has_two_groups() const { return groups_.first != 0; }
+  /// Which group a rank is in: 0 or 1.
+  [[nodiscard]] int side_of(int rank) const { return has_two_groups() && rank >= groups_.first ? 1 : 0; }
+  /// The ranks of a group.
+  [[nodiscard]] RankSpan side(int which) const {
+    if (!has_two_groups()) return {0, size()};
+    return which == 0 ? RankSpan{0, groups_.first} : RankSpan{groups_.first, size() - groups_.first};
+  }
+  /// Those of the group of a rank, and those with which it exchanges messages.
+  [[nodiscard]] RankSpan group_of(int rank) const { return side(side_of(rank)); }
+  [[nodiscard]] RankSpan peers_of(int rank) const { return side(has_two_groups() ? 1 - side_of(rank) : 0); }
+  [[nodiscard]] Members members_of_side(int which) const {
+    const auto [first, size] = side(which);
+    return {members_.begin() + first, members_.begin() + first + size};
+  }
+  /// What the program calls this rank.
+  [[nodiscard]] int rank_in_group(int rank) const { return rank - group_of(rank).first; }
+  /// A group by itself. @pre this process has ranks in it
+  [[nodiscard]] const Communicator& alone(int which) const { return *groups_.sides[static_cast<std::size_t>(which)]; }
+
+  // What others descend from: made by MPIX_Comm_create_endpoints, or for the MPI_COMM_SELF of a rank. It stays as long
+  // as one of its descendants. Ranks of different descendants find each other there.
+
+  /// Before it has endpoints: nothing that it descends from is known.
+  void found();
+  void descend_from(Communicator& parent);
+  [[nodiscard]] Communicator& origin() const { return *origin_; }
+  /// The same for all processes that have endpoints in it, and for no other communicator that they have.
+  [[nodiscard]] std::uint64_t name() const { return name_; }
+  /// The origin of this name; nullptr: this process has none.
+  [[nodiscard]] static Communicator* origin_named(std::uint64_t name);
+  /// By index, of this process.
+  [[nodiscard]] Endpoint& endpoint(int index) const { return *endpoints_[static_cast<std::size_t>(index)]; }
+  void enrol(int index, Endpoint& endpoint);
 
   [[nodiscard]] MPI_Comm processes() const { return processes_; }
   [[nodiscard]] int process_count() const { return static_cast<int>(ranks_.size()); }
@@ -87,6 +139,10 @@ class Communicator {
   MPI_Comm processes_;
   std::vector<Place> places_;
   Members members_;
+  Groups groups_;
+  Communicator* origin_ = nullptr;  ///< nullptr: it has none, being a side
+  std::uint64_t name_ = 0;
+  std::vector<Endpoint*> endpoints_;
   std::vector<std::vector<int>> ranks_;
   std::vector<std::uint64_t> seniority_;
   int process_ = 0;
@@ -107,8 +163,8 @@ class Turn {
  public:
   /// Takes it for `owner`. @returns whether `owner` has it
   static bool take(const void* owner) {
-    const void* nobody = nullptr;
-    return owner_.compare_exchange_strong(nobody, owner, std::memory_order_acquire) || nobody == owner;
+    const void* none = nullptr;
+    return owner_.compare_exchange_strong(none, owner, std::memory_order_acquire) || none == owner;
   }
   /// @pre it was taken
   static void give_back() { owner_.store(nullptr, std::memory_order_release); }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/communicators/derive.hpp"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
 #include <memory>
+#include <numeric>
+#include <span>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -21,24 +25,90 @@
 namespace raddle::endpoints {
 namespace {
 
-/// Processes are numbered in the order in which the new ranks meet them: often that is the order of ranks.
-std::unique_ptr<Communicator> make(const Communicator& parent, const std::vector<int>& ranks, int ticket) {
-  std::map<int, int> numbers;
+/// Where the ranks of a new communicator are. Processes are numbered in the order in which the new ranks meet them:
+/// often that is the order of ranks.
+struct Plan {
+  Plan(const Communicator& parent, std::span<const int> ranks) {
+    std::map<int, int> numbers;
+    std::vector<int> counts;
+    for (const int rank : ranks) {
+      const int process = parent.places()[static_cast<std::size_t>(rank)].process;
+      const auto [known, fresh] = numbers.try_emplace(process, static_cast<int>(processes.size()));
+      if (fresh) {
+        processes.push_back(process);
+        counts.push_back(0);
+      }
+      places.push_back({known->second, counts[static_cast<std::size_t>(known->second)]++});
+      members.push_back(parent.members()[static_cast<std::size_t>(rank)]);
+    }
+    takes_part = numbers.contains(parent.process());
+  }
+
   std::vector<int> processes;
-  std::vector<int> counts;
   std::vector<Place> places;
   Members members;
-  for (const int rank : ranks) {
-    const int process = parent.places()[static_cast<std::size_t>(rank)].process;
-    const auto [known, fresh] = numbers.try_emplace(process, static_cast<int>(processes.size()));
-    if (fresh) {
-      processes.push_back(process);
-      counts.push_back(0);
+  bool takes_part = false;  ///< this process has some
+};
+
+/// Collective: whether it is so for all these processes; MPI_COMM_NULL: for this one.
+bool all_of(MPI_Comm processes, bool mine) {
+  int every = mine ? 1 : 0;
+  if (processes != MPI_COMM_NULL)
+    platform::must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &every, 1, MPI_INT, MPI_LAND, processes));
+  return every != 0;
+}
+
+/// Collective over both groups of `birth`. @throws Failure, on all processes
+std::unique_ptr<Communicator> make_between(const Communicator& parent, const Birth& birth, int ticket) {
+  const std::span ranks(birth.ranks);
+  Plan both(parent, ranks);
+  const MPI_Comm processes = processes_of(parent, both.processes, ticket);
+  std::array<Plan, 2> each{Plan(parent, ranks.first(static_cast<std::size_t>(birth.first_group))),
+                           Plan(parent, ranks.subspan(static_cast<std::size_t>(birth.first_group)))};
+  std::array<MPI_Comm, 2> of_each{MPI_COMM_NULL, MPI_COMM_NULL};
+  bool made = true;
+  for (std::size_t which = 0; which < each.size(); ++which) {
+    try {
+      if (each[which].takes_part) of_each[which] = processes_of(parent, each[which].processes, ticket);
+    } catch (const Failure&) {
+      made = false;
     }
-    places.push_back({known->second, counts[static_cast<std::size_t>(known->second)]++});
-    members.push_back(parent.members()[static_cast<std::size_t>(rank)]);
   }
-  return std::make_unique<Communicator>(processes_of(parent, processes, ticket), std::move(places), std::move(members));
+  if (!all_of(processes, made)) {
+    for (MPI_Comm comm : {of_each[0], of_each[1], processes}) {
+      if (comm != MPI_COMM_NULL) platform::regardless(PMPI_Comm_free(&comm));
+    }
+    throw Failure(no_communicators_left());
+  }
+  Groups groups{.first = birth.first_group};
+  for (std::size_t which = 0; which < each.size(); ++which) {
+    Plan& plan = each[which];
+    if (plan.takes_part)
+      groups.sides[which] =
+          std::make_unique<Communicator>(of_each[which], std::move(plan.places), std::move(plan.members));
+  }
+  return std::make_unique<Communicator>(processes, std::move(both.places), std::move(both.members), std::move(groups));
+}
+
+std::unique_ptr<Communicator> make(Communicator& parent, const Birth& birth, int ticket) {
+  std::unique_ptr<Communicator> made;
+  if (birth.first_group != 0) {
+    made = make_between(parent, birth, ticket);
+  } else {
+    Plan plan(parent, birth.ranks);
+    const MPI_Comm processes = processes_of(parent, plan.processes, ticket);
+    made = std::make_unique<Communicator>(processes, std::move(plan.places), std::move(plan.members));
+  }
+  made->descend_from(parent);
+  return made;
+}
+
+/// What is made of an intercommunicator is one, of those of each group. @returns false: one of the groups has nobody
+bool keep_groups(const Communicator& parent, Birth& birth) {
+  if (!parent.has_two_groups() || birth.merged || birth.code != MPI_SUCCESS) return true;
+  const auto second = std::ranges::stable_partition(birth.ranks, [&](int rank) { return parent.side_of(rank) == 0; });
+  birth.first_group = static_cast<int>(second.begin() - birth.ranks.begin());
+  return birth.first_group != 0 && !second.empty();
 }
 
 void carry_out(Endpoint& endpoint, const Birth& birth, const Agreement& agreement) {
@@ -52,8 +122,7 @@ void carry_out(Endpoint& endpoint, const Birth& birth, const Agreement& agreemen
   }
   int code = birth.code;
   try {
-    if (code == MPI_SUCCESS)
-      endpoint.make_endpoints(make(endpoint.communicator(), birth.ranks, agreement.ticket()), handles);
+    if (code == MPI_SUCCESS) endpoint.make_endpoints(make(endpoint.communicator(), birth, agreement.ticket()), handles);
   } catch (const Failure& failure) {
     code = failure.code;
   }
@@ -77,8 +146,9 @@ void carry_out(Endpoint& endpoint, const Agreement& agreement) {
       return fail(error_with(wrong, "Raddle: another endpoint gave bad arguments to this call"));
   }
   try {
-    for (const Birth& birth : agreement.newcomers().begin()->second->births(endpoint.communicator(), agreement))
-      carry_out(endpoint, birth, agreement);
+    for (Birth& birth : agreement.newcomers().begin()->second->births(endpoint.communicator(), agreement)) {
+      if (keep_groups(endpoint.communicator(), birth)) carry_out(endpoint, birth, agreement);
+    }
   } catch (const Failure& failure) {
     fail(failure.code);
   }
@@ -112,12 +182,34 @@ void run(Endpoint& endpoint, const std::shared_ptr<Agreement>& agreement) {
   platform::relied_on("MPI_Comm_idup", [&] { carry_on(endpoint, agreement); });
 }
 
+/// What goes with a context on an intercommunicator for each group by itself. Collective over its processes.
+/// @throws Failure, on all
+void give_sides(collectives::Context& context, int ticket) {
+  const Communicator& both = context.communicator();
+  bool made = true;
+  for (const int which : {0, 1}) {
+    const auto [first, size] = both.side(which);
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    std::iota(ranks.begin(), ranks.end(), first);
+    const Plan plan(both, ranks);
+    try {
+      if (plan.takes_part)
+        context.use_side(which, std::make_unique<collectives::Context>(both.alone(which),
+                                                                       processes_of(both, plan.processes, ticket)));
+    } catch (const Failure&) {
+      made = false;
+    }
+  }
+  if (!all_of(context.processes(), made)) throw Failure(no_communicators_left());
+}
+
 void make_context(Endpoint& endpoint, const Agreement& agreement) {
   const Communicator& communicator = endpoint.communicator();
   std::shared_ptr<collectives::Context> made;
   int code = MPI_SUCCESS;
   try {
     made = std::make_shared<collectives::Context>(communicator, processes_of(communicator, agreement.ticket()));
+    if (communicator.has_two_groups()) give_sides(*made, agreement.ticket());
   } catch (const Failure& failure) {
     code = failure.code;
   }

@@ -28,6 +28,8 @@ class Context;
 struct Birth {
   std::vector<int> ranks;  ///< in the communicator that it is made of, in the order of the new ones
   int code = MPI_SUCCESS;  ///< why it cannot be made
+  int first_group = 0;     ///< so many ranks are the first of two groups; 0: there is one group
+  bool merged = false;     ///< of an intercommunicator both groups become one: otherwise the new one has two as well
 };
 
 /// Which communicators are to be made that this process has ranks in, once it is known what all ranks gave. In an order
@@ -39,12 +41,18 @@ std::vector<Birth> by_colour(const Communicator&, const Agreement&);  ///< MPI_C
 std::vector<Birth> of_alike(const Communicator&, const Agreement&);   ///< the same, where all gave the same digest
 std::vector<Birth> by_type(const Communicator&, const Agreement&);    ///< MPI_Comm_split_type; its colour is the type
 std::vector<Birth> as_chosen(const Communicator&, const Agreement&);  ///< MPI_Comm_create, MPI_Comm_create_group
+/// MPI_Intercomm_create, where all that take part make it: as chosen, by both groups.
+std::vector<Birth> of_two_groups(const Communicator&, const Agreement&);
+/// MPI_Comm_create on an intercommunicator: by colour, where all of a group gave the same digest.
+std::vector<Birth> of_each_group(const Communicator&, const Agreement&);
+std::vector<Birth> merged(const Communicator&, const Agreement&);  ///< MPI_Intercomm_merge; its colour is `high`
 
 /// A rank that takes part: what it brings, and what becomes of it.
 struct Newcomer {
   Births births = nullptr;
   Given given{};
   std::vector<int> chosen{};                   ///< as_chosen: the ranks of its communicator, if it is one of them
+  int first_group = 0;                         ///< of_two_groups: how many of those are the first group
   MPI_Info info = MPI_INFO_NULL;               ///< by_type
   std::shared_ptr<const Topology> topology{};  ///< that it will have in the new communicator
   /// For its handle in the new communicator. It is its own again if it does not become a member, or if that fails.
@@ -75,7 +83,7 @@ void start_derive(Endpoint& endpoint, Newcomer& newcomer);
 
 /// The settings, with what the hints in `info` say instead.
 /// @throws Failure: a raddle_ key that these functions have not, or a bad value; platform::SettingsError
-inline platform::Settings settings_with(platform::Hints of, MPI_Info info) {
+inline platform::Settings settings_with(platform::HintScope of, MPI_Info info) {
   try {
     return platform::settings_with(of, info);
   } catch (const platform::HintError& error) {

@@ -47,7 +47,7 @@ class NamedSizes {
  private:
   static constexpr std::size_t capacity = 256;  ///< MPI names about 70 datatypes
 
-  struct Entry {
+  struct NamedSize {
     std::atomic<std::uint64_t> handle{0};  ///< 0: nothing is here, and no datatype has this handle
     std::atomic<std::size_t> size{0};
   };
@@ -56,7 +56,7 @@ class NamedSizes {
     return static_cast<std::size_t>((handle * 0x9e3779b97f4a7c15U) >> 56U);
   }
 
-  std::array<Entry, capacity> entries_;
+  std::array<NamedSize, capacity> entries_;
   std::size_t used_ = 0;
 };
 

@@ -79,7 +79,7 @@ Flaw exclude(const Members& group, std::span<const int> ranks, Members& made) {
   return Flaw::none;
 }
 
-Flaw expand(std::span<const Range> ranges, std::size_t size, std::vector<int>& ranks) {
+Flaw expand(std::span<const RankRange> ranges, std::size_t size, std::vector<int>& ranks) {
   ranks.clear();
   for (const auto& [first, last, stride] : ranges) {
     if (stride == 0 || (stride > 0 ? first > last : first < last)) return Flaw::range;

@@ -60,8 +60,8 @@ enum class Flaw {
 [[nodiscard]] Flaw exclude(const Members& group, std::span<const int> ranks, Members& made);
 
 /// First, last, stride.
-using Range = std::array<int, 3>;
+using RankRange = std::array<int, 3>;
 /// The ranks in ranges, in a group of this size.
-[[nodiscard]] Flaw expand(std::span<const Range> ranges, std::size_t size, std::vector<int>& ranks);
+[[nodiscard]] Flaw expand(std::span<const RankRange> ranges, std::size_t size, std::vector<int>& ranks);
 
 }  // namespace raddle::endpoints

@@ -13,21 +13,21 @@ constexpr std::size_t first_capacity = 64;
 
 }  // namespace
 
-std::size_t HandleTable::Slots::search(std::uint64_t key) const {
+std::size_t HandleTable::SlotArray::search(std::uint64_t key) const {
   std::size_t at = home(key);
   while (slot[at].key() != key && slot[at].key() != empty) at = (at + 1) & mask;
   return at;
 }
 
 HandleTable::~HandleTable() {
-  for (Slots* slots = slots_.load(std::memory_order_relaxed); slots != nullptr;) {
-    const std::unique_ptr<Slots> ended(slots);
+  for (SlotArray* slots = slots_.load(std::memory_order_relaxed); slots != nullptr;) {
+    const std::unique_ptr<SlotArray> ended(slots);
     slots = ended->older;
   }
 }
 
 void* HandleTable::find_further(std::uint64_t handle) const noexcept {
-  const Slots* slots = slots_.load(std::memory_order_acquire);
+  const SlotArray* slots = slots_.load(std::memory_order_acquire);
   if (slots == nullptr) return nullptr;
   std::size_t at = slots->home(handle);
   for (std::size_t seen = 0; seen <= slots->mask; ++seen, at = (at + 1) & slots->mask) {
@@ -42,7 +42,7 @@ void* HandleTable::find_further(std::uint64_t handle) const noexcept {
 void HandleTable::insert(std::uint64_t handle, void* object) {
   const std::lock_guard lock(writers_);
   if ((used_ + 1) * 2 > capacity()) grow();
-  Slots& slots = *slots_.load(std::memory_order_relaxed);
+  SlotArray& slots = *slots_.load(std::memory_order_relaxed);
   std::size_t at = slots.home(handle);
   while (slots.slot[at].key() != empty && slots.slot[at].key() != erased) at = (at + 1) & slots.mask;
   if (slots.slot[at].key() == empty) ++used_;
@@ -52,7 +52,7 @@ void HandleTable::insert(std::uint64_t handle, void* object) {
 
 void* HandleTable::erase(std::uint64_t handle) {
   const std::lock_guard lock(writers_);
-  Slots* slots = slots_.load(std::memory_order_relaxed);
+  SlotArray* slots = slots_.load(std::memory_order_relaxed);
   if (slots == nullptr) return nullptr;
   std::size_t at = slots->search(handle);
   if (slots->slot[at].key() == empty) return nullptr;
@@ -67,8 +67,8 @@ void* HandleTable::erase(std::uint64_t handle) {
 }
 
 void HandleTable::grow() {
-  Slots* const old = slots_.load(std::memory_order_relaxed);
-  auto fresh = std::make_unique<Slots>(old == nullptr ? first_capacity : 2 * (old->mask + 1), old);
+  SlotArray* const old = slots_.load(std::memory_order_relaxed);
+  auto fresh = std::make_unique<SlotArray>(old == nullptr ? first_capacity : 2 * (old->mask + 1), old);
   for (std::size_t i = 0; old != nullptr && i <= old->mask; ++i) {
     const std::uint64_t key = old->slot[i].key();
     if (key == empty || key == erased) continue;
@@ -84,7 +84,7 @@ std::size_t HandleTable::size() const {
 }
 
 std::size_t HandleTable::capacity() const {
-  const Slots* slots = slots_.load(std::memory_order_acquire);
+  const SlotArray* slots = slots_.load(std::memory_order_acquire);
   return slots == nullptr ? 0 : slots->mask + 1;
 }
 

@@ -92,7 +92,7 @@ class HandleTable {
     bool sure;     ///< otherwise: whether it is nowhere else
   };
   [[nodiscard, gnu::always_inline]] Near look_near(std::uint64_t handle) const noexcept {
-    const Slots* slots = slots_.load(std::memory_order_acquire);
+    const SlotArray* slots = slots_.load(std::memory_order_acquire);
     if (slots == nullptr) return {nullptr, true};
     const HandleSlot& slot = slots->slot[slots->home(handle)];
     const HandleSlot::View view = slot.look();
@@ -112,11 +112,11 @@ class HandleTable {
   [[nodiscard]] std::size_t capacity() const;
 
  private:
-  struct Slots {
-    Slots(std::size_t size, Slots* before) : mask(size - 1), older(before), slot(new HandleSlot[size]) {}
-    Slots(const Slots&) = delete;
-    Slots& operator=(const Slots&) = delete;
-    ~Slots() { delete[] slot; }
+  struct SlotArray {
+    SlotArray(std::size_t size, SlotArray* before) : mask(size - 1), older(before), slot(new HandleSlot[size]) {}
+    SlotArray(const SlotArray&) = delete;
+    SlotArray& operator=(const SlotArray&) = delete;
+    ~SlotArray() { delete[] slot; }
 
     /// Handles differ in few bits: multiplied, they differ in the upper ones.
     [[nodiscard]] std::size_t home(std::uint64_t key) const {
@@ -127,7 +127,7 @@ class HandleTable {
     [[nodiscard]] std::size_t search(std::uint64_t key) const;
 
     std::size_t mask;
-    Slots* older;  ///< a reader may still be in it, so it stays; all together they are smaller than this one
+    SlotArray* older;  ///< a reader may still be in it, so it stays; all together they are smaller than this one
     HandleSlot* slot;
   };
 
@@ -139,7 +139,7 @@ class HandleTable {
   mutable std::mutex writers_;
   std::size_t live_ = 0;
   std::size_t used_ = 0;  ///< slots that are not empty: live ones and erased ones that a search must pass
-  std::atomic<Slots*> slots_{nullptr};
+  std::atomic<SlotArray*> slots_{nullptr};
 };
 
 }  // namespace raddle::endpoints

@@ -56,15 +56,15 @@ namespace {
 using platform::must;
 
 /// Messages wait on a communicator of their own.
-struct Messages {
+struct MessageHandles {
   std::mutex guard;
   MPI_Comm comm = MPI_COMM_NULL;
   std::vector<MPI_Message> idle;
   std::vector<MPI_Request> sent;  ///< to oneself: complete when they are received, with some MPIs
 };
 
-Messages& messages() {
-  static auto& lasting = *new Messages;  // a destructor of the program may call MPI_Finalize
+MessageHandles& message_handles() {
+  static auto& lasting = *new MessageHandles;  // a destructor of the program may call MPI_Finalize
   return lasting;
 }
 
@@ -80,7 +80,7 @@ MPI_Request make_request_handle() {
 void free_request_handle(MPI_Request handle) { platform::regardless(PMPI_Request_free(&handle)); }
 
 MPI_Message take_message_handle() {
-  Messages& all = messages();
+  MessageHandles& all = message_handles();
   const std::lock_guard lock(all.guard);
   if (!all.idle.empty()) {
     const MPI_Message message = all.idle.back();
@@ -96,13 +96,13 @@ MPI_Message take_message_handle() {
 }
 
 void give_back_message_handle(MPI_Message handle) {
-  Messages& all = messages();
+  MessageHandles& all = message_handles();
   const std::lock_guard lock(all.guard);
   all.idle.push_back(handle);
 }
 
 void free_message_handles() {
-  Messages& all = messages();
+  MessageHandles& all = message_handles();
   const std::lock_guard lock(all.guard);
   for (MPI_Message& message : all.idle)
     must("MPI_Mrecv", PMPI_Mrecv(nullptr, 0, MPI_BYTE, &message, MPI_STATUS_IGNORE));

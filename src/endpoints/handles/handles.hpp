@@ -21,6 +21,8 @@ namespace raddle::endpoints {
 // section 7.7.2), so in this thread the handle is still the endpoint's. To other threads the MPI may give it at once.
 
 class Endpoint;
+class File;
+class Window;
 
 /// Bit of the gate: the handle of an endpoint is being freed.
 constexpr std::uint32_t someone_leaves = 1U << 28U;
@@ -49,11 +51,12 @@ enum class Kind : std::uint32_t { communicator = 1, request = 2, message = 4, wi
 
 /// What stands behind a handle of an endpoint.
 template <Kind kind>
-using Behind =
-    std::conditional_t<kind == Kind::communicator, Endpoint,
-                       std::conditional_t<kind == Kind::request, Request,
-                                          std::conditional_t<kind == Kind::message, Probed,
-                                                             std::conditional_t<kind == Kind::group, Group, Object>>>>;
+using Behind = std::conditional_t<
+    kind == Kind::communicator, Endpoint,
+    std::conditional_t<kind == Kind::request, Request,
+                       std::conditional_t<kind == Kind::message, Probed,
+                                          std::conditional_t<kind == Kind::group, Group,
+                                                             std::conditional_t<kind == Kind::window, Window, File>>>>>;
 
 /// The bits of all kinds of which there is a handle of an endpoint. Upper bits are the interception's own.
 inline constinit std::atomic<std::uint32_t> gate{0};

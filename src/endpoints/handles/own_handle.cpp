@@ -52,32 +52,32 @@ class Handler {
   MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
 };
 
-struct Entry {
+struct LateHandle {
   MPI_Comm real = MPI_COMM_NULL;
   std::shared_ptr<const Handler> handler;  ///< until there is a communicator, which has it then
   bool keeps = false;
 };
 
-struct Entries {
+struct LateHandles {
   std::mutex guard;
-  std::deque<Entry> all;                 ///< by number, from 1 on
+  std::deque<LateHandle> all;            ///< by number, from 1 on
   std::deque<std::size_t> free;          ///< what was given back first is given out first: a stale handle stays wrong
   std::map<MPI_Comm, MPI_Comm> handles;  ///< by what is behind them
   MPI_Comm reserve = MPI_COMM_NULL;      ///< for errors when the MPI has no communicators left
 };
 
-Entries& entries() {
-  static auto& lasting = *new Entries;  // calls may come after the destructors of a program
+LateHandles& late_handles() {
+  static auto& lasting = *new LateHandles;  // calls may come after the destructors of a program
   return lasting;
 }
 
 /// @pre the guard is held. nullptr: no handle that has been given out
-Entry* entry_of(Entries& of, MPI_Comm handle) {
+LateHandle* entry_of(LateHandles& of, MPI_Comm handle) {
   const auto number = static_cast<std::size_t>(bits_of(handle) & number_bits);
   return is(handle) && number <= of.all.size() ? &of.all[number - 1] : nullptr;
 }
 
-MPI_Comm give_out(Entries& of, Entry&& entry) {
+MPI_Comm give_out(LateHandles& of, LateHandle&& entry) {
   std::size_t number = of.all.size() + 1;
   if (of.free.size() > kept_back) {
     number = of.free.front();
@@ -89,8 +89,8 @@ MPI_Comm give_out(Entries& of, Entry&& entry) {
   return handle_with(kind_bits | static_cast<unsigned>(number));
 }
 
-std::shared_ptr<const Handler> handler_of(Entries& of, MPI_Comm comm) {
-  const Entry* const entry = entry_of(of, comm);
+std::shared_ptr<const Handler> handler_of(LateHandles& of, MPI_Comm comm) {
+  const LateHandle* const entry = entry_of(of, comm);
   if (entry == nullptr) return std::make_shared<const Handler>(comm);
   return entry->real == MPI_COMM_NULL ? entry->handler : std::make_shared<const Handler>(entry->real);
 }
@@ -98,23 +98,23 @@ std::shared_ptr<const Handler> handler_of(Entries& of, MPI_Comm comm) {
 }  // namespace
 
 MPI_Comm make(MPI_Comm like) {
-  Entries& all = entries();
+  LateHandles& all = late_handles();
   const std::lock_guard lock(all.guard);
   if (all.reserve == MPI_COMM_NULL) all.reserve = own_comm();
   return give_out(all, {MPI_COMM_NULL, handler_of(all, like), false});
 }
 
 MPI_Comm put_before(MPI_Comm real) {
-  Entries& all = entries();
+  LateHandles& all = late_handles();
   const std::lock_guard lock(all.guard);
   return all.handles[real] = give_out(all, {real, nullptr, true});
 }
 
 MPI_Comm real(MPI_Comm handle, bool keeps) {
   if (!is(handle)) return handle;
-  Entries& all = entries();
+  LateHandles& all = late_handles();
   const std::lock_guard lock(all.guard);
-  Entry* const entry = entry_of(all, handle);
+  LateHandle* const entry = entry_of(all, handle);
   if (entry == nullptr || (entry->real == MPI_COMM_NULL && entry->handler == nullptr)) return handle;
   if (entry->real == MPI_COMM_NULL) {
     const MPI_Comm made = own_comm();
@@ -128,7 +128,7 @@ MPI_Comm real(MPI_Comm handle, bool keeps) {
 
 MPI_Comm to_raise_on(MPI_Comm handle) {
   if (const MPI_Comm made = real(handle); made != MPI_COMM_NULL) return made;
-  Entries& all = entries();
+  LateHandles& all = late_handles();
   const std::lock_guard lock(all.guard);
   if (all.reserve == MPI_COMM_NULL) return MPI_COMM_SELF;
   handler_of(all, handle)->set(all.reserve);
@@ -137,14 +137,14 @@ MPI_Comm to_raise_on(MPI_Comm handle) {
 }
 
 bool keeps(MPI_Comm handle) {
-  Entries& all = entries();
+  LateHandles& all = late_handles();
   const std::lock_guard lock(all.guard);
-  const Entry* const entry = entry_of(all, handle);
+  const LateHandle* const entry = entry_of(all, handle);
   return entry == nullptr || entry->keeps;
 }
 
 MPI_Comm handle_of(MPI_Comm real) {
-  Entries& all = entries();
+  LateHandles& all = late_handles();
   const std::lock_guard lock(all.guard);
   const auto found = all.handles.find(real);
   return found == all.handles.end() ? real : found->second;
@@ -152,16 +152,16 @@ MPI_Comm handle_of(MPI_Comm real) {
 
 MPI_Comm behind(MPI_Comm handle) {
   if (!is(handle)) return handle;
-  Entries& all = entries();
+  LateHandles& all = late_handles();
   const std::lock_guard lock(all.guard);
-  const Entry* const entry = entry_of(all, handle);
+  const LateHandle* const entry = entry_of(all, handle);
   return entry == nullptr ? MPI_COMM_NULL : entry->real;
 }
 
 void give_back(MPI_Comm handle) {
-  Entries& all = entries();
+  LateHandles& all = late_handles();
   const std::lock_guard lock(all.guard);
-  Entry* const entry = entry_of(all, handle);
+  LateHandle* const entry = entry_of(all, handle);
   if (entry == nullptr) return;
   all.handles.erase(entry->real);
   *entry = {};
@@ -169,7 +169,7 @@ void give_back(MPI_Comm handle) {
 }
 
 void forget_reserve() {
-  Entries& all = entries();
+  LateHandles& all = late_handles();
   const std::lock_guard lock(all.guard);
   if (all.reserve == MPI_COMM_NULL) return;
   all.handles.erase(all.reserve);

@@ -98,6 +98,24 @@ class CompleteRequest final : public Request {
   Result result_;
 };
 
+// The request of an operation that is complete when it begins and has a result of its own.
+
+/// Ends itself when the program has been told of it.
+class DoneRequest final : public Request {
+ public:
+  explicit DoneRequest(const Result& result) : Request(&end_), result_(result) {}
+
+  [[nodiscard]] Result result() const override { return result_; }
+  int start() override { return MPI_ERR_REQUEST; }
+  void cancel() override {}
+  void retire() override { delete this; }
+  void abandon() override { delete this; }
+
+ private:
+  End end_{Ended::well};
+  Result result_;
+};
+
 // The request of MPI_Isendrecv (MPI-4.1 section 3.10): complete when a send and a receive are.
 
 /// Made for one operation; ends itself when the program has been told of it.

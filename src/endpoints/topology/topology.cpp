@@ -83,14 +83,14 @@ Grid Grid::part(std::span<const bool> kept) const {
   return Grid(std::move(dimensions));
 }
 
-Grid::Share Grid::share_of(int rank, std::span<const bool> kept) const {
+Grid::RankInPart Grid::rank_in_part(int rank, std::span<const bool> kept) const {
   const std::vector<int> coordinates = coordinates_of(rank);
-  Share share{0, 0};
+  RankInPart own{0, 0};
   for (std::size_t d = 0; d < dimensions_.size(); ++d) {
-    int& number = kept[d] ? share.rank : share.part;
+    int& number = kept[d] ? own.rank : own.part;
     number = number * dimensions_[d].length + coordinates[d];
   }
-  return share;
+  return own;
 }
 
 Graph::Graph(std::vector<int> ends, std::vector<int> edges) : ends_(std::move(ends)), edges_(std::move(edges)) {}

@@ -48,11 +48,11 @@ class Grid {
 
   /// Parts that keep some of the dimensions.
   [[nodiscard]] Grid part(std::span<const bool> kept) const;
-  struct Share {
+  struct RankInPart {
     int part;  ///< which one
     int rank;  ///< in it
   };
-  [[nodiscard]] Share share_of(int rank, std::span<const bool> kept) const;
+  [[nodiscard]] RankInPart rank_in_part(int rank, std::span<const bool> kept) const;
 
  private:
   std::vector<Dimension> dimensions_;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "endpoints/requests/polling.hpp"
-#include "engines/direct/creation.hpp"
+#include "engines/direct/direct_creation.hpp"
 #include "engines/direct/direct_request.hpp"
 
 namespace raddle::direct {
@@ -29,18 +29,18 @@ Result found_in(const Header& header) { return {header.source, header.tag, heade
 
 }  // namespace
 
-DirectEndpoint::DirectEndpoint(MPI_Comm own_comm, int rank, Creation& creation,
+DirectEndpoint::DirectEndpoint(MPI_Comm own_comm, int rank, DirectCreation& creation, const Peer& own,
                                std::shared_ptr<const std::vector<Peer>> peers, const PortOptions& options,
                                std::unique_ptr<Network> network)
     : Endpoint(own_comm, rank, creation.communicator()),
       creation_(creation),
       network_(std::move(network)),
-      port_(rank, std::move(peers), options, network_.get(), *this),
+      port_(rank_in_group(), own, std::move(peers), options, network_.get(), *this),
       requests_([this] { return std::make_unique<DirectRequest>(requests_, *this, port_); }) {}
 
 void DirectEndpoint::make_endpoints(std::unique_ptr<endpoints::Communicator> communicator,
                                     const std::vector<MPI_Comm>& handles) {
-  Creation::make(std::move(communicator), handles);
+  DirectCreation::make(std::move(communicator), handles);
 }
 
 bool DirectEndpoint::send_now(std::span<const std::byte> message, int to, int tag) {

@@ -15,13 +15,16 @@
 
 namespace raddle::direct {
 
-class Creation;
+class DirectCreation;
 
 class DirectEndpoint final : public endpoints::Endpoint, private Surroundings {
  public:
   /// @param own_comm the endpoint's handle, whose end is the endpoint's
-  DirectEndpoint(MPI_Comm own_comm, int rank, Creation& creation, std::shared_ptr<const std::vector<Peer>> peers,
-                 const PortOptions& options, std::unique_ptr<Network> network);
+  /// @param own      how it is reached
+  /// @param peers    how those are with which it exchanges messages
+  DirectEndpoint(MPI_Comm own_comm, int rank, DirectCreation& creation, const Peer& own,
+                 std::shared_ptr<const std::vector<Peer>> peers, const PortOptions& options,
+                 std::unique_ptr<Network> network);
 
   void make_endpoints(std::unique_ptr<endpoints::Communicator> communicator,
                       const std::vector<MPI_Comm>& handles) override;
@@ -59,7 +62,7 @@ class DirectEndpoint final : public endpoints::Endpoint, private Surroundings {
   void wait(const char* call, const Operation& operation);
   DirectRequest& take_request();
 
-  Creation& creation_;
+  DirectCreation& creation_;
   std::unique_ptr<Network> network_;
   Port port_;
   RequestPool requests_;

@@ -12,7 +12,7 @@
 
 #include "endpoints/communicators/communicator.hpp"
 #include "endpoints/errors.hpp"
-#include "lanes/pool.hpp"
+#include "lanes/lane_pool.hpp"
 #include "platform/errors.hpp"
 #include "platform/must.hpp"
 
@@ -40,9 +40,10 @@ void keep_for_ever(std::vector<std::byte>&& bytes) {
 
 }  // namespace
 
-LanesNetwork::LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane)
+LanesNetwork::LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane, int first_peer)
     : lanes_(std::move(lanes)),
       own_(lanes_->comms[static_cast<std::size_t>(lane)]),
+      first_peer_(first_peer),
       outgoing_(packets),
       incoming_(std::make_unique<std::array<Incoming, packets>>()) {
   for (Incoming& packet : *incoming_) {
@@ -198,7 +199,7 @@ std::shared_ptr<const Lanes> make_lanes(const endpoints::Communicator& communica
   made->places = communicator.places();
   std::vector<MPI_Comm> comms(static_cast<std::size_t>(most), MPI_COMM_NULL);
   try {
-    lanes::Pool::of(processes).take(most, MPI_INFO_NULL, true, MPI_ERRORS_ARE_FATAL, comms.data());
+    lanes::LanePool::of(processes).take(most, MPI_INFO_NULL, true, MPI_ERRORS_ARE_FATAL, comms.data());
   } catch (const endpoints::Failure& failure) {
     throw endpoints::Failure(endpoints::endpoints_error("between nodes each needs a lane. " + text_of(failure.code)));
   }
@@ -207,7 +208,7 @@ std::shared_ptr<const Lanes> make_lanes(const endpoints::Communicator& communica
 }
 
 Lanes::~Lanes() {
-  for (const MPI_Comm comm : comms) platform::regardless(lanes::Pool::give_back(comm));
+  for (const MPI_Comm comm : comms) platform::regardless(lanes::LanePool::give_back(comm));
 }
 
 }  // namespace raddle::direct

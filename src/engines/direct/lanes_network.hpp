@@ -44,8 +44,9 @@ constexpr int first_body_tag = 1;
 
 class LanesNetwork final : public Network {
  public:
-  /// @param lane  of `lanes`, on which the endpoint receives
-  LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane);
+  /// @param lane        of `lanes`, on which the endpoint receives
+  /// @param first_peer  the rank in the communicator of the endpoint's peer 0
+  LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane, int first_peer);
   LanesNetwork(const LanesNetwork&) = delete;
   LanesNetwork& operator=(const LanesNetwork&) = delete;
   ~LanesNetwork() override;
@@ -82,7 +83,7 @@ class LanesNetwork final : public Network {
   };
 
   [[nodiscard]] const endpoints::Place& place_of(int peer) const {
-    return lanes_->places[static_cast<std::size_t>(peer)];
+    return lanes_->places[static_cast<std::size_t>(first_peer_ + peer)];
   }
   [[nodiscard]] MPI_Comm comm_of(int peer) const {
     return lanes_->comms[static_cast<std::size_t>(place_of(peer).index)];
@@ -93,6 +94,7 @@ class LanesNetwork final : public Network {
 
   std::shared_ptr<const Lanes> lanes_;
   MPI_Comm own_;
+  int first_peer_;
   std::vector<Outgoing> outgoing_;
   std::size_t next_outgoing_ = 0;
   std::size_t packet_size_ = 0;  ///< of the packet that was taken, header and all

@@ -15,36 +15,36 @@ namespace raddle::direct {
 
 // A queue whose links are members of what is queued: nothing is allocated, and from anywhere in it can be taken.
 
-/// @tparam next  the node behind
-/// @tparam link  what points to the node; nullptr while it is in no queue
-template <typename Node, Node* Node::* next, Node** Node::* link>
+/// @tparam next  the one behind
+/// @tparam link  what points to it; nullptr while it is in no queue
+template <typename Queued, Queued* Queued::* next, Queued** Queued::* link>
 class LinkedQueue {
  public:
-  [[nodiscard]] Node* first() const { return first_; }
+  [[nodiscard]] Queued* first() const { return first_; }
   [[nodiscard]] bool empty() const { return first_ == nullptr; }
 
-  void append(Node& node) {
+  void append(Queued& queued) {
     // The first place is where the queue is now: queues may be moved while they are empty.
-    Node** const end = empty() ? &first_ : end_;
-    node.*next = nullptr;
-    node.*link = end;
-    *end = &node;
-    end_ = &(node.*next);
+    Queued** const end = empty() ? &first_ : end_;
+    queued.*next = nullptr;
+    queued.*link = end;
+    *end = &queued;
+    end_ = &(queued.*next);
   }
 
-  void remove(Node& node) {
-    *(node.*link) = node.*next;
-    if (node.*next != nullptr) {
-      (node.*next)->*link = node.*link;
+  void remove(Queued& queued) {
+    *(queued.*link) = queued.*next;
+    if (queued.*next != nullptr) {
+      (queued.*next)->*link = queued.*link;
     } else {
-      end_ = node.*link;
+      end_ = queued.*link;
     }
-    node.*link = nullptr;
+    queued.*link = nullptr;
   }
 
  private:
-  Node* first_ = nullptr;
-  Node** end_ = nullptr;  ///< where the next one is hung on; means nothing while the queue is empty
+  Queued* first_ = nullptr;
+  Queued** end_ = nullptr;  ///< where the next one is hung on; means nothing while the queue is empty
 };
 
 /// Wildcard of source and tag. It finds no negative tags: those are of messages that the program does not see.

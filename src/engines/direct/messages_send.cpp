@@ -62,7 +62,7 @@ void Messages::send_rts(int to, const Header& header, Operation& operation) {
   if (operation.body.bytes >= Transfer::least && free_transfers_ != 0) {
     operation.transfer = std::countr_zero(free_transfers_);
     free_transfers_ &= free_transfers_ - 1;
-    transport_.peer(transport_.rank()).transfers[operation.transfer].prepare();
+    transport_.own().transfers[operation.transfer].prepare();
     activate(operation);
   }
   transport_.put(to, first, RtsGet{send, reinterpret_cast<std::uint64_t>(operation.body.data), operation.transfer},
@@ -85,9 +85,8 @@ void Messages::send_parts(Operation& operation) {
 
 void Messages::help(Operation& operation) {
   // If the receiver has gone, whoever waits is told.
-  transport_.peer(transport_.rank())
-      .transfers[operation.transfer]
-      .push(transport_.peer(operation.peer).process, {operation.body.data, operation.body.bytes});
+  transport_.own().transfers[operation.transfer].push(transport_.peer(operation.peer).process,
+                                                      {operation.body.data, operation.body.bytes});
 }
 
 void Messages::cancel_send(Operation& operation) {

@@ -7,11 +7,11 @@
 
 namespace raddle::direct {
 
-Port::Port(int rank, std::shared_ptr<const std::vector<Peer>> peers, const PortOptions& options, Network* network,
-           Surroundings& surroundings)
+Port::Port(int rank, const Peer& own, std::shared_ptr<const std::vector<Peer>> peers, const PortOptions& options,
+           Network* network, Surroundings& surroundings)
     : crowded_(options.crowded),
       surroundings_(surroundings),
-      transport_(rank, std::move(peers), options.eager, network) {}
+      transport_(rank, own, std::move(peers), options.eager, network) {}
 
 bool Port::progress(Reading reading) {
   if (!lock_.try_lock_unless_wanted()) {

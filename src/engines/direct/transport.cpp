@@ -14,13 +14,10 @@ constexpr std::size_t scratch_bytes = std::size_t{64} * 1024;  // that stay in t
 
 }  // namespace
 
-Transport::Transport(int rank, std::shared_ptr<const std::vector<Peer>> peers, std::size_t eager, Network* network)
-    : rank_(rank),
-      network_(network),
-      lines_(peers->size()),
-      reader_(*(*peers)[static_cast<std::size_t>(rank)].inbox),
-      peers_(std::move(peers)) {
-  const std::size_t longest = std::min(eager, most_in(*peer(rank).inbox));
+Transport::Transport(int rank, const Peer& own, std::shared_ptr<const std::vector<Peer>> peers, std::size_t eager,
+                     Network* network)
+    : rank_(rank), own_(own), network_(network), lines_(peers->size()), reader_(*own.inbox), peers_(std::move(peers)) {
+  const std::size_t longest = std::min(eager, most_in(*own.inbox));
   for (std::size_t to = 0; to < lines_.size(); ++to) {
     const Peer& receiver = (*peers_)[to];
     lines_[to].inbox = receiver.inbox;
@@ -61,7 +58,7 @@ bool Transport::put(int to, const Header& header, std::span<const std::byte> pre
                     Reference owner) {
   Line& line = line_of(to);
   if (line.outbox.empty() && try_put(to, header, prefix, body)) return true;
-  auto& packet = *new (memory_.allocate(sizeof(Outgoing), alignof(Outgoing))) Outgoing;
+  auto& packet = *new (memory_.allocate(sizeof(DelayedPacket), alignof(DelayedPacket))) DelayedPacket;
   packet.header = header;
   packet.prefix_bytes = prefix.size();
   platform::copy_bytes(packet.prefix, prefix.data(), prefix.size());
@@ -77,7 +74,7 @@ bool Transport::put(int to, const Header& header, std::span<const std::byte> pre
 void Transport::flush(Handler& handler) {
   for (std::size_t to = 0; delayed_ > 0 && to < lines_.size(); ++to) {
     Line& line = lines_[to];
-    while (Outgoing* const packet = line.outbox.first()) {
+    while (DelayedPacket* const packet = line.outbox.first()) {
       const Header header = packet->header;
       const Reference owner = packet->owner;
       if (!try_put(static_cast<int>(to), header, {packet->prefix, packet->prefix_bytes}, packet->body)) break;
@@ -89,7 +86,7 @@ void Transport::flush(Handler& handler) {
 
 bool Transport::recall(int to, Reference owner) {
   Line& line = line_of(to);
-  for (Outgoing* packet = line.outbox.first(); packet != nullptr; packet = packet->next) {
+  for (DelayedPacket* packet = line.outbox.first(); packet != nullptr; packet = packet->next) {
     if (packet->owner != owner) continue;
     discard(line, *packet);
     return true;
@@ -97,12 +94,12 @@ bool Transport::recall(int to, Reference owner) {
   return false;
 }
 
-void Transport::discard(Line& line, Outgoing& packet) {
+void Transport::discard(Line& line, DelayedPacket& packet) {
   line.outbox.remove(packet);
   --delayed_;
   line.delayed.fetch_sub(1, std::memory_order_release);
   end_work();
-  memory_.deallocate(&packet, sizeof packet, alignof(Outgoing));
+  memory_.deallocate(&packet, sizeof packet, alignof(DelayedPacket));
 }
 
 bool Transport::fetch(int from, std::uint64_t address, std::size_t bytes, const endpoints::Body& to, std::size_t at) {

@@ -29,7 +29,7 @@ namespace raddle::direct {
 using engines::Inbox;
 using node::Transfer;
 
-/// What a transport knows of an endpoint that it may send to; its own is one of them.
+/// What a transport knows of an endpoint: its own, and those that it may send to.
 struct Peer {
   Inbox* inbox = nullptr;               ///< nullptr: it is on another node
   pid_t process = 0;                    ///< 0: of this process
@@ -45,14 +45,18 @@ class Transport {
   /// Of one copy out of a peer's memory, before others are looked at.
   static constexpr std::size_t piece = std::size_t{256} * 1024;
 
+  /// @param rank     by which peers know this endpoint
+  /// @param own      the endpoint itself
   /// @param peers    all endpoints that may send here or be sent to, by rank
   /// @param eager    the longest body that is copied through an inbox; less if that has not got the room
   /// @param network  nullptr: all peers are on this node
-  Transport(int rank, std::shared_ptr<const std::vector<Peer>> peers, std::size_t eager, Network* network);
+  Transport(int rank, const Peer& own, std::shared_ptr<const std::vector<Peer>> peers, std::size_t eager,
+            Network* network);
   Transport(const Transport&) = delete;
   Transport& operator=(const Transport&) = delete;
 
   [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] const Peer& own() const { return own_; }
   /// How many endpoints there are.
   [[nodiscard]] int size() const { return static_cast<int>(lines_.size()); }
   [[nodiscard]] const Peer& peer(int rank) const { return (*peers_)[static_cast<std::size_t>(rank)]; }
@@ -138,16 +142,16 @@ class Transport {
   static constexpr std::size_t longest_prefix = 24;
 
   /// A packet that found no room.
-  struct Outgoing {
-    Outgoing* next = nullptr;
-    Outgoing** link = nullptr;
+  struct DelayedPacket {
+    DelayedPacket* next = nullptr;
+    DelayedPacket** link = nullptr;
     Header header;
     std::size_t prefix_bytes = 0;
     std::byte prefix[longest_prefix];
     endpoints::Body body;
     Reference owner = 0;
   };
-  using Outbox = LinkedQueue<Outgoing, &Outgoing::next, &Outgoing::link>;
+  using Outbox = LinkedQueue<DelayedPacket, &DelayedPacket::next, &DelayedPacket::link>;
 
   /// What changes with each peer.
   struct Line {
@@ -178,9 +182,10 @@ class Transport {
     }
   }
   void flush(Handler& handler);
-  void discard(Line& line, Outgoing& packet);
+  void discard(Line& line, DelayedPacket& packet);
 
   const int rank_;
+  const Peer own_;
   std::atomic<std::uint32_t> unfinished_{0};  ///< work of handlers, delayed packets
   Network* const network_;
   std::vector<Line> lines_;

@@ -100,7 +100,7 @@ class ProxyEngine final : public engines::Engine {
   void before_main(const void* library) override { become_proxy_if_it_is_one(library); }
   void begin() override { join(); }
   void make(std::unique_ptr<endpoints::Communicator> communicator, const std::vector<MPI_Comm>& handles) override {
-    Creation::make(std::move(communicator), handles);
+    ProxyCreation::make(std::move(communicator), handles);
   }
   [[nodiscard]] bool is_awaited() override { return Proxies::get() != nullptr; }
   void end() override { leave(); }

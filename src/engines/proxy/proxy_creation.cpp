@@ -44,12 +44,12 @@ std::string objection(const endpoints::Communicator& communicator, const Proxies
 
 }  // namespace
 
-void Creation::make(std::unique_ptr<endpoints::Communicator> communicator, const std::vector<MPI_Comm>& handles) {
+void ProxyCreation::make(std::unique_ptr<endpoints::Communicator> communicator, const std::vector<MPI_Comm>& handles) {
   Proxies* const proxies = Proxies::get();
   const std::string why = objection(*communicator, proxies);
   if (!all(*communicator, why.empty()))
     throw endpoints::Failure(endpoints::endpoints_error(why.empty() ? "another process has no proxies for them" : why));
-  std::unique_ptr<Creation> creation(new Creation(std::move(communicator), *proxies));
+  std::unique_ptr<ProxyCreation> creation(new ProxyCreation(std::move(communicator), *proxies));
   const std::vector<std::int32_t> ranks = creation->proxy_ranks();
   creation->take_room(handles, ranks);
   const int code = creation->make_endpoints();
@@ -60,10 +60,10 @@ void Creation::make(std::unique_ptr<endpoints::Communicator> communicator, const
   keep(std::move(creation));
 }
 
-Creation::Creation(std::unique_ptr<endpoints::Communicator> communicator, Proxies& proxies)
+ProxyCreation::ProxyCreation(std::unique_ptr<endpoints::Communicator> communicator, Proxies& proxies)
     : engines::Creation(std::move(communicator)), proxies_(proxies), number_(proxies.take_number()) {}
 
-std::vector<std::int32_t> Creation::proxy_ranks() {
+std::vector<std::int32_t> ProxyCreation::proxy_ranks() {
   std::vector<std::int32_t> ranks;
   for (const endpoints::Member& member : communicator().members())
     ranks.push_back(proxies_.rank_of(member.process, member.index));
@@ -71,7 +71,7 @@ std::vector<std::int32_t> Creation::proxy_ranks() {
 }
 
 /// What one process does not post the proxies of all others would wait for.
-void Creation::take_room(const std::vector<MPI_Comm>& handles, const std::vector<std::int32_t>& ranks) {
+void ProxyCreation::take_room(const std::vector<MPI_Comm>& handles, const std::vector<std::int32_t>& ranks) {
   const endpoints::Members& members = communicator().members();
   bool ready = true;
   for (std::size_t index = 0; index < handles.size(); ++index) {
@@ -90,7 +90,7 @@ void Creation::take_room(const std::vector<MPI_Comm>& handles, const std::vector
   throw platform::failure_of_all(code);
 }
 
-int Creation::make_endpoints() {
+int ProxyCreation::make_endpoints() {
   {
     // Each proxy makes one communicator after the other: all of this process hear of them in one order.
     static std::mutex one_after_the_other;
@@ -102,13 +102,13 @@ int Creation::make_endpoints() {
   return code;
 }
 
-std::string Creation::describe() const {
+std::string ProxyCreation::describe() const {
   std::string text;
   for (const auto& endpoint : endpoints_) text += endpoint->describe() + "\n";
   return text;
 }
 
-Creation::~Creation() {
+ProxyCreation::~ProxyCreation() {
   for (const auto& endpoint : endpoints_) endpoint->free_communicator();
   proxies_.give_back(number_);
 }

@@ -15,14 +15,14 @@
 
 namespace raddle::proxy {
 
-class Creation final : public engines::Creation {
+class ProxyCreation final : public engines::Creation {
  public:
   /// Collective over the processes of `communicator`, by one thread of each.
   /// @param handles  of this process's endpoints, by index; the caller's again if this throws
   /// @throws endpoints::Failure, on all processes or none
   static void make(std::unique_ptr<endpoints::Communicator> communicator, const std::vector<MPI_Comm>& handles);
 
-  ~Creation() override;
+  ~ProxyCreation() override;
 
   [[nodiscard]] bool crowded() const override { return proxies_.crowded(); }
 
@@ -33,7 +33,7 @@ class Creation final : public engines::Creation {
   [[nodiscard]] std::string describe() const override;
 
  private:
-  Creation(std::unique_ptr<endpoints::Communicator> communicator, Proxies& proxies);
+  ProxyCreation(std::unique_ptr<endpoints::Communicator> communicator, Proxies& proxies);
   /// Of all endpoints, by their ranks.
   [[nodiscard]] std::vector<std::int32_t> proxy_ranks();
   /// Collective: what making them needs. @param ranks  stay until they are made

@@ -30,7 +30,7 @@ class ProxyProbed final : public Probed {
 
 }  // namespace
 
-ProxyEndpoint::ProxyEndpoint(MPI_Comm own_comm, int rank, Creation& creation, Proxies& proxies, int proxy,
+ProxyEndpoint::ProxyEndpoint(MPI_Comm own_comm, int rank, ProxyCreation& creation, Proxies& proxies, int proxy,
                              std::uint32_t number)
     : Endpoint(own_comm, rank, creation.communicator()),
       creation_(creation),
@@ -102,12 +102,12 @@ int ProxyEndpoint::ask(const char* call, const Command& command) {
 
 void ProxyEndpoint::make_endpoints(std::unique_ptr<endpoints::Communicator> communicator,
                                    const std::vector<MPI_Comm>& handles) {
-  Creation::make(std::move(communicator), handles);
+  ProxyCreation::make(std::move(communicator), handles);
 }
 
 bool ProxyEndpoint::send_now(std::span<const std::byte> message, int to, int tag) {
   if (message.size() > Proxies::most_following) return false;
-  Command command = this->message(Op::send, to, tag);
+  Command command = this->message(Op::send, rank_of(to), tag);
   command.flags |= follows;
   command.bytes = message.size();
   proxies_.post(proxy_, command, message.size(), [&](std::byte* at) {
@@ -169,12 +169,12 @@ Request& ProxyEndpoint::make_persistent(Layout&& message, const Persistent& desc
 
 bool ProxyEndpoint::look(Op op, int source, int tag, Result& found, std::int32_t& number) {
   ProxyRequest& request = take_request();
-  request.ask_proxy(message(op, source, tag));
+  request.ask_proxy(message(op, rank_of(source), tag));
   wait("a probe", request);
   const Answer& answer = request.answer();
   const bool is_there = answer.found && answer.error == MPI_SUCCESS;
   if (is_there) {
-    found = {answer.source, answer.tag, answer.bytes, false, MPI_SUCCESS};
+    found = {peer_of(answer.source), answer.tag, answer.bytes, false, MPI_SUCCESS};
     std::memcpy(&number, answer.data.data(), sizeof number);
   }
   request.retire();

@@ -19,14 +19,15 @@
 
 namespace raddle::proxy {
 
-class Creation;
+class ProxyCreation;
 
 class ProxyEndpoint final : public endpoints::Endpoint {
  public:
   /// @param own_comm  the endpoint's handle, whose end is the endpoint's
   /// @param proxy     which of this process's
   /// @param number    of the communicator
-  ProxyEndpoint(MPI_Comm own_comm, int rank, Creation& creation, Proxies& proxies, int proxy, std::uint32_t number);
+  ProxyEndpoint(MPI_Comm own_comm, int rank, ProxyCreation& creation, Proxies& proxies, int proxy,
+                std::uint32_t number);
 
   /// Takes what making the communicator needs. @returns whether there was room
   /// @param ranks  of the proxies among all processes, in the order of the endpoints' ranks; stays until it is made
@@ -72,7 +73,11 @@ class ProxyEndpoint final : public endpoints::Endpoint {
   int ask(const char* call, const Command& command);
   /// What it has asked its proxy for and has not been told the end of.
   [[nodiscard]] std::string describe();
-  /// A command for a message. Tags up to greatest_own_tag are Raddle's own.
+  // Proxies know all ranks of the communicator, the endpoint its peers. MPI's constants stay what they are.
+  [[nodiscard]] int rank_of(int peer) const { return peer < 0 ? peer : peer + peers().first; }
+  [[nodiscard]] int peer_of(int source) const { return source < 0 ? source : source - peers().first; }
+  /// A command for a message. @param peer  a rank of the communicator, or another number that the command takes. Tags
+  /// up to greatest_own_tag are Raddle's own.
   [[nodiscard]] Command message(Op op, int peer, int tag) const;
 
  private:
@@ -82,7 +87,7 @@ class ProxyEndpoint final : public endpoints::Endpoint {
   /// What a command finds, in its answer.
   bool look(Op op, int source, int tag, endpoints::Result& found, std::int32_t& number);
 
-  Creation& creation_;
+  ProxyCreation& creation_;
   Proxies& proxies_;
   int proxy_;
   std::uint32_t number_;

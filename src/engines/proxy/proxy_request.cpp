@@ -32,7 +32,7 @@ endpoints::Result ProxyRequest::result() const {
   if (to_nobody_ && receives_) return {.source = MPI_PROC_NULL};
   if (!receives_ || said.cancelled) return {.cancelled = said.cancelled, .error = said.error};
   if (copies_ && !delivered_.exchange(true)) deliver();
-  return {said.source, said.tag, std::min<std::size_t>(said.bytes, body_.bytes), false, said.error};
+  return {own_.peer_of(said.source), said.tag, std::min<std::size_t>(said.bytes, body_.bytes), false, said.error};
 }
 
 void ProxyRequest::deliver() const {
@@ -96,7 +96,7 @@ const Body& ProxyRequest::keep(Layout&& layout) {
 }
 
 void ProxyRequest::send(const Body& body, int to, int tag, Mode mode) {
-  Command command = own_.message(Op::send, to, tag);
+  Command command = own_.message(Op::send, own_.rank_of(to), tag);
   if (!begin(command, false)) return;
   Proxies& proxies = own_.proxies();
   command.bytes = body.bytes;
@@ -117,7 +117,7 @@ void ProxyRequest::send(const Body& body, int to, int tag, Mode mode) {
 }
 
 void ProxyRequest::receive(const Body& room, int source, int tag) {
-  receive(room, own_.message(Op::receive, source, tag));
+  receive(room, own_.message(Op::receive, own_.rank_of(source), tag));
 }
 
 void ProxyRequest::receive_taken(const Body& room, std::int32_t number) {

@@ -7,7 +7,7 @@ in src/interpose/on_endpoint/forms.hpp and, for collectives on neighbours, in ne
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from generator.functions import Table
 from generator.standard import Argument, Procedure, forms
@@ -49,7 +49,7 @@ def source(standard: Mapping[str, Procedure], table: Table) -> str:
     """The source that defines them."""
     includes = "".join(
         f'#include "interpose/on_endpoint/{name}.hpp"\n'
-        for name in ("forms", "in_seats", "movement", "neighbourhood", "reduction")
+        for name in ("between_groups", "forms", "in_seats", "movement", "neighbourhood", "reduction")
     )
     defined = "".join(_definitions(standard, name, table) for name in table.collectives)
     return f'{HEAD}#include "generated/collectives.hpp"\n\n{includes}\n{_IN}{defined}{_OUT}'
@@ -67,18 +67,41 @@ def _definitions(standard: Mapping[str, Procedure], name: str, table: Table) -> 
     own = name.removeprefix("MPI_")
     arguments = [one.name for one in standard[name].parameters if one.kind not in _ADDED]
     described = f"[&](Held* held) {{ return described::{own}({', '.join(['comm', 'held', *arguments])}); }}"
+    between = _between_groups(name, arguments, table)
     blocking, nonblocking, persistent = _forms(standard, name)
     shorter = ""
     if name in table.in_seats:
         given = ", ".join(["comm", *arguments])
         shorter = f"  if (const int code = {own.lower()}_in_seats({given}); code != another_way) return code;\n"
-    return (
-        f"{_prototype(standard[blocking])} {{\n{shorter}"
-        f'  return run(comm, "{blocking}", {described});\n}}\n\n'
-        f"{_prototype(standard[nonblocking])} {{\n  return start(comm, request, {described});\n}}\n\n"
-        f"{_prototype(standard[persistent])} {{\n"
-        f'  return init(comm, "{persistent}", request, {described});\n}}\n\n'
+    begun, made = "start(comm, request, {})", f'init(comm, "{persistent}", request, {{}})'
+    bodies = [
+        between(f'run_between(comm, "{blocking}", {{}})')
+        + shorter
+        + _return(f'run(comm, "{blocking}", {{}})', described),
+        between(begun) + _return(begun, described),
+        between(made) + _return(made, described),
+    ]
+    return "".join(
+        f"{_prototype(standard[form])} {{\n{body}}}\n\n"
+        for form, body in zip((blocking, nonblocking, persistent), bodies, strict=True)
     )
+
+
+def _return(call: str, described: str) -> str:
+    return f"  return {call.format(described)};\n"
+
+
+def _between_groups(name: str, arguments: list[str], table: Table) -> Callable[[str], str]:
+    """What writes how a form begins, given what it does with a description: it looks whether there are two groups."""
+    given = ", ".join(["comm", "*held", *arguments])
+    described = f"[&](Held* held) {{ return between_groups::{name.removeprefix('MPI_')}({given}); }}"
+
+    def write(call: str) -> str:
+        known = name in table.between_groups
+        then = call.format(described) if known else "endpoints::raise(comm.comm, MPI_ERR_COMM)"
+        return f"  if (comm.has_two_groups()) [[unlikely]] return {then};\n"
+
+    return write
 
 
 def _prototype(form: Procedure) -> str:

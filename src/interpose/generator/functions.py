@@ -45,6 +45,8 @@ class Table:
     behaviours: Mapping[str, Behaviour]  # by function
     collectives: tuple[str, ...] = ()  # those whose three forms are made from one; their blocking forms
     in_seats: frozenset[str] = frozenset()
+    between_groups: frozenset[str] = frozenset()
+    one_group: frozenset[str] = frozenset()
     attached: frozenset[str] = frozenset()
     makes_communicators: frozenset[str] = frozenset()
     frees_communicators: frozenset[str] = frozenset()
@@ -63,6 +65,7 @@ class Function:
     makes_communicators: bool = False  # those that the MPI makes may be attached
     frees_communicators: bool = False  # the one that is freed may be attached
     results: tuple[Result, ...] = ()
+    one_group: bool = False  # on an intercommunicator it is an error
 
     @property
     def own_name(self) -> str:
@@ -86,8 +89,15 @@ def chosen(text: str) -> Table:
     """What endpoint_functions.toml says; raises ValueError for what it may not say."""
     lists: dict[str, list[str]] = tomllib.loads(text)
     collectives = tuple(lists.pop("collectives", []))
-    about_some = ("in_seats", "attached", "makes_communicators", "frees_communicators")
-    in_seats, attached, makes, frees = (frozenset(lists.pop(key, [])) for key in about_some)
+    about_some = (
+        "in_seats",
+        "between_groups",
+        "one_group",
+        "attached",
+        "makes_communicators",
+        "frees_communicators",
+    )
+    in_seats, between, one_group, attached, makes, frees = (frozenset(lists.pop(key, [])) for key in about_some)
     allowed = (Behaviour.ENDPOINT, Behaviour.NATIVE, Behaviour.PROCESSES, Behaviour.ALWAYS)
     if unknown := sorted(set(lists) - {one.value for one in allowed}):
         raise ValueError(f"unknown keys: {', '.join(unknown)}")
@@ -98,9 +108,11 @@ def chosen(text: str) -> Table:
     behaviours = dict(named)
     if wrong := sorted(name for name in attached if behaviours.get(name) is not Behaviour.ENDPOINT):
         raise ValueError(f"attached, but not Raddle's own on endpoints: {', '.join(wrong)}")
-    if wrong := sorted(in_seats - set(collectives)):
-        raise ValueError(f"in seats, but not among the collectives: {', '.join(wrong)}")
-    return Table(behaviours, collectives, in_seats, attached, makes, frees)
+    if wrong := sorted((in_seats | between) - set(collectives)):
+        raise ValueError(f"not among the collectives: {', '.join(wrong)}")
+    if wrong := sorted(one_group - set(lists.get("endpoint", []))):
+        raise ValueError(f"of one group, but not Raddle's own on endpoints: {', '.join(wrong)}")
+    return Table(behaviours, collectives, in_seats, between, one_group, attached, makes, frees)
 
 
 def functions(procedures: Mapping[str, Procedure], declared: Mapping[str, Declaration], table: Table) -> list[Function]:
@@ -116,6 +128,7 @@ def functions(procedures: Mapping[str, Procedure], declared: Mapping[str, Declar
             name in table.makes_communicators,
             name in table.frees_communicators,
             procedures[name].results if name in procedures else (),
+            name.removesuffix("_c") in table.one_group,
         )
         for name, handles, behaviour in sorted(_concerned(procedures, declared, table))
     ]

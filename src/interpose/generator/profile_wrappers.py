@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from generator.header import Declaration
-from generator.profiled import About, about, is_profiled
+from generator.profiled import About, is_profiled
 from generator.standard import Procedure
 
-_HEAD = "// Made by src/{namespace}/generate.py: every change is lost.\n"
+_HEAD = "// Made by src/interpose/generate_preloaded.py: every change is lost.\n"
 _WORD = re.compile(r"\{(\w+)\}")
 
 
@@ -39,7 +39,7 @@ Says = Callable[[str, Procedure | None], About]
 """What is said of a call, by the function's name."""
 
 
-def sources(functions: Sequence[Profiled], files: int, says: Says = about, namespace: str = "profile") -> list[str]:
+def sources(functions: Sequence[Profiled], files: int, says: Says, namespace: str) -> list[str]:
     """The wrappers in so many sources of like size; they call what is in `namespace`."""
     each = -(-len(functions) // files)
     made = (_wrappers(functions, first, first + each, says, namespace) for first in range(0, files * each, each))
@@ -53,7 +53,7 @@ def names(functions: Sequence[Profiled]) -> str:
     listed = "".join(f'    "{name}",\n' for name in all_names)
     absent = "".join(f"    absent<{2 * at}>, absent<{2 * at + 1}>,\n" for at in range(len(all_names)))
     return (
-        f'{_HEAD.format(namespace="profile")}#include "profile/next.hpp"\n\nnamespace raddle::profile {{\n\n'
+        f'{_HEAD}#include "profile/next.hpp"\n\nnamespace raddle::profile {{\n\n'
         f"const std::uint32_t functions = {len(all_names)};\nconst std::uint32_t create_endpoints = {len(functions)};\n"
         f"const char* const names[{len(all_names)}] = {{\n{listed}}};\n"
         f"void* next[{2 * len(all_names)}] = {{}};\n\n"
@@ -65,7 +65,7 @@ def names(functions: Sequence[Profiled]) -> str:
 
 def _source(wrappers: str, namespace: str) -> str:
     return (
-        f'{_HEAD.format(namespace=namespace)}#include "interpose/installed_mpi.h"\n'
+        f'{_HEAD}#include "interpose/installed_mpi.h"\n'
         f'#include "{namespace}/wrapper.hpp"\n\n'
         f'namespace {namespace} = raddle::{namespace};\n\nextern "C" {{\n\n{wrappers}}}\n'
     )

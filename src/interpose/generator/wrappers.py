@@ -124,7 +124,8 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     if function.name != "MPI_Abort":
         lines += [f"layer::in_time({comm}, {number});" for comm in comms]
     last = _leaving(function, declaration, _on_real(function, declaration, native))
-    if returns_code:
+    # Errors of files are raised on files, those of opening on MPI_FILE_NULL.
+    if returns_code and not function.name.startswith("MPI_File_"):
         about = [f"layer::real({comms[0]})" if function.behaviour is Behaviour.NATIVE else comms[0]] if comms else []
         last = polled.format(f"layer::of_rank({', '.join([last, *about])})")
     lines.append(_told(function, declaration, last, told))
@@ -248,6 +249,8 @@ def _answer(function: Function, declaration: Declaration, number: int) -> str:
     answer = f"layer::on_endpoint::{function.own_name}({', '.join(arguments)})"
     if function.name in _CHECKS_ITSELF:
         return answer
+    if function.one_group:
+        answer = f"layer::two_groups(*found) ? layer::refuse_two_groups(*found) : {answer}"
     for one in reversed(may_be_missing(function, declaration)):
         given = declaration.parameters[one.position].name
         asked = [given] if one.length is None else [given, declaration.parameters[one.length].name]

@@ -75,11 +75,11 @@ int Cart_sub(Endpoint& endpoint, const int* kept, MPI_Comm* made) {
       numbers.push_back(flags[d] ? 1 : 0);
     }
     const std::span<const bool> keeps(flags.get(), count);
-    const Grid::Share share = grid->share_of(endpoint.rank(), keeps);
+    const Grid::RankInPart own = grid->rank_in_part(endpoint.rank(), keeps);
     newcomer.given.digest = endpoints::digest_of(numbers);
-    newcomer.given.colour = share.part;
-    newcomer.given.key = share.rank;
-    newcomer.topology = std::make_shared<const Topology>(grid->part(keeps), share.rank);
+    newcomer.given.colour = own.part;
+    newcomer.given.key = own.rank;
+    newcomer.topology = std::make_shared<const Topology>(grid->part(keeps), own.rank);
     bring_handle(newcomer, endpoint);
   }
   return derive(endpoint, "MPI_Cart_sub", newcomer, made);

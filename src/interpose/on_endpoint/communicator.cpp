@@ -7,9 +7,31 @@
 #include "endpoints/handles/own_handle.hpp"
 #include "endpoints/rank.hpp"
 #include "interpose/on_endpoint.hpp"
+#include "interpose/on_endpoint/derive.hpp"
 #include "interpose/wrapper.hpp"
 
 namespace raddle::interpose::on_endpoint {
+
+namespace {
+
+/// Of intercommunicators both groups have to be alike, the local one with the local one (MPI-4.1 section 7.4.1).
+int compare_groups(const Endpoint& one, const Endpoint& other) {
+  if (one.has_two_groups() != other.has_two_groups()) return MPI_UNEQUAL;
+  const auto compare_sides = [&](bool local) {
+    const auto side = [&](const Endpoint& endpoint) {
+      const endpoints::Communicator& both = endpoint.communicator();
+      const int own = both.side_of(endpoint.rank());
+      return both.members_of_side(local || !both.has_two_groups() ? own : 1 - own);
+    };
+    return endpoints::compare(side(one), side(other));
+  };
+  const int local = compare_sides(true);
+  const int remote = compare_sides(false);
+  if (local == MPI_UNEQUAL || remote == MPI_UNEQUAL) return MPI_UNEQUAL;
+  return local == MPI_CONGRUENT && remote == MPI_CONGRUENT ? MPI_CONGRUENT : MPI_SIMILAR;
+}
+
+}  // namespace
 
 int Abort(const Endpoint&, int errorcode) {
   // The endpoint's own communicator is this process alone.
@@ -22,16 +44,15 @@ int Comm_compare(const Endpoint& endpoint, MPI_Comm one, MPI_Comm other, int* re
   const Endpoint* const second = endpoints::find<endpoints::Kind::communicator>(other);
   const MPI_Comm native = first == nullptr ? one : other;
   if (first != nullptr && second != nullptr) {
-    *result = &first->communicator() == &second->communicator()
-                  ? MPI_IDENT
-                  : endpoints::compare(first->communicator().members(), second->communicator().members());
+    *result = &first->communicator() == &second->communicator() ? MPI_IDENT : compare_groups(*first, *second);
     return MPI_SUCCESS;
   }
   int inter = 0;
   if (native == MPI_COMM_NULL) return endpoints::raise(endpoint.comm, MPI_ERR_COMM);
   if (const int code = PMPI_Comm_test_inter(native, &inter); code != MPI_SUCCESS) return code;
-  *result =
-      inter != 0 ? MPI_UNEQUAL : endpoints::compare(endpoint.communicator().members(), endpoints::members_of(native));
+  *result = inter != 0 || endpoint.has_two_groups()
+                ? MPI_UNEQUAL
+                : endpoints::compare(endpoint.communicator().members(), endpoints::members_of(native));
   return MPI_SUCCESS;
 }
 
@@ -64,9 +85,8 @@ int Comm_free(Endpoint& endpoint, MPI_Comm* comm) {
 }
 
 int Comm_group(const Endpoint& endpoint, MPI_Group* group) {
-  const endpoints::Members& members = endpoint.communicator().members();
   try {
-    *group = endpoints::Group::make(members, members[static_cast<std::size_t>(endpoint.rank())]);
+    *group = group_of(endpoint, Side::own);
     return MPI_SUCCESS;
   } catch (const endpoints::Failure& failure) {
     return endpoints::raise(endpoint.comm, failure.code);
@@ -74,21 +94,12 @@ int Comm_group(const Endpoint& endpoint, MPI_Group* group) {
 }
 
 int Comm_rank(const Endpoint& endpoint, int* rank) {
-  *rank = endpoint.rank();
+  *rank = endpoint.rank_in_group();
   return MPI_SUCCESS;
 }
-
-int Comm_remote_group(const Endpoint& endpoint, MPI_Group*) { return endpoints::raise(endpoint.comm, MPI_ERR_COMM); }
-
-int Comm_remote_size(const Endpoint& endpoint, int*) { return endpoints::raise(endpoint.comm, MPI_ERR_COMM); }
 
 int Comm_size(const Endpoint& endpoint, int* size) {
-  *size = endpoint.size();
-  return MPI_SUCCESS;
-}
-
-int Comm_test_inter(const Endpoint&, int* flag) {
-  *flag = 0;
+  *size = endpoint.group().size;
   return MPI_SUCCESS;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "endpoints/communicators/communicator.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/groups/group.hpp"
 #include "endpoints/groups/group_algebra.hpp"
@@ -112,7 +113,43 @@ int start_duplicate(Endpoint& endpoint, MPI_Comm* made, MPI_Request* request, Du
   return MPI_SUCCESS;
 }
 
-/// The ranks of a group's members. @throws Failure if one is none of the communicator's
+void choose(Newcomer& newcomer, const Endpoint& endpoint, std::vector<int>&& ranks) {
+  newcomer.given.digest = endpoints::digest_of(ranks);
+  if (std::ranges::find(ranks, endpoint.rank()) == ranks.end()) return;
+  newcomer.chosen = std::move(ranks);
+  bring_handle(newcomer, endpoint);
+}
+
+/// Of an intercommunicator: the others of its group say the same, and those of the other group their own.
+void choose_of_group(Newcomer& newcomer, const Endpoint& endpoint, const std::vector<int>& ranks) {
+  const endpoints::Communicator& both = endpoint.communicator();
+  for (const int rank : ranks) {
+    if (both.side_of(rank) != both.side_of(endpoint.rank()))
+      throw Failure(endpoints::error_with(MPI_ERR_GROUP, "Raddle: the group has members of the remote group"));
+  }
+  newcomer.given.digest = endpoints::digest_of(ranks);
+  const auto own = std::ranges::find(ranks, endpoint.rank());
+  newcomer.given.colour = own == ranks.end() ? MPI_UNDEFINED : 0;
+  newcomer.given.key = static_cast<int>(own - ranks.begin());
+  if (own != ranks.end()) bring_handle(newcomer, endpoint);
+}
+
+int no_endpoints_there(MPI_Comm comm, MPI_Comm* made) {
+  *made = MPI_COMM_NULL;
+  if (comm == MPI_COMM_NULL) return raise(endpoints::without_communicator(), MPI_ERR_COMM);
+  return raise(comm,
+               endpoints::error_with(MPI_ERR_GROUP, "Raddle: a group of endpoints for a communicator without any"));
+}
+
+}  // namespace
+
+MPI_Group group_of(const Endpoint& endpoint, Side side) {
+  const endpoints::Communicator& communicator = endpoint.communicator();
+  const int own = communicator.side_of(endpoint.rank());
+  return endpoints::Group::make(communicator.members_of_side(side == Side::own ? own : 1 - own),
+                                communicator.members()[static_cast<std::size_t>(endpoint.rank())]);
+}
+
 std::vector<int> ranks_of(const Endpoint& endpoint, MPI_Group group) {
   if (group == MPI_GROUP_NULL) throw Failure(MPI_ERR_GROUP);
   const auto* const found = endpoints::find<endpoints::Kind::group>(group);
@@ -126,22 +163,6 @@ std::vector<int> ranks_of(const Endpoint& endpoint, MPI_Group group) {
   }
   return ranks;
 }
-
-void choose(Newcomer& newcomer, const Endpoint& endpoint, std::vector<int>&& ranks) {
-  newcomer.given.digest = endpoints::digest_of(ranks);
-  if (std::ranges::find(ranks, endpoint.rank()) == ranks.end()) return;
-  newcomer.chosen = std::move(ranks);
-  bring_handle(newcomer, endpoint);
-}
-
-int no_endpoints_there(MPI_Comm comm, MPI_Comm* made) {
-  *made = MPI_COMM_NULL;
-  if (comm == MPI_COMM_NULL) return raise(endpoints::without_communicator(), MPI_ERR_COMM);
-  return raise(comm,
-               endpoints::error_with(MPI_ERR_GROUP, "Raddle: a group of endpoints for a communicator without any"));
-}
-
-}  // namespace
 
 void say(Newcomer& newcomer, int code) {
   newcomer.code = code;
@@ -216,9 +237,13 @@ int Comm_split_type(Endpoint& endpoint, int type, int key, MPI_Info info, MPI_Co
 
 int Comm_create(Endpoint& endpoint, MPI_Comm comm, MPI_Group group, MPI_Comm* made) {
   if (comm == MPI_COMM_NULL) return no_endpoints_there(comm, made);
-  Newcomer newcomer{.births = endpoints::as_chosen};
+  Newcomer newcomer{.births = endpoint.has_two_groups() ? endpoints::of_each_group : endpoints::as_chosen};
   try {
-    choose(newcomer, endpoint, ranks_of(endpoint, group));
+    std::vector<int> ranks = ranks_of(endpoint, group);
+    if (endpoint.has_two_groups())
+      choose_of_group(newcomer, endpoint, ranks);
+    else
+      choose(newcomer, endpoint, std::move(ranks));
   } catch (const Failure& failure) {
     say(newcomer, failure.code);
   }

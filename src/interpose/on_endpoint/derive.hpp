@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "endpoints/communicators/derive.hpp"
 #include "endpoints/endpoint.hpp"
@@ -24,6 +25,13 @@ void say(Newcomer& newcomer, int code);
 void bring_handle(Newcomer& newcomer, const Endpoint& endpoint);
 /// The same, with hints: MPI_Comm_get_info tells those that the MPI knows (MPI-4.1 section 7.4.4).
 void bring_handle(Newcomer& newcomer, const Endpoint& endpoint, MPI_Info hints);
+
+/// The ranks of a group's members. @throws Failure if one is none of the communicator's
+std::vector<int> ranks_of(const Endpoint& endpoint, MPI_Group group);
+
+/// The group of an endpoint's communicator, or of an intercommunicator that it is in or that it is not in.
+enum class Side { own, remote };
+[[nodiscard]] MPI_Group group_of(const Endpoint& endpoint, Side side);
 
 /// Blocks in the MPI function `call`. @returns an MPI error code, raised
 int derive(Endpoint& endpoint, const char* call, const endpoints::CallKey& key, Newcomer& newcomer, MPI_Comm* made);

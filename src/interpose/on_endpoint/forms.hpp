@@ -47,6 +47,10 @@ using KindOf = typename std::invoke_result_t<Describe&, Held*>::Kind;
 template <typename Describe>
 concept OfAllRanks = std::derived_from<KindOf<Describe>, Collective>;
 
+/// One that an engine may make in Raddle's place.
+template <typename Kind>
+concept ForMakers = requires(const Maker& maker, const typename Kind::Arguments& arguments) { maker.makes(arguments); };
+
 /// @returns MPI_SUCCESS, or the error that the thread level is too low
 inline int check_level(const Endpoint& endpoint) {
   if (endpoint.communicator().collectives().level_suffices()) [[likely]]
@@ -127,8 +131,10 @@ int start_by(Maker& maker, const Endpoint& endpoint, MPI_Request* request, const
 template <OfAllRanks Describe>
 int run(Endpoint& endpoint, const char* call, Describe&& describe) {
   auto checked = describe(nullptr);
-  if (Maker* const maker = maker_of(endpoint, checked)) [[unlikely]]
-    return run_by(*maker, endpoint, call, checked.arguments);
+  if constexpr (ForMakers<KindOf<Describe>>) {
+    if (Maker* const maker = maker_of(endpoint, checked)) [[unlikely]]
+      return run_by(*maker, endpoint, call, checked.arguments);
+  }
   int code = checked.code == MPI_SUCCESS ? check_level(endpoint) : checked.code;
   if (code == MPI_SUCCESS) {
     KindOf<Describe> collective(endpoint.communicator().collectives(), endpoint.rank(), std::move(checked.arguments));
@@ -138,13 +144,22 @@ int run(Endpoint& endpoint, const char* call, Describe&& describe) {
   return code == MPI_SUCCESS ? code : endpoints::raise(endpoint.comm, code);
 }
 
+/// Blocking, on an intercommunicator: what is described needs memory, though it does not last.
+template <OfAllRanks Describe>
+int run_between(Endpoint& endpoint, const char* call, Describe&& describe) {
+  Held held;
+  return run(endpoint, call, [&](Held*) { return describe(&held); });
+}
+
 /// Nonblocking.
 template <OfAllRanks Describe>
 int start(Endpoint& endpoint, MPI_Request* request, Describe&& describe, std::shared_ptr<Context> own = nullptr) {
   auto held = std::make_unique<Held>();
   auto checked = describe(held.get());
-  if (Maker* const maker = own ? nullptr : maker_of(endpoint, checked)) [[unlikely]]
-    return start_by(*maker, endpoint, request, checked.arguments, std::move(held), Maker::Lasts::once);
+  if constexpr (ForMakers<KindOf<Describe>>) {
+    if (Maker* const maker = own ? nullptr : maker_of(endpoint, checked)) [[unlikely]]
+      return start_by(*maker, endpoint, request, checked.arguments, std::move(held), Maker::Lasts::once);
+  }
   int code = checked.code == MPI_SUCCESS ? check_level(endpoint) : checked.code;
   if (code == MPI_SUCCESS) {
     Context& context = own ? *own : endpoint.communicator().collectives();
@@ -163,12 +178,14 @@ int start(Endpoint& endpoint, MPI_Request* request, Describe&& describe, std::sh
 /// Persistent.
 template <OfAllRanks Describe>
 int init(Endpoint& endpoint, const char* call, MPI_Request* request, Describe&& describe) {
-  if (endpoint.maker() != nullptr) [[unlikely]] {
-    auto held = std::make_unique<Held>();
-    const auto checked = describe(held.get());
-    if (checked.code != MPI_SUCCESS) return endpoints::raise(endpoint.comm, checked.code);
-    if (Maker* const maker = maker_of(endpoint, checked))
-      return start_by(*maker, endpoint, request, checked.arguments, std::move(held), Maker::Lasts::until_freed);
+  if constexpr (ForMakers<KindOf<Describe>>) {
+    if (endpoint.maker() != nullptr) [[unlikely]] {
+      auto held = std::make_unique<Held>();
+      const auto checked = describe(held.get());
+      if (checked.code != MPI_SUCCESS) return endpoints::raise(endpoint.comm, checked.code);
+      if (Maker* const maker = maker_of(endpoint, checked))
+        return start_by(*maker, endpoint, request, checked.arguments, std::move(held), Maker::Lasts::until_freed);
+    }
   }
   if (const int code = check_level(endpoint); code != MPI_SUCCESS) return endpoints::raise(endpoint.comm, code);
   try {

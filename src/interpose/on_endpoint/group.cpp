@@ -67,7 +67,7 @@ int choose(const Group& group, int count, const int* ranks, MPI_Group* made, Cho
 
 int choose(const Group& group, int count, const int (*given)[3], MPI_Group* made, Choose how) {
   return make(group, made, [&] {
-    std::vector<endpoints::Range> ranges;
+    std::vector<endpoints::RankRange> ranges;
     for (const auto& range : array_of(given, count)) ranges.push_back({range[0], range[1], range[2]});
     std::vector<int> ranks;
     Members chosen;

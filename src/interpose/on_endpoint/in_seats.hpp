@@ -43,14 +43,14 @@ constexpr int another_way = -1;
 
 /// Until all ranks have come. Inline, and so are its callers: no call is on these ways, the shortest of all.
 /// @param word what all have to call: Call::word()
-/// @param sit  writes this endpoint's Seat
+/// @param sit  writes this endpoint's MeetingSeat
 /// @param take is given the meeting and the number: what is in the seats of all can be read
 /// @returns MPI_SUCCESS, another_way, or an error, which has been raised
 template <typename Sit, typename Take>
 [[gnu::always_inline]] inline int in_seats(Endpoint& endpoint, const char* call, std::uint64_t word, Sit&& sit,
                                            Take&& take) {
   using endpoints::collectives::Meeting;
-  using endpoints::collectives::Seat;
+  using endpoints::collectives::MeetingSeat;
   endpoints::collectives::Sequence& sequence = endpoint.collectives();
   endpoints::collectives::Context& context = endpoint.communicator().collectives();
   Meeting* const all = context.meeting_of_all();
@@ -71,7 +71,7 @@ template <typename Sit, typename Take>
     if (unlike != all_alike) [[unlikely]]
       return unlike_in_seats(endpoint, *all, number, word, unlike);
   }
-  Seat& mine = all->seat(number, me);
+  MeetingSeat& mine = all->seat(number, me);
   mine.call = word;
   sit(mine);
   all->arrive(number, me, true);
@@ -80,7 +80,7 @@ template <typename Sit, typename Take>
   until(endpoint, call, [&] {
     for (; come < all->seats(); ++come) {
       if (!all->has_arrived(number, come)) break;
-      const Seat& other = all->seat(number, come);
+      const MeetingSeat& other = all->seat(number, come);
       if (other.call != word) [[unlikely]] {
         unlike = come;
         return true;
@@ -115,10 +115,10 @@ template <typename Sit, typename Take>
                                                      MPI_Count count, MPI_Datatype type, MPI_Op op) {
   using endpoints::collectives::Call;
   using endpoints::collectives::Meeting;
-  using endpoints::collectives::Seat;
+  using endpoints::collectives::MeetingSeat;
   const std::size_t size = endpoints::named_sizes.find(endpoints::bits(type));
-  const auto most = static_cast<MPI_Count>(Seat::room);
-  if (size == 0 || count <= 0 || count > most || size * static_cast<std::size_t>(count) > Seat::room)
+  const auto most = static_cast<MPI_Count>(MeetingSeat::room);
+  if (size == 0 || count <= 0 || count > most || size * static_cast<std::size_t>(count) > MeetingSeat::room)
     return another_way;
   const auto [combine, op_number] = endpoints::collectives::known_operator(op, type);
   if (combine == nullptr || buffer == nullptr || room == nullptr || buffer == room || room == MPI_IN_PLACE)
@@ -128,12 +128,12 @@ template <typename Sit, typename Take>
   const Call call{.kind = Call::Kind::allreduce, .op = op_number, .bytes = bytes};
   return in_seats(
       endpoint, "MPI_Allreduce", call.word(),
-      [&](Seat& mine) {
+      [&](MeetingSeat& mine) {
         mine.bytes = static_cast<std::uint32_t>(bytes);
         std::memcpy(mine.little, buffer == MPI_IN_PLACE ? room : buffer, bytes);
       },
       [&, with = combine](Meeting& all, std::uint64_t number) {
-        alignas(16) std::byte result[Seat::room];
+        alignas(16) std::byte result[MeetingSeat::room];
         int rank = all.seats() - 1;  // in the order of Reduction
         std::memcpy(result, all.seat(number, rank).little, bytes);
         while (--rank >= 0) with(all.seat(number, rank).little, result, result, elements);

@@ -97,7 +97,7 @@ int Recv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, 
 int Irecv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
           MPI_Request* request) {
   // The short way, of most messages.
-  const bool from_somebody = below(source, endpoint.size()) || source == MPI_ANY_SOURCE;
+  const bool from_somebody = below(source, endpoint.peers().size) || source == MPI_ANY_SOURCE;
   if (from_somebody && (up_to(tag, endpoint.greatest_tag()) || tag == MPI_ANY_TAG)) {
     if (const auto piece = endpoints::in_one_piece(buffer, count, type)) {
       const std::span room(piece->data(), piece->size());  // in registers, where the optional would lie on the stack

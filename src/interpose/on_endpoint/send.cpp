@@ -31,7 +31,7 @@ int describe(const Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_
 /// @returns whether it has been taken: the message is sent
 [[gnu::always_inline]] inline bool send_now(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type,
                                             int to, int tag) {
-  if (!below(to, endpoint.size()) || !up_to(tag, endpoint.greatest_tag())) return false;
+  if (!below(to, endpoint.peers().size) || !up_to(tag, endpoint.greatest_tag())) return false;
   const auto message = endpoints::in_one_piece(buffer, count, type);
   return message && endpoint.send_now(*message, to, tag);
 }

@@ -93,7 +93,7 @@ const Algorithm& alltoallv() {
       .begin = [](const Exchange& exchange, Resources*) -> std::unique_ptr<Way> {
         return std::make_unique<Alltoallv>(exchange);
       },
-      .turn = [](Lane& lane) { return turn_in_proportion(lane, 2); },
+      .turn = [](ExchangeLane& lane) { return turn_in_proportion(lane, 2); },
   };
   return algorithm;
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sparse/algorithm.hpp"
-#include "sparse/lane.hpp"
+#include "sparse/exchange_lane.hpp"
 #include "sparse/message.hpp"
 
 namespace raddle::sparse::algorithms {
@@ -17,8 +17,8 @@ namespace {
 
 /// Who is where: the lane's.
 struct Places final : Resources {
-  explicit Places(const Node& of) : node(of) {}
-  const Node& node;
+  explicit Places(const NodeMap& of) : map(of) {}
+  const NodeMap& map;
 };
 
 /// An exchange of bundles, within this one.
@@ -29,7 +29,7 @@ std::unique_ptr<Way> census(const Round& round, std::span<const Message> bundles
 
 class Locality final : public Way {
  public:
-  Locality(const Exchange& exchange, const Node& node);
+  Locality(const Exchange& exchange, const NodeMap& map);
   ~Locality() override;
   Step step() override;
 
@@ -39,7 +39,7 @@ class Locality final : public Way {
   void begin_within();
 
   Round round_;
-  const Node& node_;
+  const NodeMap& map_;
   Sink& sink_;
   std::vector<Bundle> within_;  ///< by rank of the node
   std::unique_ptr<Sorter> sorter_;
@@ -55,8 +55,8 @@ class Locality::Sorter final : public BundleSink {
   explicit Sorter(Locality& locality) : locality_(locality) {}
   void arrived(int, std::span<const std::byte> bundle) override {
     Bundle::each(bundle, [this](const Item& item) {
-      const int here = locality_.node_.rank_here(item.destination);
-      if (here == locality_.node_.rank()) {
+      const int here = locality_.map_.rank_here(item.destination);
+      if (here == locality_.map_.rank()) {
         hand_over(locality_.sink_, item.source, item.bytes);
       } else {
         locality_.within_[static_cast<std::size_t>(here)].add(item);
@@ -68,18 +68,18 @@ class Locality::Sorter final : public BundleSink {
   Locality& locality_;
 };
 
-Locality::Locality(const Exchange& exchange, const Node& node)
+Locality::Locality(const Exchange& exchange, const NodeMap& map)
     : round_(exchange.round),
-      node_(node),
+      map_(map),
       sink_(exchange.sink),
-      within_(static_cast<std::size_t>(node.size())),
+      within_(static_cast<std::size_t>(map.size())),
       sorter_(std::make_unique<Sorter>(*this)),
       unpacker_(sink_) {
   std::map<int, Bundle> bundles;  // by partner
   for (const Message& message : exchange.messages) {
-    const bool here = node.is_here(message.rank);
+    const bool here = map.is_here(message.rank);
     Bundle& bundle =
-        here ? within_[static_cast<std::size_t>(node.rank_here(message.rank))] : bundles[node.partner_at(message.rank)];
+        here ? within_[static_cast<std::size_t>(map.rank_here(message.rank))] : bundles[map.partner_at(message.rank)];
     bundle.add({round_.rank, message.rank, message.bytes});
   }
   std::vector<Message> out;
@@ -92,11 +92,11 @@ Locality::~Locality() = default;
 void Locality::begin_within() {
   is_within_ = true;
   std::vector<Message> out;
-  for (int rank = 0; rank < node_.size(); ++rank) {
+  for (int rank = 0; rank < map_.size(); ++rank) {
     const Bundle& bundle = within_[static_cast<std::size_t>(rank)];
     if (!bundle.bytes().empty()) out.push_back({rank, bundle.bytes()});
   }
-  const Round within{node_.comm(), node_.rank(), node_.size(), round_.parity};
+  const Round within{map_.comm(), map_.rank(), map_.size(), round_.parity};
   way_ = census(within, out, unpacker_);
 }
 
@@ -112,17 +112,17 @@ Step Locality::step() {
 const Algorithm& locality() {
   static constexpr Algorithm algorithm{
       .begin = [](const Exchange& exchange, Resources* places) -> std::unique_ptr<Way> {
-        return std::make_unique<Locality>(exchange, static_cast<const Places&>(*places).node);
+        return std::make_unique<Locality>(exchange, static_cast<const Places&>(*places).map);
       },
       .prepare =
-          [](Lane& lane, MPI_Comm comm) {
-            Node& node = lane.node(comm);
-            node.learn_all(comm);
-            return Preparation{.resources = std::make_unique<Places>(node)};
+          [](ExchangeLane& lane, MPI_Comm comm) {
+            NodeMap& map = lane.node_map(comm);
+            map.learn_all(comm);
+            return Preparation{.resources = std::make_unique<Places>(map)};
           },
       // Who is where takes O(P) memory.
-      .turn = [](Lane& lane) -> std::optional<int> {
-        const int nodes = lane.node(lane.comm()).nodes();
+      .turn = [](ExchangeLane& lane) -> std::optional<int> {
+        const int nodes = lane.node_map(lane.comm()).nodes();
         const bool several = nodes > 1 && nodes < lane.size();
         return several && turn_in_proportion(lane, 0) ? std::optional(102) : std::nullopt;
       },

@@ -107,7 +107,7 @@ const Algorithm& nary() {
       .begin = [](const Exchange& exchange, Resources*) -> std::unique_ptr<Way> {
         return std::make_unique<Nary>(exchange);
       },
-      .turn = [](Lane&) { return std::optional(101); },
+      .turn = [](ExchangeLane&) { return std::optional(101); },
   };
   return algorithm;
 }

@@ -46,7 +46,7 @@ const Algorithm& nbx() {
       .begin = [](const Exchange& exchange, Resources*) -> std::unique_ptr<Way> {
         return std::make_unique<Nbx>(exchange);
       },
-      .turn = [](Lane&) { return std::optional(100); },
+      .turn = [](ExchangeLane&) { return std::optional(100); },
   };
   return algorithm;
 }

@@ -53,7 +53,7 @@ const Algorithm& pcx() {
       .begin = [](const Exchange& exchange, Resources*) -> std::unique_ptr<Way> {
         return std::make_unique<Pcx>(exchange);
       },
-      .turn = [](Lane& lane) { return turn_in_proportion(lane, 0); },
+      .turn = [](ExchangeLane& lane) { return turn_in_proportion(lane, 0); },
   };
   return algorithm;
 }

@@ -17,7 +17,7 @@ const Algorithm& pex() {
       .begin = [](const Exchange& exchange, Resources*) -> std::unique_ptr<Way> {
         return std::make_unique<Pex>(exchange);
       },
-      .turn = [](Lane& lane) { return turn_in_proportion(lane, 1); },
+      .turn = [](ExchangeLane& lane) { return turn_in_proportion(lane, 1); },
   };
   return algorithm;
 }

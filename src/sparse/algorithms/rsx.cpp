@@ -103,7 +103,7 @@ class Rsx final : public Way {
     std::int64_t earlier = 0;
     MPI_Request request = MPI_REQUEST_NULL;
   };
-  enum class Stage : std::uint8_t { adding, barrier, known };
+  enum class Phase : std::uint8_t { adding, barrier, known };
 
   [[nodiscard]] bool added();
 
@@ -114,7 +114,7 @@ class Rsx final : public Way {
   std::map<int, Sum> sums_;  ///< by rank
   std::map<int, Sum>::iterator adding_;
   MPI_Request barrier_ = MPI_REQUEST_NULL;
-  Stage stage_ = Stage::adding;
+  Phase phase_ = Phase::adding;
   std::size_t awaited_ = 0;
   std::size_t found_ = 0;
 };
@@ -139,17 +139,17 @@ bool Rsx::added() {
 
 Step Rsx::step() {
   bool moved = false;
-  if (stage_ == Stage::adding && added()) {
+  if (phase_ == Phase::adding && added()) {
     check(MPI_Ibarrier(round_.comm, &barrier_));
-    stage_ = Stage::barrier;
+    phase_ = Phase::barrier;
     moved = true;
   }
-  if (stage_ == Stage::barrier && completed(barrier_)) {
+  if (phase_ == Phase::barrier && completed(barrier_)) {
     awaited_ = static_cast<std::size_t>(counters_.take(round_.parity));
-    stage_ = Stage::known;
+    phase_ = Phase::known;
     moved = true;
   }
-  const bool known = stage_ == Stage::known;
+  const bool known = phase_ == Phase::known;
   const std::size_t most = known ? awaited_ - found_ : Receiver::some;
   if (most > 0) {
     const std::size_t found = receiver_.look(most);
@@ -168,7 +168,8 @@ const Algorithm& rsx() {
       .begin = [](const Exchange& exchange, Resources* counters) -> std::unique_ptr<Way> {
         return std::make_unique<Rsx>(exchange, static_cast<const Counters&>(*counters));
       },
-      .prepare = [](Lane&, MPI_Comm comm) { return Preparation{.resources = std::make_unique<Counters>(comm)}; },
+      .prepare = [](ExchangeLane&,
+                    MPI_Comm comm) { return Preparation{.resources = std::make_unique<Counters>(comm)}; },
   };
   return algorithm;
 }

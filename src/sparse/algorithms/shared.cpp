@@ -7,7 +7,7 @@
 #include "node/node_comm.hpp"
 #include "node/shared_segment.hpp"
 #include "sparse/algorithm.hpp"
-#include "sparse/lane.hpp"
+#include "sparse/exchange_lane.hpp"
 #include "sparse/point_to_point.hpp"
 #include "sparse/shared_board.hpp"
 
@@ -83,14 +83,14 @@ const Algorithm& shared() {
         return std::make_unique<Shared>(exchange, static_cast<SharedMemory&>(*memory).board);
       },
       .prepare =
-          [](Lane& lane, MPI_Comm comm) {
+          [](ExchangeLane& lane, MPI_Comm comm) {
             if (lane.alone()) return Preparation{};  // there is nobody to share with
-            const Node& node = lane.node(comm);
-            if (node.nodes() > 1) return Preparation{.possible = false};
-            auto memory = make_shared_memory(node.here());
+            const NodeMap& map = lane.node_map(comm);
+            if (map.nodes() > 1) return Preparation{.possible = false};
+            auto memory = make_shared_memory(map.here());
             return Preparation{.possible = memory != nullptr, .resources = std::move(memory)};
           },
-      .turn = [](Lane& lane) -> std::optional<int> {
+      .turn = [](ExchangeLane& lane) -> std::optional<int> {
         return lane.prepare(SparseAlgorithm::shared, lane.comm()) ? std::optional(0) : std::nullopt;
       },
   };

@@ -70,7 +70,7 @@ class Answering final : public EachSink {
 };
 
 /// The answers, in the order of the questions.
-Rows in_order(const Outgoing& questions, const Answering& answering, Rows&& came, int own) {
+Rows in_order(const OutgoingMessages& questions, const Answering& answering, Rows&& came, int own) {
   std::map<int, std::deque<std::span<const std::byte>>> from;  // by rank: each answers in the order of its questions
   for (std::size_t i = 0; i < came.ranks.size(); ++i) {
     const std::size_t first = came.offsets[i];
@@ -95,11 +95,11 @@ Rows in_order(const Outgoing& questions, const Answering& answering, Rows&& came
 }  // namespace
 
 int ask(const Given& given, MPI_Datatype answertype, Raddle_Sparse_answerer* answerer, void* context, MPI_Info info,
-        const Place& place, Raddle_Sparse_messages& answers) {
+        const ExchangeComm& on, Raddle_Sparse_messages& answers) {
   answers = nothing;
   const Element question(given.type);
   const Element element(answertype);
-  const Prepared prepared(given, info, place);
+  const Prepared prepared(given, info, on);
   Attachment& attachment = *prepared.attachment;
   const std::span<const Message> questions = prepared.outgoing.messages();
   const Round round = attachment.blocking().next_round();
@@ -153,12 +153,12 @@ class ReceiverSink final : public EachSink {
 
 }  // namespace
 
-void exchange(const Given& given, MPI_Datatype recvtype, MPI_Info info, const Place& place,
+void exchange(const Given& given, MPI_Datatype recvtype, MPI_Info info, const ExchangeComm& on,
               Raddle_Sparse_messages& received) {
   received = nothing;
   const Element element(recvtype);
-  const Prepared prepared(given, info, place);
-  Lane& lane = prepared.attachment->blocking();
+  const Prepared prepared(given, info, on);
+  ExchangeLane& lane = prepared.attachment->blocking();
   Arrivals arrivals(lane.guess());
   platform::relied_on("Raddle_Sparse_exchange", [&] {
     run(*prepared.attachment, prepared.outgoing.messages(), arrivals, prepared.options);
@@ -169,9 +169,9 @@ void exchange(const Given& given, MPI_Datatype recvtype, MPI_Info info, const Pl
 }
 
 int exchange_each(const Given& given, MPI_Datatype recvtype, Raddle_Sparse_receiver* receiver, void* context,
-                  MPI_Info info, const Place& place) {
+                  MPI_Info info, const ExchangeComm& on) {
   const Element element(recvtype);
-  const Prepared prepared(given, info, place);
+  const Prepared prepared(given, info, on);
   ReceiverSink sink(element, receiver, context);
   run(*prepared.attachment, prepared.outgoing.messages(), sink, prepared.options);
   const int code = sink.outcome();

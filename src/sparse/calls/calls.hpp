@@ -24,24 +24,24 @@
 namespace raddle::sparse {
 
 /// Where an exchange is made.
-struct Place {
+struct ExchangeComm {
   MPI_Comm comm;    ///< as the program has given it
   MPI_Comm raises;  ///< errors of requests are raised there
   bool endpoint;    ///< it is one's
 };
 
-void exchange(const Given& given, MPI_Datatype recvtype, MPI_Info info, const Place& place,
+void exchange(const Given& given, MPI_Datatype recvtype, MPI_Info info, const ExchangeComm& on,
               Raddle_Sparse_messages& received);
-[[nodiscard]] MPI_Request start_exchange(const Given& given, MPI_Datatype recvtype, MPI_Info info, const Place& place,
-                                         Raddle_Sparse_messages& received);
-[[nodiscard]] MPI_Request make_plan(const Given& given, MPI_Datatype recvtype, MPI_Info info, const Place& place,
-                                    Raddle_Sparse_messages& received);
+[[nodiscard]] MPI_Request start_exchange(const Given& given, MPI_Datatype recvtype, MPI_Info info,
+                                         const ExchangeComm& on, Raddle_Sparse_messages& received);
+[[nodiscard]] MPI_Request make_persistent_exchange(const Given& given, MPI_Datatype recvtype, MPI_Info info,
+                                                   const ExchangeComm& on, Raddle_Sparse_messages& received);
 /// @returns the code of the receiver
 int exchange_each(const Given& given, MPI_Datatype recvtype, Raddle_Sparse_receiver* receiver, void* context,
-                  MPI_Info info, const Place& place);
+                  MPI_Info info, const ExchangeComm& on);
 /// @returns the code of the answerer
 int ask(const Given& given, MPI_Datatype answertype, Raddle_Sparse_answerer* answerer, void* context, MPI_Info info,
-        const Place& place, Raddle_Sparse_messages& answers);
+        const ExchangeComm& on, Raddle_Sparse_messages& answers);
 void reply(Raddle_Sparse_answer answer, const void* data, MPI_Count count);
 
 // What every exchange begins with: its arguments, looked at, and what Raddle has beside the communicator.
@@ -49,24 +49,24 @@ void reply(Raddle_Sparse_answer answer, const void* data, MPI_Count count);
 /// The settings, and what info keys say that stand above them. @throws endpoints::Failure
 [[nodiscard]] inline Options options_of(MPI_Info info) {
   if (info == MPI_INFO_NULL) return options_in(platform::settings());
-  return options_in(endpoints::settings_with(platform::Hints::sparse, info));
+  return options_in(endpoints::settings_with(platform::HintScope::sparse, info));
 }
 
 struct Prepared {
   /// Collective over the communicator when it is the first on it. @throws endpoints::Failure: bad arguments
-  Prepared(const Given& given, MPI_Info info, const Place& place)
-      : options(options_of(info)), outgoing(given, size_of(place.comm)) {
+  Prepared(const Given& given, MPI_Info info, const ExchangeComm& on)
+      : options(options_of(info)), outgoing(given, size_of(on.comm)) {
     const SparseAlgorithm algorithm = options.algorithm;
     const bool automatic = algorithm == SparseAlgorithm::automatic;
     const SparseNeeds needs = automatic ? SparseNeeds::nothing : listed(algorithm).needs;
-    if (needs == SparseNeeds::windows && place.endpoint) refuse("windows, which endpoints have not");
-    attachment = Attachment::of(place.comm);
+    if (needs == SparseNeeds::windows && on.endpoint) refuse("windows, which endpoints have not");
+    attachment = Attachment::of(on.comm);
     if (needs == SparseNeeds::shared_memory && !attachment->may_share(algorithm))
       refuse("ranks that are all on one node and can share memory");
   }
 
   Options options;
-  Outgoing outgoing;
+  OutgoingMessages outgoing;
   std::shared_ptr<Attachment> attachment;
 
  private:

@@ -119,7 +119,7 @@ int fill_in(Rows&& rows, const Element& element, Raddle_Sparse_messages& receive
   return MPI_SUCCESS;
 }
 
-Outgoing::Outgoing(const Given& given, int size) : type_(given.type) {
+OutgoingMessages::OutgoingMessages(const Given& given, int size) : type_(given.type) {
   check_numbers(given, size);
   if (type_ == MPI_DATATYPE_NULL) throw Failure(MPI_ERR_TYPE);
   Layout none;
@@ -140,7 +140,7 @@ Outgoing::Outgoing(const Given& given, int size) : type_(given.type) {
   if (!copied_.empty()) kept_ = std::make_unique<Element>(type_);
 }
 
-void Outgoing::add(int rank, const std::byte* from, MPI_Count elements) {
+void OutgoingMessages::add(int rank, const std::byte* from, MPI_Count elements) {
   Layout layout;
   if (const int code = layout.describe(from, elements, type_); code != MPI_SUCCESS) throw Failure(code);
   const endpoints::Body& body = layout.body();
@@ -153,7 +153,7 @@ void Outgoing::add(int rank, const std::byte* from, MPI_Count elements) {
   messages_.push_back({rank, {copy.bytes.get(), body.bytes}});
 }
 
-void Outgoing::refresh() {
+void OutgoingMessages::refresh() {
   Layout layout;
   for (const Copied& copy : copied_) {
     check(layout.describe(copy.from, copy.elements, kept_->type()));

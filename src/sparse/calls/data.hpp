@@ -77,10 +77,10 @@ struct Given {
   MPI_Datatype type;
 };
 
-class Outgoing {
+class OutgoingMessages {
  public:
   /// @param size  of the communicator @throws endpoints::Failure: bad arguments
-  Outgoing(const Given& given, int size);
+  OutgoingMessages(const Given& given, int size);
 
   /// Without those for MPI_PROC_NULL. Their bytes are the program's where its datatype allows that, and a copy of when
   /// this was made, or refresh() was called, otherwise.

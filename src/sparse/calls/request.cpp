@@ -88,8 +88,8 @@ namespace {
 
 class StartedExchange final : public ExchangeRequest {
  public:
-  StartedExchange(Prepared prepared, MPI_Datatype recvtype, Lane& lane, SparseAlgorithm algorithm, MPI_Comm raises,
-                  Raddle_Sparse_messages& received)
+  StartedExchange(Prepared prepared, MPI_Datatype recvtype, ExchangeLane& lane, SparseAlgorithm algorithm,
+                  MPI_Comm raises, Raddle_Sparse_messages& received)
       : ExchangeRequest(std::move(prepared.attachment), raises, false),
         options_(prepared.options),
         outgoing_(std::move(prepared.outgoing)),
@@ -119,9 +119,9 @@ class StartedExchange final : public ExchangeRequest {
   }
 
   Options options_;
-  Outgoing outgoing_;
+  OutgoingMessages outgoing_;
   Element element_;
-  Lane& lane_;
+  ExchangeLane& lane_;
   std::uint64_t ticket_;
   SparseAlgorithm algorithm_;
   Raddle_Sparse_messages& received_;
@@ -131,21 +131,21 @@ class StartedExchange final : public ExchangeRequest {
 
 }  // namespace
 
-MPI_Request start_exchange(const Given& given, MPI_Datatype recvtype, MPI_Info info, const Place& place,
+MPI_Request start_exchange(const Given& given, MPI_Datatype recvtype, MPI_Info info, const ExchangeComm& on,
                            Raddle_Sparse_messages& received) {
   received = nothing;
   static_cast<void>(Element(recvtype));  // raises what is wrong before anything is under way
-  Prepared prepared(given, info, place);
+  Prepared prepared(given, info, on);
   Attachment& attachment = *prepared.attachment;
   // How long it takes says little while the program does something else: it tries nothing by itself.
   const bool automatic = prepared.options.algorithm == SparseAlgorithm::automatic;
   const SparseAlgorithm algorithm = automatic ? attachment.tuner().settled() : prepared.options.algorithm;
   return platform::relied_on("a nonblocking sparse exchange", [&] {
     attachment.make_lanes();
-    Lane& lane = attachment.next();
+    ExchangeLane& lane = attachment.next();
     attachment.prepare(lane, algorithm);
     attachment.last(algorithm);
-    return std::make_unique<StartedExchange>(std::move(prepared), recvtype, lane, algorithm, place.raises, received)
+    return std::make_unique<StartedExchange>(std::move(prepared), recvtype, lane, algorithm, on.raises, received)
         .release()
         ->handle();
   });

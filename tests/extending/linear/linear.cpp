@@ -47,7 +47,7 @@ const Algorithm& linear() {
       .begin = [](const Exchange& exchange, Resources*) -> std::unique_ptr<Way> {
         return std::make_unique<Linear>(exchange);
       },
-      .turn = [](Lane& lane) { return turn_in_proportion(lane, 3); },
+      .turn = [](ExchangeLane& lane) { return turn_in_proportion(lane, 3); },
   };
   return algorithm;
 }

@@ -99,9 +99,9 @@ class LoopbackProbed final : public endpoints::Probed {
   Sent message;
 };
 
-class Creation final : public engines::Creation {
+class LoopbackCreation final : public engines::Creation {
  public:
-  Creation(std::unique_ptr<endpoints::Communicator> communicator, MPI_Comm handle);
+  LoopbackCreation(std::unique_ptr<endpoints::Communicator> communicator, MPI_Comm handle);
   [[nodiscard]] bool crowded() const override { return false; }
 
  protected:
@@ -117,12 +117,12 @@ class Creation final : public engines::Creation {
 void make(std::unique_ptr<endpoints::Communicator> communicator, const std::vector<MPI_Comm>& handles) {
   if (communicator->places().size() != 1)
     throw endpoints::Failure(endpoints::error_with(MPI_ERR_UNSUPPORTED_OPERATION, "one endpoint only"));
-  engines::Creation::keep(std::make_unique<Creation>(std::move(communicator), handles.front()));
+  engines::Creation::keep(std::make_unique<LoopbackCreation>(std::move(communicator), handles.front()));
 }
 
 class LoopbackEndpoint final : public endpoints::Endpoint {
  public:
-  LoopbackEndpoint(MPI_Comm handle, Creation& creation)
+  LoopbackEndpoint(MPI_Comm handle, LoopbackCreation& creation)
       : Endpoint(handle, 0, creation.communicator()),
         creation_(creation),
         requests_([this] { return std::make_unique<LoopbackRequest>(*this); }) {}
@@ -259,7 +259,7 @@ class LoopbackEndpoint final : public endpoints::Endpoint {
     return result;
   }
 
-  Creation& creation_;
+  LoopbackCreation& creation_;
   std::mutex guard_;
   std::deque<Sent> sent_;
   std::deque<LoopbackRequest*> posted_;
@@ -295,7 +295,7 @@ void LoopbackRequest::abandon() {
   own_.requests().give_back(*this, *this);
 }
 
-Creation::Creation(std::unique_ptr<endpoints::Communicator> communicator, MPI_Comm handle)
+LoopbackCreation::LoopbackCreation(std::unique_ptr<endpoints::Communicator> communicator, MPI_Comm handle)
     : engines::Creation(std::move(communicator)), endpoint_(std::make_unique<LoopbackEndpoint>(handle, *this)) {
   all_.push_back(endpoint_.get());
   endpoints::insert<endpoints::Kind::communicator>(handle, *endpoint_);

@@ -18,22 +18,14 @@ using bench::text;
 using traffic::mix;
 using traffic::Random;
 
-Rank::Rank(const Place& place, const traffic::Options& options, traffic::Meeting& meeting)
-    : place_(place),
-      options_(options),
-      meeting_(meeting),
-      random_(mix({options.seed, static_cast<std::uint64_t>(place.rank), 77})) {}
+Rank::Rank(const testing::Place& place, int thread, const traffic::Options& options, traffic::Meeting& meeting)
+    : EpisodeRank(place, thread, options, meeting, 77) {
+  if (testing::attach(place.comm) != MPI_SUCCESS) traffic::abandon("a communicator cannot be attached");
+}
 
 void Rank::run() {
   check(MPI_Comm_dup(place_.comm, &beside_), "MPI_Comm_dup");
-  for (bool stop = false; !stop; ++number_) {
-    if (place_.thread == 0) bench::Board::instance().stage(text("episode ", number_));
-    episode(make_episode(options_.seed, place_.size, number_));
-    here().enter("the meeting after an episode");
-    const bool late =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count() > options_.seconds;
-    stop = meeting_.meet(place_.thread, late, [] { std::this_thread::yield(); });
-  }
+  do_episodes([&] { episode(make_episode(options_.seed, place_.size, number_)); });
   check(MPI_Comm_free(&beside_), "MPI_Comm_free");
 }
 

@@ -9,12 +9,12 @@
 #include <mpi.h>
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "../traffic/episodes.hpp"
 #include "../traffic/meeting.hpp"
 #include "../traffic/options.hpp"
 #include "plan.hpp"
@@ -22,21 +22,14 @@
 
 namespace raddle::partitioned_random {
 
-struct Place {
-  MPI_Comm comm;
-  int rank;
-  int size;
-  int thread;  ///< of its process
-};
-
-class Rank {
+class Rank : public traffic::EpisodeRank {
  public:
-  Rank(const Place& place, const traffic::Options& options, traffic::Meeting& meeting);
+  static constexpr const char* counts = "rounds";
+
+  Rank(const testing::Place& place, int thread, const traffic::Options& options, traffic::Meeting& meeting);
 
   void run();
-  [[nodiscard]] const Place& place() const { return place_; }
-  [[nodiscard]] int episodes() const { return number_; }
-  [[nodiscard]] std::uint64_t completed() const { return completed_; }
+  [[nodiscard]] std::uint64_t counted() const { return completed_; }
 
  private:
   /// Partitions that a thread makes ready by one call.
@@ -65,13 +58,6 @@ class Rank {
   void check(int code, const char* call, const Request* request = nullptr);
   [[noreturn]] void fail(const std::string& what, const Request* request = nullptr);
 
-  Place place_;
-  const traffic::Options& options_;
-  traffic::Meeting& meeting_;
-  traffic::Random random_;
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  int number_ = 0;
-  int round_ = 0;
   std::uint64_t completed_ = 0;
   std::vector<std::unique_ptr<Request>> requests_;
   bool polls_ = false;  ///< in this round whoever waits asks for the same again and again

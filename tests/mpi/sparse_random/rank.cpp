@@ -15,22 +15,11 @@ using bench::text;
 using traffic::mix;
 
 Rank::Rank(const testing::Place& place, int thread, const traffic::Options& options, traffic::Meeting& meeting)
-    : place_(place),
-      thread_(thread),
-      options_(options),
-      meeting_(meeting),
-      random_(mix({options.seed, static_cast<std::uint64_t>(place.rank), 53})) {}
+    : EpisodeRank(place, thread, options, meeting, 53) {}
 
 void Rank::run() {
   const testing::Ranks ranks = options_.endpoints ? testing::Ranks::endpoints : testing::Ranks::processes;
-  for (bool stop = false; !stop; ++number_) {
-    if (thread_ == 0) bench::Board::instance().stage(text("episode ", number_));
-    episode(make_episode(options_.seed, ranks, place_.size, number_));
-    here().enter("the meeting after an episode");
-    const bool late =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count() > options_.seconds;
-    stop = meeting_.meet(thread_, late, [] { std::this_thread::yield(); });
-  }
+  do_episodes([&] { episode(make_episode(options_.seed, ranks, place_.size, number_)); });
 }
 
 /// The second communicator is another one in each.

@@ -5,12 +5,12 @@
 #include <mpi.h>
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "../traffic/episodes.hpp"
 #include "../traffic/meeting.hpp"
 #include "../traffic/options.hpp"
 #include "call.hpp"
@@ -18,15 +18,14 @@
 
 namespace raddle::sparse_random {
 
-class Rank {
+class Rank : public traffic::EpisodeRank {
  public:
-  /// @param thread of its process
+  static constexpr const char* counts = "exchanges";
+
   Rank(const testing::Place& place, int thread, const traffic::Options& options, traffic::Meeting& meeting);
 
   void run();
-  [[nodiscard]] const testing::Place& place() const { return place_; }
-  [[nodiscard]] int episodes() const { return number_; }
-  [[nodiscard]] std::uint64_t judged() const { return judged_; }
+  [[nodiscard]] std::uint64_t counted() const { return judged_; }
 
  private:
   void episode(const std::vector<Round>& rounds);
@@ -43,14 +42,6 @@ class Rank {
   void check(int code, const char* function, const Call* call = nullptr) const;
   [[noreturn]] void fail(const std::string& what, const Call* call = nullptr) const;
 
-  testing::Place place_;
-  int thread_;
-  const traffic::Options& options_;
-  traffic::Meeting& meeting_;
-  traffic::Random random_;
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  int number_ = 0;
-  int round_ = 0;
   std::uint64_t judged_ = 0;
   MPI_Comm second_ = MPI_COMM_NULL;
   std::vector<std::unique_ptr<Call>> flights_;

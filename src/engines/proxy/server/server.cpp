@@ -28,9 +28,9 @@ bool Communicators::can_be_made(std::uint32_t number) const {
   return number < most && get(number, false) == MPI_COMM_NULL;
 }
 
-Communicators::Entry& Communicators::entry(std::uint32_t number) {
+Communicators::CommPair& Communicators::pair(std::uint32_t number) {
   if (number >= all_.size()) all_.resize(number + 1);
-  if (all_[number] == nullptr) all_[number] = std::make_unique<Entry>();
+  if (all_[number] == nullptr) all_[number] = std::make_unique<CommPair>();
   return *all_[number];
 }
 
@@ -39,7 +39,7 @@ int Communicators::make(std::uint32_t number, std::span<const std::int32_t> rank
   MPI_Group world = MPI_GROUP_NULL;
   MPI_Group members = MPI_GROUP_NULL;
   platform::must("MPI_Comm_group", MPI_Comm_group(MPI_COMM_WORLD, &world));
-  Entry made;
+  CommPair made;
   int code = MPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &members);
   platform::regardless(MPI_Group_free(&world));
   if (code != MPI_SUCCESS) return code;
@@ -54,21 +54,21 @@ int Communicators::make(std::uint32_t number, std::span<const std::int32_t> rank
     return code;
   }
   made.size = static_cast<int>(ranks.size());
-  entry(number) = made;
+  pair(number) = made;
   return MPI_SUCCESS;
 }
 
 int Communicators::duplicate(std::uint32_t number, std::uint32_t made, MPI_Request& request) {
   const MPI_Comm comm = get(number, false);
   if (comm == MPI_COMM_NULL || !can_be_made(made)) return MPI_ERR_ARG;
-  Entry& copy = entry(made);
+  CommPair& copy = pair(made);
   copy.size = size_of(number);
   return MPI_Comm_idup(comm, &copy.program, &request);
 }
 
 bool Communicators::free(std::uint32_t number) {
   if (get(number, false) == MPI_COMM_NULL) return false;
-  Entry& old = entry(number);
+  CommPair& old = pair(number);
   if (old.hidden != MPI_COMM_NULL) platform::regardless(MPI_Comm_free(&old.hidden));
   platform::regardless(MPI_Comm_free(&old.program));
   old = {};

@@ -40,15 +40,15 @@ class Communicators {
   void free_all();
 
  private:
-  struct Entry {
+  struct CommPair {
     MPI_Comm program = MPI_COMM_NULL;
     MPI_Comm hidden = MPI_COMM_NULL;
     int size = 0;
   };
   [[nodiscard]] bool can_be_made(std::uint32_t number) const;
-  Entry& entry(std::uint32_t number);
+  CommPair& pair(std::uint32_t number);
 
-  std::vector<std::unique_ptr<Entry>> all_;  ///< they stay where they are
+  std::vector<std::unique_ptr<CommPair>> all_;  ///< they stay where they are
 };
 
 class Server {

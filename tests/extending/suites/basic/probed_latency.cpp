@@ -4,7 +4,7 @@
 
 #include "core/buffer.hpp"
 #include "mpi/benchmark.hpp"
-#include "mpi/port.hpp"
+#include "mpi/channel_end.hpp"
 
 namespace raddle::bench {
 namespace {
@@ -12,7 +12,11 @@ namespace {
 class ProbedPingPong final : public Worker {
  public:
   ProbedPingPong(const Channel& channel, const Seat& seat, const Work& work)
-      : port_(channel), sends_(seat.side == Side::sender), flow_(seat.flow), out_(work.bytes, 1), in_(work.bytes, 1) {}
+      : channel_(channel),
+        sends_(seat.side == Side::sender),
+        flow_(seat.flow),
+        out_(work.bytes, 1),
+        in_(work.bytes, 1) {}
 
   Span sample(std::int64_t iterations) override {
     round();  // both sides are here from now on
@@ -32,14 +36,14 @@ class ProbedPingPong final : public Worker {
 
  private:
   void round() {
-    if (sends_) port_.send(out_[0]);
-    while (!port_.arrived()) {
+    if (sends_) channel_.send(out_[0]);
+    while (!channel_.arrived()) {
     }
-    port_.receive(in_[0]);
-    if (!sends_) port_.send(out_[0]);
+    channel_.receive(in_[0]);
+    if (!sends_) channel_.send(out_[0]);
   }
 
-  Port port_;
+  ChannelEnd channel_;
   const bool sends_;
   const int flow_;
   Slots out_;

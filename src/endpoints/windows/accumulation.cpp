@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/windows/accumulation.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "endpoints/collectives/held.hpp"
+#include "endpoints/datatypes/layout.hpp"
+#include "endpoints/datatypes/layout_read.hpp"
+#include "endpoints/errors.hpp"
+
+namespace raddle::endpoints {
+namespace {
+
+/// Leaves `element` alone where `type` has no elements.
+int add_element_of(MPI_Datatype type, MPI_Datatype& element) {
+  const Contents contents(type);
+  if (contents.predefined()) {
+    if (element != MPI_DATATYPE_NULL && element != type)
+      return error_with(MPI_ERR_TYPE, "Raddle: the elements of an accumulate's datatype have to be of one type");
+    element = type;
+    return MPI_SUCCESS;
+  }
+  for (const MPI_Datatype inner : contents.types) {
+    if (const int code = add_element_of(inner, element); code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
+/// Room for elements with what alignment any of them needs.
+class Aligned {
+ public:
+  explicit Aligned(std::size_t bytes) : words_(bytes / sizeof(std::max_align_t) + 1) {}
+  [[nodiscard]] std::byte* data() { return reinterpret_cast<std::byte*>(words_.data()); }
+
+ private:
+  std::vector<std::max_align_t> words_;
+};
+
+/// Calls `action` with a word of this size. @pre is_word(size)
+template <typename Action>
+void of_word(std::size_t size, Action&& action) {
+  switch (size) {
+    case 1:
+      return action(std::uint8_t{});
+    case 2:
+      return action(std::uint16_t{});
+    case 4:
+      return action(std::uint32_t{});
+    default:
+      return action(std::uint64_t{});
+  }
+}
+
+/// Whether every element may be looked at where it lies.
+bool aligned(const void* address, std::size_t size) {
+  return reinterpret_cast<std::uintptr_t>(address) % std::min(size, sizeof(std::max_align_t)) == 0;
+}
+
+}  // namespace
+
+int element_type_of(MPI_Datatype type, MPI_Datatype& element) {
+  if (type == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
+  if (named_sizes.find(bits(type)) != 0) {
+    element = type;
+    return MPI_SUCCESS;
+  }
+  if (!committed(type)) return MPI_ERR_TYPE;
+  element = MPI_DATATYPE_NULL;
+  const int code = add_element_of(type, element);
+  return code == MPI_SUCCESS && element == MPI_DATATYPE_NULL ? MPI_ERR_TYPE : code;
+}
+
+bool Accumulation::is_operator(MPI_Op op) {
+  return op != MPI_OP_NULL && collectives::operator_number(op) < collectives::number_of_programs_operators;
+}
+
+int Accumulation::find(MPI_Op op, MPI_Datatype element, const Accumulation*& found) {
+  thread_local Accumulation last;  // calls follow each other that do the same
+  if (last.op_ != op || last.type_ != element) {
+    if (!is_operator(op)) return MPI_ERR_OP;
+    const std::shared_ptr<const Shape>* shape = nullptr;
+    if (const int code = shape_of(element, shape); code != MPI_SUCCESS) return code;
+    const Part& part = (*shape)->element;
+    const bool with_gaps =
+        part.loop != nullptr || part.offset != 0 || (*shape)->extent != static_cast<std::ptrdiff_t>(part.bytes);
+    Accumulation now;
+    now.op_ = op;
+    now.type_ = element;
+    now.size_ = part.bytes;
+    if (with_gaps) now.shape_ = shape;
+    now.word_ = !with_gaps && is_word(part.bytes);
+    if (op == MPI_REPLACE) {
+      now.means_ = Means::replacement;
+    } else if (op != MPI_NO_OP) {
+      if (const int code = collectives::check_operator(op, element); code != MPI_SUCCESS) return code;
+      now.combine_ = collectives::combine_of(op, element);
+      const bool integers = collectives::combine_of(MPI_BAND, element) != nullptr;
+      now.means_ = op == MPI_SUM && integers ? Means::sum_of_integers : Means::combination;
+    }
+    last = now;
+  }
+  found = &last;
+  return MPI_SUCCESS;
+}
+
+void Accumulation::with_atomics(std::byte* target, const std::byte* operands, std::byte* before,
+                                std::size_t count) const {
+  of_word(size_, [&]<typename Word>(Word) { each_word<Word>(target, operands, before, count); });
+}
+
+template <typename Word>
+void Accumulation::each_word(std::byte* target, const std::byte* operands, std::byte* before, std::size_t count) const {
+  constexpr auto order = std::memory_order_acq_rel;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::atomic_ref<Word> at(reinterpret_cast<Word*>(target)[i]);
+    Word operand{};
+    if (means_ != Means::nothing) std::memcpy(&operand, operands + i * sizeof(Word), sizeof(Word));
+    Word was{};
+    switch (means_) {
+      case Means::replacement:
+        was = at.exchange(operand, order);
+        break;
+      case Means::nothing:
+        was = at.load(std::memory_order_acquire);
+        break;
+      case Means::sum_of_integers:
+        was = at.fetch_add(operand, order);
+        break;
+      case Means::combination:
+        was = at.load(std::memory_order_relaxed);
+        for (Word now{};;) {
+          combine(&operand, &was, &now, 1);
+          if (at.compare_exchange_weak(was, now, order, std::memory_order_relaxed)) break;
+        }
+        break;
+    }
+    if (before != nullptr) std::memcpy(before + i * sizeof(Word), &was, sizeof(Word));
+  }
+}
+
+void Accumulation::combine(const void* operands, const void* target, void* result, std::size_t count) const {
+  if (combine_ != nullptr) return combine_(operands, target, result, count);
+  if (result != target) std::memcpy(result, target, count * size_);
+  constexpr std::size_t most = std::numeric_limits<int>::max();
+  for (std::size_t done = 0; done < count; done += most) {
+    const auto now = static_cast<int>(std::min(most, count - done));
+    check(PMPI_Reduce_local(static_cast<const std::byte*>(operands) + done * size_,
+                            static_cast<std::byte*>(result) + done * size_, now, type_, op_));
+  }
+}
+
+void Accumulation::alone(std::byte* target, const std::byte* operands, std::byte* before, std::size_t count) const {
+  if (before != nullptr) std::memcpy(before, target, count * size_);
+  packed(target, operands, count);
+}
+
+void Accumulation::packed(std::byte* target, const std::byte* operands, std::size_t count) const {
+  const std::size_t bytes = count * size_;
+  if (means_ == Means::nothing) return;
+  if (means_ == Means::replacement) {
+    std::memcpy(target, operands, bytes);
+    return;
+  }
+  if (shape_ == nullptr) {
+    if (aligned(target, size_) && aligned(operands, size_)) return combine(operands, target, target, count);
+    Aligned left(bytes);
+    Aligned right(bytes);
+    std::memcpy(left.data(), operands, bytes);
+    std::memcpy(right.data(), target, bytes);
+    combine(left.data(), right.data(), right.data(), count);
+    std::memcpy(target, right.data(), bytes);
+    return;
+  }
+  const std::size_t extent = count * static_cast<std::size_t>((*shape_)->extent);
+  Aligned left(extent);
+  Aligned right(extent);
+  const auto spread = [&](Aligned& memory, const std::byte* from) {
+    Walk walk;
+    walk.start(memory.data(), count, *shape_);
+    walk.scatter({from, bytes});
+  };
+  spread(left, operands);
+  spread(right, target);
+  check(PMPI_Reduce_local(left.data(), right.data(), static_cast<int>(count), type_, op_));
+  Walk walk;
+  walk.start(right.data(), count, *shape_);
+  walk.gather({target, bytes});
+}
+
+void compare_and_swap(std::byte* target, const std::byte* expected, const std::byte* desired, std::byte* before,
+                      std::size_t size, bool atomically) {
+  if (atomically) {
+    return of_word(size, [&]<typename Word>(Word was) {
+      Word now{};
+      std::memcpy(&was, expected, sizeof was);
+      std::memcpy(&now, desired, sizeof now);
+      std::atomic_ref<Word>(*reinterpret_cast<Word*>(target)).compare_exchange_strong(was, now);
+      std::memcpy(before, &was, sizeof was);
+    });
+  }
+  // The result may lie where an operand does.
+  std::vector<std::byte> was(target, target + size);
+  if (std::memcmp(target, expected, size) == 0) std::memcpy(target, desired, size);
+  std::memcpy(before, was.data(), size);
+}
+
+}  // namespace raddle::endpoints

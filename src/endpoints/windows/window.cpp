@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "endpoints/windows/window.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "endpoints/communicators/communicator.hpp"
+#include "endpoints/communicators/derive.hpp"
+#include "endpoints/endpoint.hpp"
+#include "endpoints/handles/handles.hpp"
+#include "endpoints/handles/own_handle.hpp"
+#include "endpoints/rank.hpp"
+#include "endpoints/windows/service.hpp"
+#include "platform/must.hpp"
+
+namespace raddle::endpoints {
+namespace {
+
+/// Who makes or frees a handle holds it: all are made on the same communicator, and MPICH 5.0 crashes where one thread
+/// makes a window while another frees one. Recursive: an attribute's delete function may free a window.
+std::recursive_mutex& handles_of_windows() {
+  static auto& guard = *new std::recursive_mutex;  // destructors of the program may free windows
+  return guard;
+}
+
+int check_arguments(const WindowArguments& arguments) {
+  if (arguments.size < 0) return MPI_ERR_SIZE;
+  if (arguments.unit <= 0) return MPI_ERR_DISP;
+  if (arguments.flavor == MPI_WIN_FLAVOR_CREATE && arguments.base == nullptr && arguments.size > 0) return MPI_ERR_BASE;
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+
+Window& Window::make(Endpoint& parent, const char* call, const WindowArguments& arguments) {
+  Newcomer newcomer{.births = of_all};
+  newcomer.code = check_arguments(arguments);
+  newcomer.handle = own_handle(parent.comm);
+  if (newcomer.code == MPI_SUCCESS && newcomer.handle == MPI_COMM_NULL) newcomer.code = no_communicators_left();
+  if (newcomer.code != MPI_SUCCESS) newcomer.given.error_class = platform::class_of(newcomer.code);
+  derive(parent, call, call_of_all(parent.next_call()), newcomer);
+  if (!newcomer.member) {
+    if (newcomer.handle != MPI_COMM_NULL) free_own_handle(newcomer.handle);
+    throw Failure(newcomer.code, newcomer.raised);
+  }
+  return platform::relied_on(call, [&]() -> Window& {
+    Window* window = nullptr;  // ends with free()
+    try {
+      window = new Window(*find<Kind::communicator>(newcomer.handle), arguments);
+    } catch (const Failure& failure) {
+      if (failure.of_all) platform::regardless(PMPI_Comm_free(&newcomer.handle));
+      throw;
+    }
+    if (!arguments.own) insert<Kind::window>(window->handle_, *window);
+    check(PMPI_Barrier(window->endpoint_.comm));  // nobody asks one who does not answer yet
+    return *window;
+  });
+}
+
+Window::Window(Endpoint& endpoint, const WindowArguments& arguments)
+    : endpoint_(endpoint),
+      bytes_(arguments.size),
+      unit_(static_cast<int>(arguments.unit)),
+      flavor_(arguments.flavor),
+      own_memory_(nullptr, nullptr),
+      targets_(static_cast<std::size_t>(endpoint.size())),
+      access_(static_cast<std::size_t>(endpoint.size()), none),
+      held_(static_cast<std::size_t>(endpoint.size()), Held::no) {
+  expose(arguments);
+  service_ = static_cast<Service*>(&endpoint_.extension([&] { return std::make_unique<Service>(*this); }));
+  if (!arguments.own) make_handle(arguments.info);
+}
+
+Window::~Window() = default;
+
+void Window::make_handle(MPI_Info info) {
+  const std::lock_guard lock(handles_of_windows());
+  const AsProcess process;
+  void* nothing = nullptr;
+  platform::must("MPI_Win_allocate",
+                 PMPI_Win_allocate(0, 1, info, MPI_COMM_SELF, static_cast<void*>(&nothing), &handle_));
+}
+
+int Window::free(MPI_Win& handle) {
+  if (posted_ || has_access(any)) return error_with(MPI_ERR_RMA_SYNC, "Raddle: MPI_Win_free in an epoch of the window");
+  for (int rank = 0; rank < size(); ++rank) wait_for(rank, "MPI_Win_free");
+  check(PMPI_Barrier(endpoint_.comm));
+  if (handle_ != MPI_WIN_NULL) {  // by the rank, whose the program's delete functions are
+    erase<Kind::window>(handle_);
+    const std::lock_guard lock(handles_of_windows());
+    if (const int code = PMPI_Win_free(&handle_); code != MPI_SUCCESS) {
+      insert<Kind::window>(handle_, *this);
+      return code;
+    }
+  }
+  service_->close();
+  MPI_Comm freed = endpoint_.comm;
+  delete this;
+  handle = MPI_WIN_NULL;
+  return PMPI_Comm_free(&freed);
+}
+
+int Window::attach(void* base, MPI_Aint bytes) {
+  if (flavor_ != MPI_WIN_FLAVOR_DYNAMIC) return MPI_ERR_RMA_FLAVOR;
+  if (bytes < 0) return MPI_ERR_SIZE;
+  const auto at = reinterpret_cast<std::uintptr_t>(base);
+  const auto next = attached_.lower_bound(at);
+  const bool meets_next = next != attached_.end() && next->first < at + static_cast<std::uintptr_t>(bytes);
+  const bool meets_last =
+      next != attached_.begin() && std::prev(next)->first + static_cast<std::uintptr_t>(std::prev(next)->second) > at;
+  if (bytes > 0 && (meets_next || meets_last))
+    return error_with(MPI_ERR_RMA_ATTACH, "Raddle: some of this memory has been attached to the window already");
+  attached_[at] = bytes;
+  return MPI_SUCCESS;
+}
+
+int Window::detach(const void* base) {
+  if (flavor_ != MPI_WIN_FLAVOR_DYNAMIC) return MPI_ERR_RMA_FLAVOR;
+  return attached_.erase(reinterpret_cast<std::uintptr_t>(base)) != 0 ? MPI_SUCCESS : MPI_ERR_BASE;
+}
+
+int Window::segment(int rank, Segment& found) const {
+  found = {};
+  if (rank == MPI_PROC_NULL) {
+    for (rank = 0; rank + 1 < size() && target(rank).bytes == 0; ++rank) {
+    }
+    if (target(rank).bytes == 0) return MPI_SUCCESS;
+  }
+  if (rank < 0 || rank >= size()) return MPI_ERR_RANK;
+  const Target& there = target(rank);
+  if (flavor_ == MPI_WIN_FLAVOR_DYNAMIC) return MPI_ERR_RMA_FLAVOR;
+  if (there.reach == Reach::mapped) found = {reinterpret_cast<void*>(there.at), there.bytes, there.unit};
+  return MPI_SUCCESS;
+}
+
+int Window::raise(int code) const { return code == MPI_SUCCESS ? code : raise_on_window(handle_, code); }
+
+}  // namespace raddle::endpoints

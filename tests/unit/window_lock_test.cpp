@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <latch>
+#include <thread>
+#include <vector>
+
+#include "endpoints/windows/control.hpp"
+#include "interleave.hpp"
+
+namespace raddle::endpoints {
+namespace {
+
+TEST(WindowLock, IsSharedOrHasOneOwner) {
+  WindowLock lock;
+  ASSERT_TRUE(lock.try_lock(false));
+  ASSERT_TRUE(lock.try_lock(false));
+  EXPECT_FALSE(lock.try_lock(true));
+  lock.release(false);
+  EXPECT_FALSE(lock.try_lock(true));
+  lock.release(false);
+  ASSERT_TRUE(lock.try_lock(true));
+  EXPECT_FALSE(lock.try_lock(true));
+  EXPECT_FALSE(lock.try_lock(false));
+  lock.release(true);
+  EXPECT_TRUE(lock.try_lock(false));
+}
+
+/// Forgets what memory order it is told.
+template <typename T>
+class Unordered : public test::interleave::Atomic<T> {
+ public:
+  using Base = test::interleave::Atomic<T>;
+  using Base::Base;
+  void store(T value, std::memory_order) noexcept { Base::store(value, std::memory_order_relaxed); }
+  T fetch_sub(T value, std::memory_order) noexcept { return Base::fetch_sub(value, std::memory_order_relaxed); }
+};
+
+/// Two that read and one that writes, in every order; a write beside another access is a race.
+template <template <typename> class Atomic>
+test::interleave::Result try_in_every_order() {
+  struct World {
+    BasicWindowLock<Atomic> lock;
+    int data = 0;
+    int entered = 0;
+  };
+  const auto write = [](World& w) {
+    if (!w.lock.try_lock(true)) return;
+    test::interleave::plain_write(&w.data);
+    w.lock.release(true);
+  };
+  const auto read = [](World& w) {
+    if (!w.lock.try_lock(false)) return;
+    test::interleave::plain_read(&w.data);
+    w.lock.release(false);
+  };
+  return test::interleave::explore<World>({}, {write, read, read}, [](World&) { return ""; });
+}
+
+TEST(WindowLock, KeepsAWriterFromReadersInEveryOrder) {
+  const auto result = try_in_every_order<test::interleave::Atomic>();
+  EXPECT_EQ(result.failure, "");
+  EXPECT_TRUE(result.complete);
+  EXPECT_NE(try_in_every_order<Unordered>().failure, "");
+}
+
+TEST(WindowLock, KeepsWritersApart) {
+  constexpr int threads = 4;
+  constexpr int turns = 5'000;
+  WindowLock lock;
+  std::uint64_t first = 0;  // plain: ThreadSanitizer looks too
+  std::uint64_t second = 0;
+  std::latch start(threads);
+  std::vector<std::thread> team;
+  for (int i = 0; i < threads; ++i) {
+    team.emplace_back([&, writes = i % 2 == 0] {
+      start.arrive_and_wait();
+      for (int turn = 0; turn < turns; ++turn) {
+        while (!lock.try_lock(writes)) std::this_thread::yield();
+        if (writes) {
+          ++first;
+          ++second;
+        } else {
+          EXPECT_EQ(first, second);
+        }
+        lock.release(writes);
+      }
+    });
+  }
+  for (std::thread& thread : team) thread.join();
+  EXPECT_EQ(first, std::uint64_t{threads / 2} * turns);
+}
+
+}  // namespace
+}  // namespace raddle::endpoints
