@@ -25,6 +25,7 @@
 #include "engines/engine.hpp"
 #include "interpose/abi_draft.hpp"
 #include "interpose/attached.hpp"
+#include "interpose/parent.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/background.hpp"
 #include "platform/must.hpp"
@@ -104,7 +105,9 @@ int begun() {
   hang_on_self();
   for (engines::Engine* engine : engines::engines()) engine->begin();
   sparse::surroundings = {endpoints::Everything::progress, blocked_in_sparse};
-  return attached::begin();
+  if (const int code = attached::begin(); code != MPI_SUCCESS) return code;
+  parent::join();
+  return MPI_SUCCESS;
 }
 
 void* shared_memory(std::int64_t bytes) {

@@ -18,6 +18,7 @@
 #include "interpose/adopted.hpp"
 #include "interpose/callbacks.hpp"
 #include "interpose/fortran.hpp"
+#include "interpose/parent.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/errors.hpp"
 
@@ -174,9 +175,10 @@ int Buffer_iflush(Next next, MPI_Request* request) {
   return MPI_SUCCESS;
 }
 
-/// Where the process has been started by others, they know it, and none of its ranks.
+/// Where the process has been started by processes, they know it, and none of its ranks.
 template <typename Next>
 int Comm_get_parent(Next next, MPI_Comm* parent) {
+  if (endpoints::adopted == nullptr && parent != nullptr && parent::get(parent)) return MPI_SUCCESS;
   const int code = next(parent);
   if (code != MPI_SUCCESS || endpoints::adopted == nullptr || *parent == MPI_COMM_NULL) return code;
   *parent = MPI_COMM_NULL;

@@ -170,6 +170,14 @@ int Comm_remote_size(const Endpoint& endpoint, int* size);
 int Comm_size(const Endpoint& endpoint, int* size);
 int Comm_test_inter(const Endpoint& endpoint, int* flag);
 
+// Processes that endpoints start: sections 11.8 and 11.10.4 (processes.cpp).
+
+int Comm_spawn(const char* command, char** arguments, int processes, MPI_Info info, int root, Endpoint& endpoint,
+               MPI_Comm* made, int* codes);
+int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int* processes, const MPI_Info* infos,
+                        int root, Endpoint& endpoint, MPI_Comm* made, int* codes);
+int Comm_disconnect(Endpoint& endpoint, MPI_Comm* comm);
+
 // Communicators made of an endpoints communicator: section 7.4.2 (derive.cpp). All its endpoints call, each in a thread
 // of its own; of MPI_Comm_create_group those of the group.
 

@@ -141,10 +141,7 @@ void carry_out(Endpoint& endpoint, const Agreement& agreement) {
       if (newcomer->code == MPI_SUCCESS) newcomer->code = code;
     }
   };
-  for (const int rank : agreement.ranks()) {
-    if (const int wrong = agreement.given(rank).error_class; wrong != MPI_SUCCESS)
-      return fail(error_with(wrong, "Raddle: another endpoint gave bad arguments to this call"));
-  }
+  if (const int wrong = wrong_in(agreement); wrong != MPI_SUCCESS) return fail(wrong);
   try {
     for (Birth& birth : agreement.newcomers().begin()->second->births(endpoint.communicator(), agreement)) {
       if (keep_groups(endpoint.communicator(), birth)) carry_out(endpoint, birth, agreement);
@@ -153,9 +150,6 @@ void carry_out(Endpoint& endpoint, const Agreement& agreement) {
     fail(failure.code);
   }
 }
-
-/// What has to be done once in a process.
-using Once = void (*)(Endpoint&, const Agreement&);
 
 /// In a thread of its own: it has time.
 void carry_on(Endpoint& endpoint, const std::shared_ptr<Agreement>& agreement) {
@@ -232,20 +226,28 @@ void do_together(Endpoint& endpoint, const char* call, const CallKey& key, Newco
   }
 }
 
-void together(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer, Once act) {
+}  // namespace
+
+int wrong_in(const Agreement& agreement) {
+  for (const int rank : agreement.ranks()) {
+    if (const int wrong = agreement.given(rank).error_class; wrong != MPI_SUCCESS)
+      return error_with(wrong, "Raddle: another endpoint gave bad arguments to this call");
+  }
+  return MPI_SUCCESS;
+}
+
+void do_once(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer, Once act) {
   platform::relied_on(call, [&] { do_together(endpoint, call, key, newcomer, act); });
 }
 
-}  // namespace
-
 void derive(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer) {
-  together(endpoint, call, key, newcomer, carry_out);
+  do_once(endpoint, call, key, newcomer, carry_out);
 }
 
 std::shared_ptr<collectives::Context> derive_context(Endpoint& endpoint, const char* call) {
   Newcomer newcomer;
   platform::relied_on(call,
-                      [&] { together(endpoint, call, call_of_all(endpoint.next_call()), newcomer, make_context); });
+                      [&] { do_once(endpoint, call, call_of_all(endpoint.next_call()), newcomer, make_context); });
   if (newcomer.code != MPI_SUCCESS) throw Failure(newcomer.code);
   return newcomer.context;
 }

@@ -71,6 +71,15 @@ std::uint64_t digest_of(const std::vector<int>& numbers);
 /// Blocks in the MPI function `call` until the communicator has been made.
 void derive(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer);
 
+/// What has to be done once in a process, by one thread for all of its ranks.
+using Once = void (*)(Endpoint&, const Agreement&);
+
+/// Blocks in the MPI function `call` until all that take part have come, and it has been done.
+void do_once(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer, Once act);
+
+/// What is wrong for all ranks where the arguments of one are; MPI_SUCCESS.
+int wrong_in(const Agreement& agreement);
+
 /// Blocks in the MPI function `call` until all endpoints have come: a sequence of collectives beside the communicator's
 /// own, the same object for the endpoints of a process. @throws Failure the MPI has no communicators left
 std::shared_ptr<collectives::Context> derive_context(Endpoint& endpoint, const char* call);

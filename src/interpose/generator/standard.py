@@ -101,8 +101,9 @@ def _procedure(entry: Mapping[str, Any], name: str, *, large: bool) -> Procedure
 def _results(taken: Sequence[Mapping[str, Any]], places: Mapping[str, int]) -> Iterator[Result]:
     count = places.get("incount", places.get("count"))
     for position, one in enumerate(taken):
-        # Weights are left out where there are none; buffers may begin at the null address.
-        if one["param_direction"] == "in" or one["kind"] in ("BUFFER", "WEIGHT"):
+        # Weights are left out where there are none, and error codes where nobody wants them (MPI_ERRCODES_IGNORE); buffers
+        # may begin at the null address.
+        if one["param_direction"] == "in" or one["kind"] in ("BUFFER", "WEIGHT", "ERROR_CODE"):
             continue
         length = one["length"]
         # Of lengths that depend on others the standard's data say "*".

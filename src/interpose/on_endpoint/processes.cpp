@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Processes that endpoints start, and how they part again: MPI-4.1 sections 11.8 and 11.10.4. One thread of each
+// process calls the MPI's function for its endpoints; what the MPI makes is an intercommunicator of processes, and
+// those are the ranks of one of endpoints.
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <mutex>
+#include <ranges>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "endpoints/communicators/communicator.hpp"
+#include "endpoints/communicators/connected.hpp"
+#include "endpoints/communicators/derive.hpp"
+#include "endpoints/errors.hpp"
+#include "endpoints/handles/handles.hpp"
+#include "endpoints/handles/own_handle.hpp"
+#include "endpoints/mover.hpp"
+#include "engines/engine.hpp"
+#include "interpose/on_endpoint.hpp"
+#include "interpose/on_endpoint/derive.hpp"
+#include "interpose/parent.hpp"
+#include "platform/mpi_quirks.hpp"
+#include "platform/must.hpp"
+
+namespace raddle::interpose::on_endpoint {
+namespace {
+
+using endpoints::Agreement;
+using endpoints::Failure;
+using endpoints::raise;
+using platform::must;
+
+/// A program to be started, as the MPI is told: through the shell, which tells it who its parents are.
+class Program {
+ public:
+  /// @param arguments  ends with a null pointer, or MPI_ARGV_NULL
+  Program(const char* command, char** arguments, int processes, MPI_Info info) : processes_(processes), info_(info) {
+    words_ = {"-c", parent::script(path_of(info)), command, command};
+    for (char** next = arguments; next != MPI_ARGV_NULL && next != nullptr && *next != nullptr; ++next)
+      words_.emplace_back(*next);
+    for (std::string& word : words_) pointers_.push_back(word.data());
+    pointers_.push_back(nullptr);
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  Program(Program&&) noexcept = default;
+  Program& operator=(Program&&) noexcept = default;
+  ~Program() = default;
+
+  [[nodiscard]] static char* command() {
+    static std::string shell = "/bin/sh";
+    return shell.data();
+  }
+  [[nodiscard]] char** arguments() { return pointers_.data(); }
+  [[nodiscard]] int processes() const { return processes_; }
+  [[nodiscard]] MPI_Info info() const { return info_; }
+
+ private:
+  static std::string path_of(MPI_Info info) {
+    std::array<char, 4096> value{};
+    int length = value.size();
+    int there = 0;
+    if (info != MPI_INFO_NULL) endpoints::check(PMPI_Info_get(info, "path", length - 1, value.data(), &there));
+    return there != 0 ? std::string(value.data()) : std::string();
+  }
+
+  int processes_;
+  MPI_Info info_;
+  std::vector<std::string> words_;
+  std::vector<char*> pointers_;
+};
+
+/// A rank that starts programs: the root has them.
+struct Starter : Newcomer {
+  std::vector<Program> programs;
+  bool several = false;         ///< MPI_Comm_spawn_multiple
+  std::vector<int> ended_with;  ///< by process that was to be started: an error code
+};
+
+/// All have to give the same root. @throws Failure
+int root_of(const Agreement& agreement) {
+  const int root = agreement.given(agreement.ranks().front()).colour;
+  if (!std::ranges::all_of(agreement.ranks(), [&](int rank) { return agreement.given(rank).colour == root; }))
+    throw Failure(endpoints::error_with(MPI_ERR_ROOT, "Raddle: endpoints gave different roots to this call"));
+  return root;
+}
+
+/// Of the MPI's: what it makes, or an error code.
+struct Started {
+  MPI_Comm between = MPI_COMM_NULL;
+  int code = MPI_SUCCESS;
+  std::vector<int> codes;
+};
+
+/// Collective over `processes`. @param starter  of the root, where it is
+Started start(MPI_Comm processes, int root, Starter* starter) {
+  Started started;
+  int count = 0;
+  if (starter != nullptr) {
+    for (const Program& one : starter->programs) count += one.processes();
+  }
+  must("MPI_Bcast", PMPI_Bcast(&count, 1, MPI_INT, root, processes));
+  started.codes.assign(static_cast<std::size_t>(count), MPI_SUCCESS);
+  std::vector<char*> commands;
+  std::vector<char**> arguments;
+  std::vector<int> counts;
+  std::vector<MPI_Info> infos;
+  for (Program& one : starter != nullptr ? std::span(starter->programs) : std::span<Program>()) {
+    commands.push_back(Program::command());
+    arguments.push_back(one.arguments());
+    counts.push_back(one.processes());
+    infos.push_back(one.info());
+  }
+  const bool several = starter != nullptr && starter->several;
+  int all_several = several ? 1 : 0;
+  must("MPI_Bcast", PMPI_Bcast(&all_several, 1, MPI_INT, root, processes));
+  started.code = all_several != 0
+                     ? PMPI_Comm_spawn_multiple(static_cast<int>(commands.size()), commands.data(), arguments.data(),
+                                                counts.data(), infos.data(), root, processes, &started.between,
+                                                started.codes.data())
+                     : PMPI_Comm_spawn(Program::command(), arguments.empty() ? MPI_ARGV_NULL : arguments.front(), count,
+                                       infos.empty() ? MPI_INFO_NULL : infos.front(), root, processes, &started.between,
+                                       started.codes.data());
+  return started;
+}
+
+/// A program that has not libraddle never answers: whoever waits for it should know why.
+void wait_for_first(MPI_Comm between) {
+  constexpr int patience = 30;
+  const auto begun = std::chrono::steady_clock::now();
+  bool told = false;
+  for (int there = 0; there == 0;) {
+    must("MPI_Iprobe", PMPI_Iprobe(0, 0, between, &there, MPI_STATUS_IGNORE));
+    if (there != 0) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (told || std::chrono::steady_clock::now() - begun < std::chrono::seconds(patience)) continue;
+    told = true;
+    std::fprintf(stderr,
+                 "raddle: what MPI_Comm_spawn has started has not met its parents, which are endpoints, for %d s. It "
+                 "has to be a program that is linked with this MPI as a shared library, and that calls MPI_Init.\n",
+                 patience);
+  }
+  must("MPI_Recv", PMPI_Recv(nullptr, 0, MPI_BYTE, 0, 0, between, MPI_STATUS_IGNORE));
+}
+
+/// What one thread does for all ranks of its process. @throws Failure, on all processes
+void start_and_meet(Endpoint& endpoint, const Agreement& agreement) {
+  if (const int wrong = endpoints::wrong_in(agreement); wrong != MPI_SUCCESS) throw Failure(wrong);
+  const endpoints::Communicator& own = endpoint.communicator();
+  const int root = root_of(agreement);
+  Starter* starter = nullptr;
+  std::vector<MPI_Comm> handles;
+  std::vector<endpoints::Seat> seats;
+  for (const auto& [rank, newcomer] : agreement.newcomers()) {
+    if (rank == root) starter = static_cast<Starter*>(newcomer);
+    handles.push_back(newcomer->handle);
+    seats.push_back({rank, own.members()[static_cast<std::size_t>(rank)].index});
+  }
+  // Threads that start programs at the same time.
+  static std::mutex guard;
+  const std::lock_guard lock(guard);
+  const endpoints::AsProcess process;
+  const bool alone = own.processes() == MPI_COMM_NULL;
+  MPI_Comm processes = alone ? endpoints::own_comm() : endpoints::processes_of(own, agreement.ticket());
+  if (processes == MPI_COMM_NULL) throw Failure(endpoints::no_communicators_left());
+  const int root_process = own.places()[static_cast<std::size_t>(root)].process;
+  Started started = start(processes, root_process, starter);
+  for (const auto& [rank, newcomer] : agreement.newcomers())
+    static_cast<Starter*>(newcomer)->ended_with = started.codes;
+  platform::regardless(PMPI_Comm_free(&processes));
+  if (started.code != MPI_SUCCESS || started.between == MPI_COMM_NULL)
+    throw Failure(started.code != MPI_SUCCESS ? started.code : MPI_ERR_SPAWN);
+  int first = 0;
+  must("MPI_Comm_rank", PMPI_Comm_rank(started.between, &first));
+  if (first == 0) wait_for_first(started.between);
+  engines::engine({}).make(endpoints::connected(started.between, true, seats), handles);
+}
+
+/// The same, as derive.hpp has it.
+void start_once(Endpoint& endpoint, const Agreement& agreement) {
+  int code = MPI_SUCCESS;
+  try {
+    start_and_meet(endpoint, agreement);
+  } catch (const Failure& failure) {
+    code = failure.code;
+  }
+  for (const auto& [rank, newcomer] : agreement.newcomers()) {
+    if (newcomer->code == MPI_SUCCESS) newcomer->code = code;
+    newcomer->member = code == MPI_SUCCESS;
+  }
+}
+
+/// @param programs  makes them, at the root; throws Failure for bad arguments
+template <typename Programs>
+int spawn(Endpoint& endpoint, const char* call, bool several, int root, MPI_Comm* made, int* codes,
+          Programs&& programs) {
+  *made = MPI_COMM_NULL;
+  if (platform::quirks().spawn_crashes) {
+    return raise(endpoint.comm, endpoints::error_with(MPI_ERR_UNSUPPORTED_OPERATION,
+                                                      std::string("Raddle: ") + call + " crashes with this MPI (" +
+                                                          std::string(platform::quirks().name) + ")"));
+  }
+  Starter starter;
+  starter.several = several;
+  starter.given.colour = root;
+  if (!is_rank(endpoint, root)) {
+    say(starter, MPI_ERR_ROOT);
+  } else if (endpoint.rank() == root) {
+    try {
+      starter.programs = programs();
+    } catch (const Failure& failure) {
+      say(starter, failure.code);
+    }
+  }
+  if (starter.code == MPI_SUCCESS) bring_handle(starter, endpoint);
+  endpoints::do_once(endpoint, call, endpoints::call_of_all(endpoint.next_call()), starter, start_once);
+  if (codes != MPI_ERRCODES_IGNORE && codes != nullptr) std::ranges::copy(starter.ended_with, codes);
+  if (!starter.member && starter.handle != MPI_COMM_NULL) endpoints::free_own_handle(starter.handle);
+  *made = starter.handle;
+  return starter.code == MPI_SUCCESS ? MPI_SUCCESS : raise(endpoint.comm, Failure(starter.code, starter.raised));
+}
+
+void check_program(const char* command, int processes) {
+  if (command == nullptr || processes < 0) throw Failure(MPI_ERR_ARG);
+}
+
+}  // namespace
+
+int Comm_spawn(const char* command, char** arguments, int processes, MPI_Info info, int root, Endpoint& endpoint,
+               MPI_Comm* made, int* codes) {
+  return spawn(endpoint, "MPI_Comm_spawn", false, root, made, codes, [&] {
+    check_program(command, processes);
+    std::vector<Program> programs;
+    programs.emplace_back(command, arguments, processes, info);
+    return programs;
+  });
+}
+
+int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int* processes, const MPI_Info* infos,
+                        int root, Endpoint& endpoint, MPI_Comm* made, int* codes) {
+  return spawn(endpoint, "MPI_Comm_spawn_multiple", true, root, made, codes, [&] {
+    if (count < 1 || commands == nullptr || processes == nullptr || infos == nullptr) throw Failure(MPI_ERR_ARG);
+    std::vector<Program> programs;
+    for (int i = 0; i < count; ++i) {
+      check_program(commands[i], processes[i]);
+      programs.emplace_back(commands[i], arguments == MPI_ARGVS_NULL ? MPI_ARGV_NULL : arguments[i], processes[i],
+                            infos[i]);
+    }
+    return programs;
+  });
+}
+
+int Comm_disconnect(Endpoint& endpoint, MPI_Comm* comm) {
+  if (*comm != endpoint.comm) return raise(endpoint.comm, MPI_ERR_COMM);  // a rank's MPI_COMM_WORLD or MPI_COMM_SELF
+  // All that is pending there has to come to its end, on both sides.
+  endpoints::progress_until(endpoint, "MPI_Comm_disconnect", [&] { return endpoint.owes_nothing(); });
+  if (const int code = Barrier(endpoint); code != MPI_SUCCESS) return code;
+  return Comm_free(endpoint, comm);
+}
+
+}  // namespace raddle::interpose::on_endpoint
