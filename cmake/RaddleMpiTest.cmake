@@ -96,14 +96,14 @@ function(raddle_add_mpi_run name)
 endfunction()
 
 # raddle_add_spawning_test(<name> PROCESSES <n> COMMAND <program> <argument>... EXPECT <regex>): 2 processes, which start
-# others so that there are n. Hydra cannot spawn with -bind-to none (docs/mpi-notes.md).
+# others so that there are n.
 function(raddle_add_spawning_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROCESSES;EXPECT" "COMMAND")
-  string(REGEX REPLACE "(^|;)-bind-to;none" "" flags "${MPIEXEC_PREFLAGS}")
   add_test(
     NAME ${name}
     COMMAND
-      sh -c "\"$@\" || echo launcher: $?" sh ${MPIEXEC_EXECUTABLE} ${flags} ${MPIEXEC_NUMPROC_FLAG} 2 ${arg_COMMAND}
+      sh -c "\"$@\" || echo launcher: $?" sh ${MPIEXEC_EXECUTABLE} ${MPIEXEC_PREFLAGS} ${MPIEXEC_NUMPROC_FLAG} 2
+      ${arg_COMMAND}
   )
   raddle_mpi_test_properties(${name} ${arg_PROCESSES})
   set_tests_properties(${name} PROPERTIES PASS_REGULAR_EXPRESSION "${arg_EXPECT}" FAIL_REGULAR_EXPRESSION "still here")

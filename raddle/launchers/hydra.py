@@ -18,10 +18,9 @@ class _Hydra(Mpiexec):
 
 @register("hydra")
 class Hydra(_Hydra):
-    """MPICH's."""
+    """MPICH's. It binds nothing unless it is told to, and with -bind-to it starts nothing for MPI_Comm_spawn."""
 
-    def flags(self, mpi: Mpi, *, oversubscribe: bool) -> list[str]:
-        return ["-bind-to", "none"]
+    options = frozenset({"HYDRA_BINDING", "HYDRA_BIND"})
 
     def on(self, hosts: Hosts) -> list[str]:
         # In a job it starts its proxies by srun, where that is Slurm's, or by ssh, unless HYDRA_BOOTSTRAP says how.

@@ -157,11 +157,11 @@ PRRTE = "--use-hwthread-cpus --map-by :OVERSUBSCRIBE"
 @pytest.mark.parametrize(
     ("name", "words", "expected"),
     [
-        ("mpich", "-n 2 ./a", "-bind-to none -n 2 ./a"),
+        ("mpich", "-n 2 ./a", "-n 2 ./a"),
         ("mpich", "-n 2 -bind-to core ./a", "-n 2 -bind-to core ./a"),
         ("mpich", "--bind-to=core -n 2 ./a", "--bind-to=core -n 2 ./a"),
         ("mpich", "-n 1 ./a : -bind-to core -n 2 ./a", "-n 1 ./a : -bind-to core -n 2 ./a"),
-        ("mpich", "-n 1 {} -bind-to core", "-bind-to none -n 1 {} -bind-to core"),
+        ("mpich", "-n 1 {} -bind-to core", "-n 1 {} -bind-to core"),
         ("openmpi", "-n 2 ./a", f"--bind-to none {PRRTE} -n 2 ./a"),
         ("openmpi", "--bind-to core -n 2 ./a", f"{PRRTE} --bind-to core -n 2 ./a"),
         (

@@ -32,7 +32,7 @@ def command(prefix: Path, name: str) -> list[str]:
 
 def test_hydra(tmp_path: Path) -> None:
     assert command(tmp_path, "mpich") == [
-        "PREFIX/bin/mpiexec", "-n", "3", "-bind-to", "none",
+        "PREFIX/bin/mpiexec", "-n", "3",
         "-launcher", "ssh", "-launcher-exec", "/agent", "-hosts", "a:1,b:2", "-genv", "B", "x y", *ARGV,
     ]  # fmt: skip
 
