@@ -11,6 +11,7 @@
 
 #include "endpoints/collectives/between_groups.hpp"
 #include "endpoints/collectives/movement.hpp"
+#include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/forms.hpp"
 #include "interpose/on_endpoint/movement.hpp"
 #include "platform/mpi_quirks.hpp"
