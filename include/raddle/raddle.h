@@ -246,6 +246,12 @@ int Raddle_Rank_calls(Raddle_Rank rank, long long* on_endpoints, long long* else
 /** The last function that a rank has called and endpoints do not support, since this was last asked; NULL: none. */
 int Raddle_Rank_refused(Raddle_Rank rank, const char** function);
 
+/**
+ * Whether other ranks may wait for a rank: it is between its MPI_Init and its MPI_Finalize, or has sessions that it has
+ * not finalised. Any thread may ask at any time.
+ */
+int Raddle_Rank_takes_part(Raddle_Rank rank, int* flag);
+
 /*
  * Partitioned communication: a message in parts, which threads make ready one by one. Raddle sends them early, in
  * groups, and without a lock, on any MPI, whether it has these functions or not. On communicators of endpoints

@@ -128,8 +128,15 @@ class Endpoint : public Mover {
 
   /// The buffer of MPI_Bsend that the program has attached to it, if it has.
   [[nodiscard]] buffered::Account& own_buffer() { return *own_buffer_; }
-  /// That or else the one of all endpoints of the rank or process (MPI-4.1 section 3.6).
-  [[nodiscard]] buffered::Account& buffer() { return own_buffer_->attached() ? *own_buffer_ : buffered::account(); }
+  /// That, or else the session's, or else the one of all endpoints of the rank or process (MPI-4.1 section 3.6).
+  [[nodiscard]] buffered::Account& buffer() {
+    if (own_buffer_->attached()) return *own_buffer_;
+    return session_buffer_ && session_buffer_->attached() ? *session_buffer_ : buffered::account();
+  }
+  /// That of the session that its communicator descends from, attached or not; nullptr: it descends from none.
+  [[nodiscard]] const std::shared_ptr<buffered::Account>& session_buffer() const { return session_buffer_; }
+  /// Before the program has its handle.
+  void use_session_buffer(std::shared_ptr<buffered::Account> buffer) { session_buffer_ = std::move(buffer); }
 
   // Probes (section 3.8): one look, after progress. A probed message is received once.
   virtual bool probe(int source, int tag, Result& found) = 0;
@@ -204,6 +211,7 @@ class Endpoint : public Mover {
   int calls_ = 0;
   std::uint64_t calls_of_side_ = 0;
   std::shared_ptr<buffered::Account> own_buffer_ = std::make_shared<buffered::Account>();
+  std::shared_ptr<buffered::Account> session_buffer_;
   std::atomic<MPI_Comm> heir_{MPI_COMM_NULL};
 };
 

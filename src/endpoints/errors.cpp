@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "endpoints/handles/handles.hpp"
 #include "endpoints/handles/own_handle.hpp"
 #include "endpoints/rank.hpp"
 #include "platform/last_words.hpp"
@@ -23,17 +24,15 @@ bool ends_the_job(MPI_Errhandler handler) {
   return ends;
 }
 
-/// @param find  gets the error handler that `call` calls
-template <typename Find, typename Call>
-int raise_by(Find&& find, Call&& call, int code) {
+}  // namespace
+
+int raise_by(const std::function<int(MPI_Errhandler*)>& find, const std::function<int()>& call, int code) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   std::optional<platform::Ending> ending;
   if (find(&handler) == MPI_SUCCESS && ends_the_job(handler)) ending.emplace();
   platform::regardless(call());
   return code;
 }
-
-}  // namespace
 
 int endpoints_class() {
   static const int made = platform::add_error_class("Raddle: endpoints could not be provided");
@@ -48,7 +47,19 @@ int no_communicators_left() { return endpoints_error("the MPI has no communicato
 
 MPI_Comm without_communicator() { return platform::quirks().raises_on_world ? MPI_COMM_WORLD : MPI_COMM_SELF; }
 
+int raise_without_world(int code) {
+  const AsProcess process;
+  MPI_Comm fatal = own_comm();
+  if (fatal == MPI_COMM_NULL) return raise(without_communicator(), code);
+  platform::must("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(fatal, MPI_ERRORS_ARE_FATAL));
+  raise(fatal, code);
+  platform::regardless(PMPI_Comm_free(&fatal));
+  return code;
+}
+
 int raise(MPI_Comm handle, int code) {
+  const bool of_rank = adopted != nullptr && (handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF);
+  if (of_rank && meant_by(handle) == nullptr) return raise_without_world(code);
   const MPI_Comm comm = late::is(handle) ? late::to_raise_on(handle) : handle;
   return raise_by([&](MPI_Errhandler* handler) { return PMPI_Comm_get_errhandler(comm, handler); },
                   [&] { return PMPI_Comm_call_errhandler(comm, code); }, code);

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 #include "platform/errors.hpp"
@@ -29,12 +30,19 @@ inline int no_communicators_left(int code) {
 /// Where the MPI raises errors of calls that are about no communicator (MPI-4.1 section 9.3; before 4.0 another place).
 MPI_Comm without_communicator();
 
+/// Raises what is about no communicator where there is no MPI_COMM_SELF: before MPI_Init, after MPI_Finalize, and in a
+/// program that has sessions only. The initial error handler hears of it, which ends the job (MPI-4.1 sections 9.3 and
+/// 11.8.4).
+int raise_without_world(int code);
+
 /// Raises through the error handler of `comm`. @returns the code, where the handler returns
 int raise(MPI_Comm comm, int code);
 /// Raises through the error handler of a window of the MPI's. A name of its own: with some MPIs both handles are int.
 int raise_on_window(MPI_Win window, int code);
 /// The same of a file; that of MPI_FILE_NULL hears of files that cannot be opened (MPI-4.1 section 14.7).
 int raise_on_file(MPI_File file, int code);
+/// Raises by `call`, which calls the error handler that `find` finds. @returns the code, where the handler returns
+int raise_by(const std::function<int(MPI_Errhandler*)>& find, const std::function<int()>& call, int code);
 /// Raises on a communicator, unless that has been done.
 inline int raise(MPI_Comm comm, const Failure& failure) {
   return failure.raised ? failure.code : raise(comm, failure.code);

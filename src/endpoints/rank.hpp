@@ -24,6 +24,10 @@ struct Rank {
   // section 11.2.1).
   Endpoint* world_to_be = nullptr;
   Endpoint* self_to_be = nullptr;
+  /// Its endpoint among all ranks, to which sessions hold on: there before the rank's MPI_Init and after its
+  /// MPI_Finalize, whose handle may be gone by then.
+  Endpoint* everyone = nullptr;
+  std::atomic<int> sessions{0};                ///< that have not been finalised
   std::atomic<std::thread::id> main_thread{};  ///< that has called MPI_Init as this rank
   std::shared_ptr<buffered::Account> buffer = std::make_shared<buffered::Account>();  ///< of MPI_Bsend
   std::atomic<bool> initialized{false};

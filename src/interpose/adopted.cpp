@@ -27,9 +27,8 @@ namespace raddle::interpose::adopted {
 using endpoints::Rank;
 
 int raise(const Rank& rank, int code) {
-  if (rank.self != nullptr) return endpoints::raise(endpoints::without_communicator(), code);
-  const endpoints::AsProcess process;
-  return endpoints::raise(endpoints::without_communicator(), code);
+  return rank.self != nullptr ? endpoints::raise(endpoints::without_communicator(), code)
+                              : endpoints::raise_without_world(code);
 }
 
 void end_the_job(const std::string& call) {
@@ -113,6 +112,8 @@ void make(const std::vector<MPI_Comm>& worlds, Raddle_Rank ranks[]) {
     auto made = std::make_unique<Raddle_Rank_s>();
     made->world = endpoints::find<Kind::communicator>(worlds[i]);
     made->self = &self_of(*made->world);
+    made->everyone = made->world;
+    made->everyone->communicator().hold();
     ranks[i] = made.release();
   }
 }
@@ -138,6 +139,7 @@ void undo(std::vector<MPI_Comm>& worlds, Raddle_Rank ranks[]) {
     if (rank) {
       MPI_Comm self = rank->self->comm;
       platform::regardless(MPI_Comm_free(&self));
+      rank->everyone->communicator().let_go();
     }
     platform::regardless(MPI_Comm_free(&worlds[i]));
   }
@@ -184,6 +186,11 @@ RADDLE_ENTRY int Raddle_Rank_adopted(Raddle_Rank* rank) {
 
 RADDLE_ENTRY int Raddle_Rank_refused(Raddle_Rank rank, const char** function) {
   *function = rank->refused.exchange(nullptr);
+  return MPI_SUCCESS;
+}
+
+RADDLE_ENTRY int Raddle_Rank_takes_part(Raddle_Rank rank, int* flag) {
+  *flag = (rank->initialized && !rank->finalized) || rank->sessions > 0 ? 1 : 0;
   return MPI_SUCCESS;
 }
 

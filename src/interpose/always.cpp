@@ -52,7 +52,6 @@ void blocked_in_sparse(MPI_Comm comm) {
 }
 
 bool ends_with_self = false;
-std::atomic<int> open_sessions{0};
 
 /// MPI_Finalize deletes what hangs on MPI_COMM_SELF, the last first, and MPI is still there for it (MPI-4.1 section
 /// 11.2.4): endpoints too, since what ends them is there before anything of the program.
@@ -124,12 +123,8 @@ bool free_shared_memory(void* address) {
 void end_now() {
   platform::Background::get().end();
   // MPICH deletes what hangs on MPI_COMM_SELF when the last session ends.
-  if (!ends_with_self || open_sessions.load(std::memory_order_relaxed) > 0) end();
+  if (!ends_with_self || sessions::any_open()) end();
 }
-
-void session_begun() { open_sessions.fetch_add(1, std::memory_order_relaxed); }
-
-void session_ended() { open_sessions.fetch_sub(1, std::memory_order_relaxed); }
 
 void end() {
   static bool ended = false;

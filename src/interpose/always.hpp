@@ -19,6 +19,7 @@
 #include "interpose/callbacks.hpp"
 #include "interpose/fortran.hpp"
 #include "interpose/parent.hpp"
+#include "interpose/sessions.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/errors.hpp"
 
@@ -40,8 +41,6 @@ void end();
 /// The program calls MPI_Finalize. Threads of Raddle's call the MPI no more: some MPIs let just one do so from here on.
 /// All else ends with MPI_COMM_SELF, where the MPI sees to that.
 void end_now();
-void session_begun();
-void session_ended();
 
 /// The process's buffer of MPI_Bsend has been attached.
 void attached(void* buffer, std::int64_t bytes);
@@ -90,21 +89,14 @@ int Free_mem(Next next, void* address) {
   return free_shared_memory(address) ? MPI_SUCCESS : of_rank(next(address));
 }
 
-template <typename Next, typename... Arguments>
-int Session_init(Next next, Arguments... arguments) {
-  if (endpoints::adopted != nullptr) return adopted::refuse("MPI_Session_init");
-  const endpoints::Outcome outcome;
-  const int code = next(arguments...);
-  if (outcome.of(code) == MPI_SUCCESS) session_begun();
-  return code;
+template <typename Next, typename Session>
+int Session_init(Next next, MPI_Info info, MPI_Errhandler handler, Session* session) {
+  return sessions::begin(next, info, handler, session);
 }
 
-template <typename Next, typename... Arguments>
-int Session_finalize(Next next, Arguments... arguments) {
-  const endpoints::Outcome outcome;
-  const int code = next(arguments...);
-  if (outcome.of(code) == MPI_SUCCESS) session_ended();
-  return code;
+template <typename Next, typename Session>
+int Session_finalize(Next next, Session* session) {
+  return sessions::end(next, session);
 }
 
 template <typename Next>
@@ -243,6 +235,17 @@ int Comm_create_errhandler(Next next, MPI_Comm_errhandler_function* function, MP
 template <typename Next>
 int Errhandler_create(Next next, MPI_Comm_errhandler_function* function, MPI_Errhandler* handler) {
   return Comm_create_errhandler(next, function, handler);
+}
+
+template <typename Next>
+[[gnu::always_inline]] inline int Grequest_start(Next next, MPI_Grequest_query_function* query,
+                                                 MPI_Grequest_free_function* free, MPI_Grequest_cancel_function* cancel,
+                                                 void* extra, MPI_Request* request) {
+  const auto mpis = callbacks::generalized({query, free, cancel, extra}, __builtin_return_address(0));
+  const endpoints::Outcome outcome;
+  const int code = of_rank(next(mpis.query, mpis.free, mpis.cancel, mpis.extra, request));
+  if (outcome.of(code) != MPI_SUCCESS) callbacks::not_taken(mpis);
+  return code;
 }
 
 /// A representation of data that a rank registers. The MPI has those of the process: for it, it is one, and `registers`

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <tuple>
 #include <utility>
@@ -93,6 +94,57 @@ Keyval keyval(const Keyval& programs, const void* caller) {
   if ((!copies && !deletes) || fortran::calls_from(caller)) return programs;
   return {copies ? on_copy : programs.copy, deletes ? on_delete : programs.remove,
           const_cast<Keyval*>(&kept(programs))};
+}
+
+namespace {
+
+/// Of one generalized request, until it is freed.
+struct OfRank {
+  Generalized programs;
+  endpoints::Rank* rank;
+};
+
+/// While a function of the program runs in whatever thread.
+class AsRank {
+ public:
+  explicit AsRank(endpoints::Rank* rank) : before_(std::exchange(endpoints::adopted, rank)) {}
+  AsRank(const AsRank&) = delete;
+  AsRank& operator=(const AsRank&) = delete;
+  ~AsRank() { endpoints::adopted = before_; }
+
+ private:
+  endpoints::Rank* before_;
+  CalledBack called_back_;
+};
+
+int on_query(void* extra, MPI_Status* status) {
+  const auto& of = *static_cast<const OfRank*>(extra);
+  const AsRank as_rank(of.rank);
+  return of.programs.query(of.programs.extra, status);
+}
+
+int on_free(void* extra) {
+  const std::unique_ptr<const OfRank> of(static_cast<const OfRank*>(extra));
+  const AsRank as_rank(of->rank);
+  return of->programs.free(of->programs.extra);
+}
+
+int on_cancel(void* extra, int complete) {
+  const auto& of = *static_cast<const OfRank*>(extra);
+  const AsRank as_rank(of.rank);
+  return of.programs.cancel(of.programs.extra, complete);
+}
+
+}  // namespace
+
+Generalized generalized(const Generalized& programs, const void* caller) {
+  const bool whole = programs.query != nullptr && programs.free != nullptr && programs.cancel != nullptr;
+  if (endpoints::adopted == nullptr || !whole || fortran::calls_from(caller)) return programs;
+  return {on_query, on_free, on_cancel, new OfRank{programs, endpoints::adopted}};
+}
+
+void not_taken(const Generalized& mpis) {
+  if (mpis.free == on_free) delete static_cast<OfRank*>(mpis.extra);
 }
 
 }  // namespace raddle::interpose::callbacks

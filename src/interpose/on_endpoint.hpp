@@ -21,6 +21,7 @@ using endpoints::File;
 using endpoints::Group;
 using endpoints::Probed;
 using endpoints::Request;
+using endpoints::Session;
 using endpoints::Window;
 
 // Messages: chapter 3 (send.cpp, receive.cpp). One function for both forms of an MPI function: a count that
@@ -75,6 +76,33 @@ int Improbe(int source, int tag, Endpoint& endpoint, int* flag, MPI_Message* mes
 int Mrecv(Probed& probed, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* message, MPI_Status* status);
 int Imrecv(Probed& probed, void* buffer, MPI_Count count, MPI_Datatype type, MPI_Message* message,
            MPI_Request* request);
+
+// Sessions of ranks: section 11.3 (session.cpp), and what is made of groups alone: sections 7.4.2 and 7.6.2
+// (from_groups.cpp).
+
+int Session_get_num_psets(const Session& session, MPI_Info info, int* sets);
+int Session_get_nth_pset(const Session& session, MPI_Info info, int which, int* length, char* name);
+int Session_get_pset_info(const Session& session, const char* set, MPI_Info* info);
+int Group_from_session_pset(const Session& session, const char* set, MPI_Group* group);
+int Session_attach_buffer(const Session& session, void* buffer, MPI_Count size);
+int Session_flush_buffer(const Session& session);
+int Session_iflush_buffer(const Session& session, MPI_Request* request);
+
+/// Waits until it is empty.
+void detach_buffer(const Session& session, void* address, std::int64_t& size);
+
+template <typename Count>
+int Session_detach_buffer(const Session& session, void* address, Count* size) {
+  std::int64_t bytes = 0;
+  detach_buffer(session, address, bytes);
+  *size = static_cast<Count>(bytes);
+  return MPI_SUCCESS;
+}
+
+int Comm_create_from_group(const Group& group, const char* text, MPI_Info info, MPI_Errhandler handler, MPI_Comm* made);
+int Intercomm_create_from_groups(const Group& found, MPI_Group local_group, int local_leader, MPI_Group remote_group,
+                                 int remote_leader, const char* text, MPI_Info info, MPI_Errhandler handler,
+                                 MPI_Comm* made);
 
 // The buffer of MPI_Bsend of one endpoint: section 3.6 (send.cpp).
 

@@ -6,6 +6,7 @@
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/files/file.hpp"
+#include "endpoints/sessions/session.hpp"
 #include "endpoints/windows/window.hpp"
 #include "interpose/adopted.hpp"
 #include "interpose/wrapper.hpp"
@@ -59,6 +60,11 @@ int refuse(const endpoints::File& file, int function) {
   return file.raise(code_of(function));
 }
 
+int refuse(const endpoints::Session& session, int function) {
+  session.rank().refused = names[function];
+  return session.raise(code_of(function));
+}
+
 int refuse(int function) {
   endpoints::Rank& rank = *endpoints::adopted;
   rank.refused = names[function];
@@ -104,6 +110,10 @@ int refuse_null(const endpoints::Window& window, int function, const char* param
 
 int refuse_null(const endpoints::File& file, int function, const char* parameter) {
   return file.raise(null_address(function, parameter));
+}
+
+int refuse_null(const endpoints::Session& session, int function, const char* parameter) {
+  return session.raise(null_address(function, parameter));
 }
 
 }  // namespace raddle::interpose

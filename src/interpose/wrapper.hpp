@@ -211,6 +211,7 @@ inline int refuse(const endpoints::Probed& message, int function) {
 }
 [[gnu::cold]] int refuse(const endpoints::Window& window, int function);
 [[gnu::cold]] int refuse(const endpoints::File& file, int function);
+[[gnu::cold]] int refuse(const endpoints::Session& session, int function);
 /// The same for the rank that the calling thread has adopted, on its MPI_COMM_SELF.
 [[gnu::cold]] int refuse(int function);
 
@@ -232,6 +233,12 @@ inline int of_rank(int code, MPI_Comm comm) {
   if (code == MPI_SUCCESS || endpoints::adopted == nullptr || Answering::inside()) [[likely]]
     return code;
   return raise_for_rank(code, comm);
+}
+
+/// @param session  that the call was about: unless it is none the MPI has raised the error there
+template <typename Session>
+int of_session(int code, Session session) {
+  return code == MPI_SUCCESS || find<Kind::session>(session) != nullptr ? code : of_rank(code);
 }
 
 /// What the MPI has said of something of its own that the program looks for. While it waits by looking, others may wait
@@ -273,6 +280,7 @@ inline bool no_status(const MPI_Status* address, std::int64_t count) { return no
 [[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Probed& message, int function, const char* parameter);
 [[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Window& window, int function, const char* parameter);
 [[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::File& file, int function, const char* parameter);
+[[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Session& session, int function, const char* parameter);
 
 // Functions that take no intercommunicator. Of several handles the first of an endpoint may be no communicator's.
 

@@ -33,7 +33,6 @@ compares.
 * **native**: does so too, by the MPI itself, on the real communicator that an endpoint's handle is.
 * **refused**: raises an error of class `MPI_ERR_UNSUPPORTED_OPERATION` that names the function.
 * **refused to ranks**: takes no handle; joins processes. The MPI's own, refused to a thread that has adopted a rank.
-* **makes handles only**: takes none, so it cannot meet an endpoint's.
 
 Functions that take or make no communicator, group, request, message, window or file are the MPI's own and not listed.
 With `_c`, the form for large counts is there as well. An MPI whose `mpi.h` does not declare a function has not got it

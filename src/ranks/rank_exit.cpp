@@ -20,6 +20,7 @@
 
 #include "platform/last_words.hpp"
 #include "platform/must.hpp"
+#include "raddle/raddle.h"
 #include "ranks/process.hpp"
 
 namespace raddle::ranks {
@@ -41,11 +42,11 @@ bool is_of_a_program(const void* caller) {
 
 /// Whether other ranks wait for the calling thread's: it takes part in MPI.
 bool takes_part() {
-  int initialized = 0;
-  int finalized = 0;
-  platform::must("MPI_Initialized", MPI_Initialized(&initialized));
-  platform::must("MPI_Finalized", MPI_Finalized(&finalized));
-  return initialized != 0 && finalized == 0;
+  Raddle_Rank rank = nullptr;
+  int flag = 0;
+  platform::must("Raddle_Rank_adopted", Raddle_Rank_adopted(&rank));
+  platform::must("Raddle_Rank_takes_part", Raddle_Rank_takes_part(rank, &flag));
+  return flag != 0;
 }
 
 /// What a process that exits has written is not lost.

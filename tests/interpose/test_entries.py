@@ -15,6 +15,7 @@ PLAIN = {
     "Raddle_Rank_adopted",
     "Raddle_Rank_calls",
     "Raddle_Rank_refused",
+    "Raddle_Rank_takes_part",
     "Raddle_Ranks_run_programs",
     "Raddle_Sparse_free",
     "Raddle_free",

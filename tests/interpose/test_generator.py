@@ -54,7 +54,7 @@ def test_the_standard_has_the_functions_that_concern_endpoints() -> None:
     assert len(concerned) == 311
     assert sum(one.name.endswith("_c") for one in concerned) == 105
     assert {handle.kind for one in STANDARD.values() for handle in one.handles} == {
-        "communicator", "request", "message", "window", "file", "group",
+        "communicator", "request", "message", "window", "file", "group", "session",
     }  # fmt: skip
 
 

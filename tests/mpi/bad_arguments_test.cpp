@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "endpoints/handles/handles.hpp"
+#include "endpoints/rank.hpp"
 #include "mpi/own_endpoints.hpp"
 #include "mpi/refusals.hpp"
 #include "platform/mpi_quirks.hpp"
@@ -42,6 +44,13 @@ TEST(BadArguments, EveryFunctionRefusesEveryResultAtTheNullAddress) {
   MPI_Isend(&number, 1, MPI_INT, me, 1, comm, &message_request);
   MPI_Mprobe(me, 1, comm, &given.message, MPI_STATUS_IGNORE);
   MPI_Irecv(&number, 1, MPI_INT, me, 2, comm, &given.request);
+#ifdef MPI_SESSION_NULL
+  raddle::endpoints::Rank rank;
+  rank.everyone = raddle::endpoints::find<raddle::endpoints::Kind::communicator>(comm);
+  raddle::endpoints::adopted = &rank;
+  MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &given.session);
+  raddle::endpoints::adopted = nullptr;
+#endif
   const auto& all = raddle::interpose::missing_results();
   ASSERT_GT(all.size(), 160U);
   for (const auto& one : all) {
@@ -54,6 +63,9 @@ TEST(BadArguments, EveryFunctionRefusesEveryResultAtTheNullAddress) {
     EXPECT_NE(std::string(text.data()).find(one.parameter), std::string::npos) << one.name << ": " << text.data();
   }
   // Nothing has happened to any of them.
+#ifdef MPI_SESSION_NULL
+  EXPECT_EQ(MPI_Session_finalize(&given.session), MPI_SUCCESS);
+#endif
   EXPECT_EQ(MPI_Win_free(&given.window), MPI_SUCCESS);
   EXPECT_EQ(MPI_File_close(&given.file), MPI_SUCCESS);
   EXPECT_EQ(MPI_Mrecv(&number, 1, MPI_INT, &given.message, MPI_STATUS_IGNORE), MPI_SUCCESS);

@@ -21,6 +21,7 @@ if(GTest_FOUND)
   )
   raddle_add_mpi_test(files_test SOURCES files_random_test.cpp files_test.cpp files_whole_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(adopt_test SOURCES adopt_test.cpp PROCESSES 1 2 3)
+  raddle_add_mpi_test(sessions_test SOURCES sessions_test.cpp PROCESSES 1 2 3)
   foreach(
     name
     endpoints_test
@@ -31,6 +32,7 @@ if(GTest_FOUND)
     intercommunicators_test
     files_test
     adopt_test
+    sessions_test
   )
     target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   endforeach()
@@ -63,6 +65,12 @@ if(GTest_FOUND)
     intercommunicators.between-nodes
     PROCESSES 2 3
     COMMAND $<TARGET_FILE:intercommunicators_test>
+    ENVIRONMENT RADDLE_NODE=rank
+  )
+  raddle_add_mpi_run(
+    sessions.between-nodes
+    PROCESSES 2 3
+    COMMAND $<TARGET_FILE:sessions_test>
     ENVIRONMENT RADDLE_NODE=rank
   )
   raddle_add_mpi_run(

@@ -35,6 +35,13 @@ if(RADDLE_FORTRAN_F08)
   target_compile_definitions(fortran_calls_typed PRIVATE TYPED_HANDLES)
   raddle_add_fortran_run(calls-typed PROCESSES 1 2 3 COMMAND $<TARGET_FILE:fortran_calls_typed> EXPECT "all good")
 endif()
+raddle_add_fortran_program(fortran_windows fortran/windows.F90)
+raddle_add_fortran_run(windows PROCESSES 1 2 COMMAND $<TARGET_FILE:fortran_windows> EXPECT "all good")
+if(RADDLE_FORTRAN_F08)
+  raddle_add_fortran_program(fortran_windows_typed fortran/windows.F90)
+  target_compile_definitions(fortran_windows_typed PRIVATE TYPED_HANDLES)
+  raddle_add_fortran_run(windows-typed PROCESSES 1 2 COMMAND $<TARGET_FILE:fortran_windows_typed> EXPECT "all good")
+endif()
 
 # The MPI first. CMake would put it where it belongs.
 add_executable(fortran_order fortran/order.f90)

@@ -75,6 +75,7 @@ if(GTest_FOUND)
     name
     adopt_test
     groups_test
+    sessions_test
     long_collectives_test
     topologies_test
     windows_test

@@ -18,6 +18,9 @@ struct Handles {
   MPI_Win window;
   MPI_File file;
   MPI_Group group;
+#ifdef MPI_SESSION_NULL
+  MPI_Session session = MPI_SESSION_NULL;  ///< of a rank
+#endif
 };
 
 /// An argument that nobody should look at: zero, or a null pointer.

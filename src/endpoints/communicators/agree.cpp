@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -15,7 +16,9 @@ namespace {
 
 using platform::must;
 
-constexpr int of_all = -1;  // no tag
+// No tags. After the second come the number of ranks, the ranks, and the text.
+constexpr int of_all = -1;
+constexpr int by_text = std::numeric_limits<int>::min();
 constexpr int message_tag = 1;
 // Tickets are tags of MPI_Comm_create_group, which Open MPI takes for tags of messages (docs/mpi-notes.md).
 constexpr int first_ticket = 16;
@@ -61,10 +64,19 @@ CallKey call_of_some(int tag, const std::vector<int>& ranks) {
   return key;
 }
 
+CallKey call_of_some(std::string_view text, const std::vector<int>& ranks) {
+  CallKey key{by_text, static_cast<int>(ranks.size())};
+  key.insert(key.end(), ranks.begin(), ranks.end());
+  key.insert(key.end(), text.begin(), text.end());
+  return key;
+}
+
 Agreement::Agreement(const Communicator& communicator, CallKey key) : key_(std::move(key)) {
   if (key_.front() == of_all) {
     ranks_.resize(static_cast<std::size_t>(communicator.size()));
     std::iota(ranks_.begin(), ranks_.end(), 0);
+  } else if (key_.front() == by_text) {
+    ranks_.assign(key_.begin() + 2, key_.begin() + 2 + key_[1]);
   } else {
     ranks_.assign(key_.begin() + 1, key_.end());
   }

@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
 namespace raddle::endpoints {
@@ -31,6 +32,9 @@ using CallKey = std::vector<int>;
 CallKey call_of_all(int number);
 /// Calls of some ranks, told apart by their tags and by who they are.
 CallKey call_of_some(int tag, const std::vector<int>& ranks);
+
+/// The same by a text that they all give, for calls that the program makes without a communicator.
+CallKey call_of_some(std::string_view text, const std::vector<int>& ranks);
 
 /// What a rank tells all others.
 struct Given {

@@ -18,6 +18,7 @@
 #include "endpoints/errors.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/mover.hpp"
+#include "endpoints/rank.hpp"
 #include "platform/background.hpp"
 #include "platform/must.hpp"
 #include "platform/waiting.hpp"
@@ -129,13 +130,17 @@ void carry_out(Endpoint& endpoint, const Birth& birth, const Agreement& agreemen
   for (Newcomer* newcomer : own) {
     newcomer->code = code;
     newcomer->member = code == MPI_SUCCESS;
-    if (newcomer->member && newcomer->topology)
-      find<Kind::communicator>(newcomer->handle)->set_topology(newcomer->topology);
+    if (!newcomer->member) continue;
+    Endpoint& made = *find<Kind::communicator>(newcomer->handle);
+    if (newcomer->topology) made.set_topology(newcomer->topology);
+    if (newcomer->session_buffer) made.use_session_buffer(newcomer->session_buffer);
   }
 }
 
-/// What one thread does for all ranks of its process.
+/// What one thread does for all ranks of its process, and so not as the rank that it may have adopted: lanes, say, are
+/// the process's, and must not end with that rank's MPI_COMM_SELF.
 void carry_out(Endpoint& endpoint, const Agreement& agreement) {
+  const AsProcess process;
   const auto fail = [&](int code) {
     for (const auto& [rank, newcomer] : agreement.newcomers()) {
       if (newcomer->code == MPI_SUCCESS) newcomer->code = code;
@@ -198,6 +203,7 @@ void give_sides(collectives::Context& context, int ticket) {
 }
 
 void make_context(Endpoint& endpoint, const Agreement& agreement) {
+  const AsProcess process;
   const Communicator& communicator = endpoint.communicator();
   std::shared_ptr<collectives::Context> made;
   int code = MPI_SUCCESS;
@@ -241,6 +247,7 @@ void do_once(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer&
 }
 
 void derive(Endpoint& endpoint, const char* call, const CallKey& key, Newcomer& newcomer) {
+  if (!newcomer.session_buffer) newcomer.session_buffer = endpoint.session_buffer();
   do_once(endpoint, call, key, newcomer, carry_out);
 }
 
@@ -253,6 +260,7 @@ std::shared_ptr<collectives::Context> derive_context(Endpoint& endpoint, const c
 }
 
 void start_derive(Endpoint& endpoint, Newcomer& newcomer) {
+  newcomer.session_buffer = endpoint.session_buffer();
   platform::relied_on("MPI_Comm_idup", [&] {
     const CallKey key = call_of_all(endpoint.next_call());
     const auto [agreement, last] =

@@ -23,6 +23,9 @@ class Topology;
 namespace collectives {
 class Context;
 }
+namespace buffered {
+class Account;
+}
 
 /// A communicator to be made.
 struct Birth {
@@ -57,6 +60,9 @@ struct Newcomer {
   std::shared_ptr<const Topology> topology{};  ///< that it will have in the new communicator
   /// For its handle in the new communicator. It is its own again if it does not become a member, or if that fails.
   MPI_Comm handle = MPI_COMM_NULL;
+
+  /// Of the session that the new communicator descends from: of a call on a communicator, that one's.
+  std::shared_ptr<buffered::Account> session_buffer{};
 
   std::shared_ptr<collectives::Context> context{};  ///< that was made
   int code = MPI_SUCCESS;                           ///< what is wrong with its arguments; later: how it ended

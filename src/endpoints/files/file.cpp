@@ -213,7 +213,10 @@ int File::close(MPI_File& handle) {
   MPI_Win window = MPI_WIN_NULL;
   const bool deletes = rank() == 0 && (mode_ & MPI_MODE_DELETE_ON_CLOSE) != 0;
   check(PMPI_Barrier(comm()));
-  if (deletes) code = PMPI_File_delete(name_.c_str(), MPI_INFO_NULL);
+  if (deletes) {
+    const AsProcess process;  // MPICH calls collectives on MPI_COMM_SELF, which a rank need not have
+    code = PMPI_File_delete(name_.c_str(), MPI_INFO_NULL);
+  }
   check(window_.free(window));
   delete this;
   handle = MPI_FILE_NULL;

@@ -32,16 +32,16 @@ int make_handle(int size, MPI_Group& handle) {
 }  // namespace
 
 // No communicator is behind a group: its errors are raised where those are of all calls without one (MPI-4.1 9.3).
-Group::Group(Members members, const Member& asker)
-    : Object{without_communicator()}, members_(std::move(members)), asker_(asker), rank_(MPI_UNDEFINED) {
-  const auto found = std::ranges::find(members_, asker_);
+Group::Group(Members members, const Source& source)
+    : Object{without_communicator()}, members_(std::move(members)), source_(source), rank_(MPI_UNDEFINED) {
+  const auto found = std::ranges::find(members_, source_.asker);
   if (found != members_.end()) rank_ = static_cast<int>(found - members_.begin());
 }
 
-MPI_Group Group::make(Members members, const Member& asker) {
+MPI_Group Group::make(Members members, const Source& source) {
   MPI_Group handle = MPI_GROUP_NULL;
   if (const int code = make_handle(members.empty() ? 0 : 1, handle); code != MPI_SUCCESS) throw Failure(code);
-  if (!members.empty()) insert<Kind::group>(handle, *new Group(std::move(members), asker));
+  if (!members.empty()) insert<Kind::group>(handle, *new Group(std::move(members), source));
   return handle;
 }
 

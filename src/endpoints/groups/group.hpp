@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "endpoints/errors.hpp"
@@ -11,28 +13,37 @@
 
 namespace raddle::endpoints {
 
+namespace buffered {
+class Account;
+}
+
+/// Whence a group has been got, and with it all that have been made of it: of several groups the first says.
+struct Source {
+  Member asker;              ///< whose rank MPI_Group_rank tells: an endpoint, or that of the session's rank
+  std::uint64_t origin = 0;  ///< Communicator::name() of what the endpoint descends from
+  std::shared_ptr<buffered::Account> buffer{};  ///< of the session, if it is one
+};
+
 class Group : public Object {
  public:
   /// A new handle; MPI_GROUP_EMPTY for a group of nobody.
-  /// @param asker whose rank MPI_Group_rank tells: the endpoint from which the group has been got, whatever has been
-  ///   made of it since
   /// @throws Failure
-  static MPI_Group make(Members members, const Member& asker);
+  static MPI_Group make(Members members, const Source& source);
 
   /// Frees the handle, and this. @returns an MPI error code, not raised
   static int free(Group& group, MPI_Group& handle);
 
   [[nodiscard]] const Members& members() const { return members_; }
   [[nodiscard]] int size() const { return static_cast<int>(members_.size()); }
-  [[nodiscard]] const Member& asker() const { return asker_; }
+  [[nodiscard]] const Source& source() const { return source_; }
   /// Of the asker; MPI_UNDEFINED.
   [[nodiscard]] int rank() const { return rank_; }
 
  private:
-  Group(Members members, const Member& asker);
+  Group(Members members, const Source& source);
 
   Members members_;
-  Member asker_;
+  Source source_;
   int rank_;
 };
 

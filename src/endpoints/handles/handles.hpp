@@ -22,6 +22,7 @@ namespace raddle::endpoints {
 
 class Endpoint;
 class File;
+class Session;
 class Window;
 
 /// Bit of the gate: the handle of an endpoint is being freed.
@@ -47,16 +48,27 @@ class Leaving {
 [[nodiscard]] Endpoint* meant_by(MPI_Comm comm);
 
 /// Each is a bit of the gate.
-enum class Kind : std::uint32_t { communicator = 1, request = 2, message = 4, window = 8, file = 16, group = 32 };
+enum class Kind : std::uint32_t {
+  communicator = 1,
+  request = 2,
+  message = 4,
+  window = 8,
+  file = 16,
+  group = 32,
+  session = 64  ///< of a rank that a thread has adopted
+};
 
 /// What stands behind a handle of an endpoint.
 template <Kind kind>
 using Behind = std::conditional_t<
     kind == Kind::communicator, Endpoint,
-    std::conditional_t<kind == Kind::request, Request,
-                       std::conditional_t<kind == Kind::message, Probed,
-                                          std::conditional_t<kind == Kind::group, Group,
-                                                             std::conditional_t<kind == Kind::window, Window, File>>>>>;
+    std::conditional_t<
+        kind == Kind::request, Request,
+        std::conditional_t<
+            kind == Kind::message, Probed,
+            std::conditional_t<kind == Kind::group, Group,
+                               std::conditional_t<kind == Kind::window, Window,
+                                                  std::conditional_t<kind == Kind::session, Session, File>>>>>>;
 
 /// The bits of all kinds of which there is a handle of an endpoint. Upper bits are the interception's own.
 inline constinit std::atomic<std::uint32_t> gate{0};

@@ -23,6 +23,7 @@ _TYPES = {
     "MPI_Win": "window",
     "MPI_File": "file",
     "MPI_Group": "group",
+    "MPI_Session": "session",
 }
 
 

@@ -17,6 +17,7 @@ KINDS = {
     "WINDOW": "window",
     "FILE": "file",
     "GROUP": "group",
+    "SESSION": "session",
 }
 
 
@@ -101,9 +102,10 @@ def _procedure(entry: Mapping[str, Any], name: str, *, large: bool) -> Procedure
 def _results(taken: Sequence[Mapping[str, Any]], places: Mapping[str, int]) -> Iterator[Result]:
     count = places.get("incount", places.get("count"))
     for position, one in enumerate(taken):
-        # Weights are left out where there are none, and error codes where nobody wants them (MPI_ERRCODES_IGNORE); buffers
-        # may begin at the null address.
-        if one["param_direction"] == "in" or one["kind"] in ("BUFFER", "WEIGHT", "ERROR_CODE"):
+        # Weights are left out where there are none, and error codes where nobody wants them (MPI_ERRCODES_IGNORE);
+        # buffers may begin at the null address; the name of a set is not looked at if there is no room for it.
+        optional = one["kind"] in ("BUFFER", "WEIGHT", "ERROR_CODE") or one["name"] == "pset_name"
+        if one["param_direction"] == "in" or optional:
             continue
         length = one["length"]
         # Of lengths that depend on others the standard's data say "*".

@@ -127,7 +127,10 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     # Errors of files are raised on files, those of opening on MPI_FILE_NULL.
     if returns_code and not function.name.startswith("MPI_File_"):
         about = [f"layer::real({comms[0]})" if function.behaviour is Behaviour.NATIVE else comms[0]] if comms else []
-        last = polled.format(f"layer::of_rank({', '.join([last, *about])})")
+        sessions = [declaration.parameters[one.position] for one in function.taken if one.kind == "session"]
+        how = "of_session" if sessions else "of_rank"
+        about += [one.name for one in sessions]
+        last = polled.format(f"layer::{how}({', '.join([last, *about])})")
     lines.append(_told(function, declaration, last, told))
     body = _barrier(function, declaration, "".join(f"  {line}\n" for line in lines))
     if function.attached:

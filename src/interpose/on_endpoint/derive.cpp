@@ -147,7 +147,9 @@ MPI_Group group_of(const Endpoint& endpoint, Side side) {
   const endpoints::Communicator& communicator = endpoint.communicator();
   const int own = communicator.side_of(endpoint.rank());
   return endpoints::Group::make(communicator.members_of_side(side == Side::own ? own : 1 - own),
-                                communicator.members()[static_cast<std::size_t>(endpoint.rank())]);
+                                {.asker = communicator.members()[static_cast<std::size_t>(endpoint.rank())],
+                                 .origin = communicator.origin().name(),
+                                 .buffer = endpoint.session_buffer()});
 }
 
 std::vector<int> ranks_of(const Endpoint& endpoint, MPI_Group group) {

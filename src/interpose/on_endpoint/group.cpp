@@ -30,7 +30,7 @@ Members members_of(MPI_Group group) {
 template <typename Compute>
 int make(const Group& from, MPI_Group* made, Compute&& compute) {
   try {
-    *made = Group::make(compute(), from.asker());
+    *made = Group::make(compute(), from.source());
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
     *made = MPI_GROUP_NULL;

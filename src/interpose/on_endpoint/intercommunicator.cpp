@@ -140,6 +140,7 @@ void make(Endpoint& local, const Told& told, int tag, MPI_Comm* made) {
   const int rank = known.of(local.communicator().members()[static_cast<std::size_t>(local.rank())]);
   Endpoint& there = origin->endpoint(origin->places()[static_cast<std::size_t>(rank)].index);
   Newcomer newcomer{.births = endpoints::of_two_groups, .chosen = told.ranks, .first_group = told.front.ranks};
+  newcomer.session_buffer = local.session_buffer();
   newcomer.given.digest = endpoints::digest_of(told.ranks);
   bring_handle(newcomer, local);
   // Apart from what the program may do on the origin with a tag of its own.
