@@ -26,6 +26,7 @@
 #include "interpose/abi_draft.hpp"
 #include "interpose/attached.hpp"
 #include "interpose/parent.hpp"
+#include "interpose/rendezvous.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/background.hpp"
 #include "platform/must.hpp"
@@ -163,6 +164,24 @@ int register_datarep(const char* name, const std::function<int()>& registers) {
   }
   ranks.insert(endpoints::adopted);
   return MPI_SUCCESS;
+}
+
+int open_port(char* name) {
+  const std::shared_ptr<rendezvous::Port> port = rendezvous::Port::open(name);
+  if (!port || port->name().size() >= MPI_MAX_PORT_NAME) {
+    if (*name != '\0') platform::regardless(PMPI_Close_port(name));
+    return endpoints::raise(endpoints::without_communicator(),
+                            endpoints::error_with(MPI_ERR_PORT, "Raddle: no socket for a port of endpoints"));
+  }
+  name[port->name().copy(name, port->name().size())] = '\0';
+  rendezvous::keep(port);
+  return MPI_SUCCESS;
+}
+
+std::string close_port(const char* name) {
+  const std::shared_ptr<rendezvous::Port> port = rendezvous::find(name);
+  rendezvous::forget(name);
+  return port ? port->of_mpi() : std::string(name);
 }
 
 void start_flush(MPI_Request& request) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "endpoints/collectives/held.hpp"
@@ -18,6 +19,7 @@
 #include "interpose/adopted.hpp"
 #include "interpose/callbacks.hpp"
 #include "interpose/fortran.hpp"
+#include "interpose/on_endpoint.hpp"
 #include "interpose/parent.hpp"
 #include "interpose/sessions.hpp"
 #include "interpose/wrapper.hpp"
@@ -175,6 +177,38 @@ int Comm_get_parent(Next next, MPI_Comm* parent) {
   if (code != MPI_SUCCESS || endpoints::adopted == nullptr || *parent == MPI_COMM_NULL) return code;
   *parent = MPI_COMM_NULL;
   return adopted::refuse("MPI_Comm_get_parent");
+}
+
+/// Two ranks that have a socket; processes are joined by the MPI.
+template <typename Next>
+int Comm_join(Next next, int socket, MPI_Comm* made) {
+  if (endpoints::adopted == nullptr) return next(socket, made);
+  if (made == nullptr) return adopted::raise(*endpoints::adopted, MPI_ERR_ARG);
+  return on_endpoint::Comm_join(*endpoints::adopted->self, socket, made);
+}
+
+/// A port of endpoints, besides the MPI's. @param name  of that, which may be empty; afterwards that of both
+/// @returns MPI_SUCCESS, or the error, raised
+int open_port(char* name);
+/// @returns the MPI's name of a port, which is closed for endpoints
+std::string close_port(const char* name);
+
+template <typename Next>
+int Open_port(Next next, MPI_Info info, char* name) {
+  constexpr auto endpoint = static_cast<std::uint32_t>(endpoints::Kind::communicator);
+  const bool any = (endpoints::gate.load(std::memory_order_relaxed) & endpoint) != 0 && name != nullptr;
+  const int code = next(info, name);
+  // Endpoints of one job need no port of the MPI's, which may have none.
+  if (code != MPI_SUCCESS && (!any || endpoints::adopted == nullptr)) return of_rank(code);
+  if (code != MPI_SUCCESS) *name = '\0';
+  return any ? open_port(name) : code;
+}
+
+template <typename Next>
+int Close_port(Next next, const char* name) {
+  if (name == nullptr) return of_rank(next(name));
+  const std::string of_mpi = close_port(name);
+  return of_mpi.empty() ? MPI_SUCCESS : of_rank(next(of_mpi.c_str()));
 }
 
 template <typename Next>

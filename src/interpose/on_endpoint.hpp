@@ -206,6 +206,13 @@ int Comm_spawn_multiple(int count, char** commands, char*** arguments, const int
                         int root, Endpoint& endpoint, MPI_Comm* made, int* codes);
 int Comm_disconnect(Endpoint& endpoint, MPI_Comm* comm);
 
+// Endpoints that connect: sections 11.9 and 11.10 (connections.cpp).
+
+int Comm_accept(const char* name, MPI_Info info, int root, Endpoint& endpoint, MPI_Comm* made);
+int Comm_connect(const char* name, MPI_Info info, int root, Endpoint& endpoint, MPI_Comm* made);
+/// @param self  the rank's own communicator
+int Comm_join(Endpoint& self, int socket, MPI_Comm* made);
+
 // Communicators made of an endpoints communicator: section 7.4.2 (derive.cpp). All its endpoints call, each in a thread
 // of its own; of MPI_Comm_create_group those of the group.
 

@@ -65,12 +65,6 @@ int refuse(const endpoints::Session& session, int function) {
   return session.raise(code_of(function));
 }
 
-int refuse(int function) {
-  endpoints::Rank& rank = *endpoints::adopted;
-  rank.refused = names[function];
-  return adopted::raise(rank, code_of(function));
-}
-
 int refuse_two_groups(const Object& object) { return endpoints::raise(object.comm, MPI_ERR_COMM); }
 
 void end_for_call_out_of_time(int function) { adopted::end_the_job(names[function]); }

@@ -212,8 +212,6 @@ inline int refuse(const endpoints::Probed& message, int function) {
 [[gnu::cold]] int refuse(const endpoints::Window& window, int function);
 [[gnu::cold]] int refuse(const endpoints::File& file, int function);
 [[gnu::cold]] int refuse(const endpoints::Session& session, int function);
-/// The same for the rank that the calling thread has adopted, on its MPI_COMM_SELF.
-[[gnu::cold]] int refuse(int function);
 
 // Errors of calls that have no communicator are those of the process for the MPI, whose error handlers no rank has:
 // they are raised once more where the rank's belong (MPI-4.1 section 9.3). raddle-ranks lets the MPI return them.

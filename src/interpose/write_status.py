@@ -20,7 +20,6 @@ _WORDS = {
     Behaviour.ALWAYS: "supported",
     Behaviour.NATIVE: "native",
     Behaviour.UNSUPPORTED: "refused",
-    Behaviour.PROCESSES: "refused to ranks",
     Behaviour.GIVES: "makes handles only",
 }
 
@@ -32,7 +31,6 @@ compares.
 * **supported**: does on an endpoint what the standard says; Raddle's own.
 * **native**: does so too, by the MPI itself, on the real communicator that an endpoint's handle is.
 * **refused**: raises an error of class `MPI_ERR_UNSUPPORTED_OPERATION` that names the function.
-* **refused to ranks**: takes no handle; joins processes. The MPI's own, refused to a thread that has adopted a rank.
 
 Functions that take or make no communicator, group, request, message, window or file are the MPI's own and not listed.
 With `_c`, the form for large counts is there as well. An MPI whose `mpi.h` does not declare a function has not got it

@@ -28,13 +28,12 @@ _TYPES = {
 
 
 class Behaviour(str, Enum):
-    """What a wrapper does; all but the last four only where an endpoint's handle is among the arguments."""
+    """What a wrapper does; all but the last three only where an endpoint's handle is among the arguments."""
 
     UNSUPPORTED = "unsupported"  # raises an error that names the function
     ENDPOINT = "endpoint"  # calls Raddle's own
     NATIVE = "native"  # calls the MPI's
     GIVES = "gives"  # takes no handle, only makes some: calls the MPI's
-    PROCESSES = "processes"  # takes no handle: calls the MPI's, and is refused to a thread that has adopted a rank
     WITHOUT = "without"  # has to do with no handle at all: calls the MPI's, whose errors are a rank's
     ALWAYS = "always"  # calls Raddle's own whatever the arguments, and hands it the MPI's
 
@@ -99,7 +98,7 @@ def chosen(text: str) -> Table:
         "frees_communicators",
     )
     in_seats, between, one_group, attached, makes, frees = (frozenset(lists.pop(key, [])) for key in about_some)
-    allowed = (Behaviour.ENDPOINT, Behaviour.NATIVE, Behaviour.PROCESSES, Behaviour.ALWAYS)
+    allowed = (Behaviour.ENDPOINT, Behaviour.NATIVE, Behaviour.ALWAYS)
     if unknown := sorted(set(lists) - {one.value for one in allowed}):
         raise ValueError(f"unknown keys: {', '.join(unknown)}")
     named = [(name, Behaviour(key)) for key, names in lists.items() for name in names]

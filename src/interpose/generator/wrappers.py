@@ -115,8 +115,6 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
             then = f"{{ const layer::Answering answering({str(moves).lower()}); {then} }}"
         lines += [f"if (auto* found = {_find(one, declaration)}) {then}" for one in function.taken]
         lines += ["layer::Answering::past();"] if moves else []
-    if function.behaviour is Behaviour.PROCESSES:
-        lines.append(f"if (layer::is_rank()) return layer::refuse({number});")
     if function.attached:
         comm = declaration.parameters[function.taken[0].position].name
         answer = f"layer::attached::{function.own_name}({declaration.arguments()})"

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,13 @@ enum class Side { own, remote };
 int derive(Endpoint& endpoint, const char* call, const endpoints::CallKey& key, Newcomer& newcomer, MPI_Comm* made);
 /// The same by all ranks of the communicator.
 int derive(Endpoint& endpoint, const char* call, Newcomer& newcomer, MPI_Comm* made);
+
+/// An intercommunicator of endpoints that have an origin in common (MPI_Intercomm_create). Collective over both groups.
+/// @param origin  its name @param ranks  of the origin's: those of the first group, then those of the second
+/// @param key     apart from all else on the origin where these ranks are the same; not a tag of the program's
+/// @throws endpoints::Failure
+void make_of_two_groups(Endpoint& local, const char* call, std::uint64_t origin, const std::vector<int>& ranks,
+                        int first_group, int key, MPI_Comm* made);
 
 // What functions of topologies ask first, and what they tell last.
 

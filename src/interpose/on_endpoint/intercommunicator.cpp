@@ -132,25 +132,24 @@ void check_code(int code) {
   throw Failure(code);
 }
 
-/// Makes it, when it is known whose it is.
-void make(Endpoint& local, const Told& told, int tag, MPI_Comm* made) {
-  Communicator* const origin = Communicator::origin_named(told.front.origin);
+}  // namespace
+
+void make_of_two_groups(Endpoint& local, const char* call, std::uint64_t origin_name, const std::vector<int>& ranks,
+                        int first_group, int key, MPI_Comm* made) {
+  Communicator* const origin = Communicator::origin_named(origin_name);
   if (origin == nullptr) check_code(MPI_ERR_UNSUPPORTED_OPERATION);
   const endpoints::Ranks known(origin->members());
   const int rank = known.of(local.communicator().members()[static_cast<std::size_t>(local.rank())]);
   Endpoint& there = origin->endpoint(origin->places()[static_cast<std::size_t>(rank)].index);
-  Newcomer newcomer{.births = endpoints::of_two_groups, .chosen = told.ranks, .first_group = told.front.ranks};
+  Newcomer newcomer{.births = endpoints::of_two_groups, .chosen = ranks, .first_group = first_group};
   newcomer.session_buffer = local.session_buffer();
-  newcomer.given.digest = endpoints::digest_of(told.ranks);
+  newcomer.given.digest = endpoints::digest_of(ranks);
   bring_handle(newcomer, local);
-  // Apart from what the program may do on the origin with a tag of its own.
-  endpoints::derive(there, create, endpoints::call_of_some(-2 - tag, told.ranks), newcomer);
+  endpoints::derive(there, call, endpoints::call_of_some(key, ranks), newcomer);
   if (!newcomer.member && newcomer.handle != MPI_COMM_NULL) endpoints::free_own_handle(newcomer.handle);
   *made = newcomer.handle;
   if (newcomer.code != MPI_SUCCESS) throw Failure(newcomer.code, newcomer.raised);
 }
-
-}  // namespace
 
 int Intercomm_create(Endpoint& found, MPI_Comm local_comm, int local_leader, MPI_Comm peer, int remote_leader, int tag,
                      MPI_Comm* made) {
@@ -171,7 +170,8 @@ int Intercomm_create(Endpoint& found, MPI_Comm local_comm, int local_leader, MPI
     check_code(told.front.code);
     told.ranks.resize(static_cast<std::size_t>(ranks));
     if (const int code = tell(told.ranks.data(), told.ranks.size() * sizeof(int)); code != MPI_SUCCESS) return code;
-    make(*local, told, tag, made);
+    // Apart from what the program may do on the origin with a tag of its own.
+    make_of_two_groups(*local, create, told.front.origin, told.ranks, told.front.ranks, -2 - tag, made);
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
     return raise(local == nullptr ? found.comm : local->comm, failure);

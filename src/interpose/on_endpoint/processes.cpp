@@ -18,16 +18,12 @@
 #include <utility>
 #include <vector>
 
-#include "endpoints/communicators/communicator.hpp"
-#include "endpoints/communicators/connected.hpp"
 #include "endpoints/communicators/derive.hpp"
 #include "endpoints/errors.hpp"
-#include "endpoints/handles/handles.hpp"
-#include "endpoints/handles/own_handle.hpp"
 #include "endpoints/mover.hpp"
-#include "engines/engine.hpp"
 #include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/derive.hpp"
+#include "interpose/on_endpoint/meet.hpp"
 #include "interpose/parent.hpp"
 #include "platform/mpi_quirks.hpp"
 #include "platform/must.hpp"
@@ -86,14 +82,6 @@ struct Starter : Newcomer {
   bool several = false;         ///< MPI_Comm_spawn_multiple
   std::vector<int> ended_with;  ///< by process that was to be started: an error code
 };
-
-/// All have to give the same root. @throws Failure
-int root_of(const Agreement& agreement) {
-  const int root = agreement.given(agreement.ranks().front()).colour;
-  if (!std::ranges::all_of(agreement.ranks(), [&](int rank) { return agreement.given(rank).colour == root; }))
-    throw Failure(endpoints::error_with(MPI_ERR_ROOT, "Raddle: endpoints gave different roots to this call"));
-  return root;
-}
 
 /// Of the MPI's: what it makes, or an error code.
 struct Started {
@@ -155,49 +143,25 @@ void wait_for_first(MPI_Comm between) {
 
 /// What one thread does for all ranks of its process. @throws Failure, on all processes
 void start_and_meet(Endpoint& endpoint, const Agreement& agreement) {
-  if (const int wrong = endpoints::wrong_in(agreement); wrong != MPI_SUCCESS) throw Failure(wrong);
-  const endpoints::Communicator& own = endpoint.communicator();
-  const int root = root_of(agreement);
-  Starter* starter = nullptr;
-  std::vector<MPI_Comm> handles;
-  std::vector<endpoints::Seat> seats;
-  for (const auto& [rank, newcomer] : agreement.newcomers()) {
-    if (rank == root) starter = static_cast<Starter*>(newcomer);
-    handles.push_back(newcomer->handle);
-    seats.push_back({rank, own.members()[static_cast<std::size_t>(rank)].index});
-  }
   // Threads that start programs at the same time.
   static std::mutex guard;
   const std::lock_guard lock(guard);
-  const endpoints::AsProcess process;
-  const bool alone = own.processes() == MPI_COMM_NULL;
-  MPI_Comm processes = alone ? endpoints::own_comm() : endpoints::processes_of(own, agreement.ticket());
-  if (processes == MPI_COMM_NULL) throw Failure(endpoints::no_communicators_left());
-  const int root_process = own.places()[static_cast<std::size_t>(root)].process;
-  Started started = start(processes, root_process, starter);
-  for (const auto& [rank, newcomer] : agreement.newcomers())
-    static_cast<Starter*>(newcomer)->ended_with = started.codes;
-  platform::regardless(PMPI_Comm_free(&processes));
-  if (started.code != MPI_SUCCESS || started.between == MPI_COMM_NULL)
-    throw Failure(started.code != MPI_SUCCESS ? started.code : MPI_ERR_SPAWN);
-  int first = 0;
-  must("MPI_Comm_rank", PMPI_Comm_rank(started.between, &first));
-  if (first == 0) wait_for_first(started.between);
-  engines::engine({}).make(endpoints::connected(started.between, true, seats), handles);
+  meet(endpoint, agreement, true, [&](MPI_Comm processes, int root, Newcomer* of_root) {
+    Started started = start(processes, root, static_cast<Starter*>(of_root));
+    for (const auto& [rank, newcomer] : agreement.newcomers())
+      static_cast<Starter*>(newcomer)->ended_with = started.codes;
+    if (started.code != MPI_SUCCESS || started.between == MPI_COMM_NULL)
+      throw Failure(started.code != MPI_SUCCESS ? started.code : MPI_ERR_SPAWN);
+    int own = 0;
+    must("MPI_Comm_rank", PMPI_Comm_rank(started.between, &own));
+    if (own == 0) wait_for_first(started.between);
+    return started.between;
+  });
 }
 
 /// The same, as derive.hpp has it.
 void start_once(Endpoint& endpoint, const Agreement& agreement) {
-  int code = MPI_SUCCESS;
-  try {
-    start_and_meet(endpoint, agreement);
-  } catch (const Failure& failure) {
-    code = failure.code;
-  }
-  for (const auto& [rank, newcomer] : agreement.newcomers()) {
-    if (newcomer->code == MPI_SUCCESS) newcomer->code = code;
-    newcomer->member = code == MPI_SUCCESS;
-  }
+  for_all(agreement, [&] { start_and_meet(endpoint, agreement); });
 }
 
 /// @param programs  makes them, at the root; throws Failure for bad arguments
@@ -222,12 +186,9 @@ int spawn(Endpoint& endpoint, const char* call, bool several, int root, MPI_Comm
       say(starter, failure.code);
     }
   }
-  if (starter.code == MPI_SUCCESS) bring_handle(starter, endpoint);
-  endpoints::do_once(endpoint, call, endpoints::call_of_all(endpoint.next_call()), starter, start_once);
+  const int code = come_together(endpoint, call, starter, start_once, made);
   if (codes != MPI_ERRCODES_IGNORE && codes != nullptr) std::ranges::copy(starter.ended_with, codes);
-  if (!starter.member && starter.handle != MPI_COMM_NULL) endpoints::free_own_handle(starter.handle);
-  *made = starter.handle;
-  return starter.code == MPI_SUCCESS ? MPI_SUCCESS : raise(endpoint.comm, Failure(starter.code, starter.raised));
+  return code;
 }
 
 void check_program(const char* command, int processes) {
