@@ -41,6 +41,9 @@ struct Party {
   std::vector<std::uint64_t> processes;  ///< their numbers, which no two of the world have in common
 };
 
+/// Of a call that makes what is connected. No tag of the program's is so odd.
+endpoints::CallKey key_of(const std::vector<int>& ranks) { return endpoints::call_of_some("\1connected\1", ranks); }
+
 /// What the roots know then, and tell their groups.
 struct Agreed {
   std::uint64_t origin = 0;  ///< 0: they have none in common, and the MPI connects them
@@ -202,8 +205,6 @@ void connect_once(Endpoint& endpoint, const endpoints::Agreement& agreement) {
 /// @param by_mpi  what the MPI is to do where it has to: at the root
 int connect(Endpoint& endpoint, const char* call, int root, const Find& find, Connecting& by_mpi, MPI_Comm* made) {
   *made = MPI_COMM_NULL;
-  // Apart from MPI_Comm_create_group and MPI_Intercomm_create, whose keys are of tags.
-  constexpr int key = -1;
   if (!is_rank(endpoint, root)) return raise(endpoint.comm, MPI_ERR_ROOT);
   try {
     Agreed agreed;
@@ -223,7 +224,7 @@ int connect(Endpoint& endpoint, const char* call, int root, const Find& find, Co
     }
     ranks.resize(static_cast<std::size_t>(agreed.ranks));
     if (const int code = tell(ranks.data(), ranks.size() * sizeof(int)); code != MPI_SUCCESS) return code;
-    make_of_two_groups(endpoint, call, agreed.origin, ranks, agreed.first, key, made);
+    make_of_two_groups(endpoint, call, agreed.origin, ranks, agreed.first, key_of(ranks), made);
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
     return raise(endpoint.comm, failure);
@@ -285,7 +286,8 @@ int Comm_join(Endpoint& self, int socket, MPI_Comm* made) {
     const Agreed agreed = agree(one, other);
     if (agreed.code != MPI_SUCCESS) throw Failure(agreed.code);
     if (agreed.origin != 0) {
-      make_of_two_groups(self, "MPI_Comm_join", agreed.origin, {one.ranks.front(), other.ranks.front()}, 1, -1, made);
+      const std::vector<int> ranks{one.ranks.front(), other.ranks.front()};
+      make_of_two_groups(self, "MPI_Comm_join", agreed.origin, ranks, 1, key_of(ranks), made);
       return MPI_SUCCESS;
     }
     MPI_Comm between = MPI_COMM_NULL;

@@ -41,10 +41,10 @@ int derive(Endpoint& endpoint, const char* call, Newcomer& newcomer, MPI_Comm* m
 
 /// An intercommunicator of endpoints that have an origin in common (MPI_Intercomm_create). Collective over both groups.
 /// @param origin  its name @param ranks  of the origin's: those of the first group, then those of the second
-/// @param key     apart from all else on the origin where these ranks are the same; not a tag of the program's
+/// @param key     apart from all else on the origin
 /// @throws endpoints::Failure
 void make_of_two_groups(Endpoint& local, const char* call, std::uint64_t origin, const std::vector<int>& ranks,
-                        int first_group, int key, MPI_Comm* made);
+                        int first_group, const endpoints::CallKey& key, MPI_Comm* made);
 
 // What functions of topologies ask first, and what they tell last.
 

@@ -135,7 +135,7 @@ void check_code(int code) {
 }  // namespace
 
 void make_of_two_groups(Endpoint& local, const char* call, std::uint64_t origin_name, const std::vector<int>& ranks,
-                        int first_group, int key, MPI_Comm* made) {
+                        int first_group, const endpoints::CallKey& key, MPI_Comm* made) {
   Communicator* const origin = Communicator::origin_named(origin_name);
   if (origin == nullptr) check_code(MPI_ERR_UNSUPPORTED_OPERATION);
   const endpoints::Ranks known(origin->members());
@@ -145,7 +145,7 @@ void make_of_two_groups(Endpoint& local, const char* call, std::uint64_t origin_
   newcomer.session_buffer = local.session_buffer();
   newcomer.given.digest = endpoints::digest_of(ranks);
   bring_handle(newcomer, local);
-  endpoints::derive(there, call, endpoints::call_of_some(key, ranks), newcomer);
+  endpoints::derive(there, call, key, newcomer);
   if (!newcomer.member && newcomer.handle != MPI_COMM_NULL) endpoints::free_own_handle(newcomer.handle);
   *made = newcomer.handle;
   if (newcomer.code != MPI_SUCCESS) throw Failure(newcomer.code, newcomer.raised);
@@ -171,7 +171,8 @@ int Intercomm_create(Endpoint& found, MPI_Comm local_comm, int local_leader, MPI
     told.ranks.resize(static_cast<std::size_t>(ranks));
     if (const int code = tell(told.ranks.data(), told.ranks.size() * sizeof(int)); code != MPI_SUCCESS) return code;
     // Apart from what the program may do on the origin with a tag of its own.
-    make_of_two_groups(*local, create, told.front.origin, told.ranks, told.front.ranks, -2 - tag, made);
+    make_of_two_groups(*local, create, told.front.origin, told.ranks, told.front.ranks,
+                       endpoints::call_of_some(-2 - tag, told.ranks), made);
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
     return raise(local == nullptr ? found.comm : local->comm, failure);
