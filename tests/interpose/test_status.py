@@ -32,7 +32,7 @@ def test_words() -> None:
     assert row("MPI_Win_create") == ["`MPI_Win_create`, `_c`", "communicator, window", "supported"]
     assert row("MPI_File_open") == ["`MPI_File_open`", "communicator, file", "supported"]
     assert row("MPI_Grequest_complete") == ["`MPI_Grequest_complete`", "request", "refused"]
-    assert row("MPI_Comm_join") == ["`MPI_Comm_join`", "communicator", "refused to ranks"]
+    assert row("MPI_Comm_join") == ["`MPI_Comm_join`", "communicator", "supported"]
     assert "`MPI_Type_contiguous`" not in PAGE
 
 

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "interpose/installed_mpi.h"
 #include "mpi/own_endpoints.hpp"
 #include "raddle/raddle.h"
 
@@ -225,24 +226,23 @@ TEST(Adopt, LanesThatAreLeftEndWithTheRank) {
 
 TEST(Adopt, WhatIsNotSupportedNamesItself) {
   as_ranks([](int) {
-    MPI_Comm made = MPI_COMM_NULL;
-    const int code = MPI_Comm_connect("none", MPI_INFO_NULL, 0, MPI_COMM_WORLD, &made);
+    const int code = MPIX_Comm_revoke(MPI_COMM_WORLD);
     std::array<char, MPI_MAX_ERROR_STRING> text{};
     int length = 0;
     MPI_Error_string(code, text.data(), &length);
-    EXPECT_STREQ(text.data(), "Raddle: MPI_Comm_connect is not supported on an endpoint");
+    EXPECT_STREQ(text.data(), "Raddle: MPIX_Comm_revoke is not supported on an endpoint");
     MPI_Comm world = MPI_COMM_WORLD;
     EXPECT_EQ(class_of(MPI_Comm_free(&world)), MPI_ERR_COMM);
-    // They take no handle, and are of processes.
     MPI_Comm other = MPI_COMM_SELF;
-    EXPECT_EQ(class_of(MPI_Comm_join(-1, &other)), MPI_ERR_UNSUPPORTED_OPERATION);
+    EXPECT_EQ(class_of(MPI_Comm_join(-1, &other)), MPI_ERR_OTHER);
+    EXPECT_EQ(other, MPI_COMM_NULL);
     EXPECT_EQ(MPI_Comm_get_parent(&other), MPI_SUCCESS);
     EXPECT_EQ(other, MPI_COMM_NULL);
     const char* refused = nullptr;
     Raddle_Rank self = nullptr;
     Raddle_Rank_adopted(&self);
     Raddle_Rank_refused(self, &refused);
-    EXPECT_STREQ(refused, "MPI_Comm_join");
+    EXPECT_STREQ(refused, "MPIX_Comm_revoke");
   });
 }
 

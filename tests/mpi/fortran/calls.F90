@@ -251,7 +251,7 @@ contains
     call expect(error_class == MPI_ERR_RANK .and. got%count == 0, 'a rank that is none')
     call MPI_Comm_accept('nowhere', MPI_INFO_NULL, 0, endpoint, made(1), code)
     call MPI_Error_class(code, error_class, length)
-    call expect(error_class == MPI_ERR_UNSUPPORTED_OPERATION, 'what endpoints do not have')
+    call expect(error_class == MPI_ERR_PORT, 'a port that nobody has opened')
     call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, code)
     call Raddle_Lanes_create(MPI_COMM_WORLD, -1, MPI_INFO_NULL, lanes, code)
     call MPI_Error_class(code, error_class, length)
