@@ -10,6 +10,7 @@
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/rank.hpp"
 #include "endpoints/sessions/session.hpp"
+#include "platform/must.hpp"
 
 namespace raddle::interpose::sessions {
 
@@ -20,7 +21,9 @@ void ended();
 
 /// The calling thread's rank has one. @param handle  of the MPI's session
 template <typename Handle>
-void keep(Handle handle) {
+void keep(Handle handle, MPI_Errhandler handler) {
+  // Intel MPI's MPI_Session_init takes no notice of it.
+  platform::regardless(PMPI_Session_set_errhandler(handle, handler));
   const auto raise = [handle](int code) {
     return endpoints::raise_by([&](MPI_Errhandler* handler) { return PMPI_Session_get_errhandler(handle, handler); },
                                [&] { return PMPI_Session_call_errhandler(handle, code); }, code);
@@ -35,7 +38,7 @@ int begin(Init init, MPI_Info info, MPI_Errhandler handler, Handle* session) {
   const int code = init(info, handler, session);
   if (outcome.of(code) != MPI_SUCCESS) return code;
   begun();
-  if (endpoints::adopted != nullptr) keep(*session);
+  if (endpoints::adopted != nullptr) keep(*session, handler);
   return code;
 }
 

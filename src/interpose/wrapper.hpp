@@ -199,7 +199,10 @@ inline MPI_Comm real_to_keep(MPI_Comm comm) { return real(comm, true); }
 /// The same for one attribute, which is looked at.
 inline MPI_Comm real_to_look(MPI_Comm comm, int keyval) {
   if (!is_of_the_job(keyval)) return real(comm);
-  return endpoints::late::is(comm) ? MPI_COMM_WORLD : comm;
+  if (endpoints::late::is(comm)) return MPI_COMM_WORLD;
+  // A communicator that is made of a session's group has them too, which not every MPI gives to Raddle's own.
+  const endpoints::Endpoint* const endpoint = find<Kind::communicator>(comm);
+  return endpoint != nullptr && endpoint->session_buffer() ? MPI_COMM_WORLD : comm;
 }
 
 /// Raises MPI_ERR_UNSUPPORTED_OPERATION on the endpoint, with a message that names the function.

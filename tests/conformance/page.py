@@ -103,7 +103,7 @@ def _since(data: Mapping[str, Any]) -> str:
     """What the ledger says to be refused and is not any more: it is older than that."""
     behaviours = chosen((_INTERPOSE / "endpoint_functions.toml").read_text(encoding="utf-8")).behaviours
     refused = {name for _, _, _, run in _runs(data) for name in run["refused"]}
-    older = sorted(name for name in refused if behaviours.get(name) is Behaviour.ENDPOINT)
+    older = sorted(name for name in refused if behaviours.get(name) in (Behaviour.ENDPOINT, Behaviour.ALWAYS))
     if not older:
         return ""
     names, one = listed([f"`{name}`" for name in older]), len(older) == 1

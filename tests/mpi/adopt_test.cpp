@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <future>
 #include <string>
@@ -222,6 +223,124 @@ TEST(Adopt, LanesThatAreLeftEndWithTheRank) {
     leave_lanes(MPI_COMM_SELF);
   });
   leave_lanes(MPI_COMM_WORLD);  // the process's, which end with it
+}
+
+// What one rank's thread makes for all of its process, between nodes lanes among it, does not end with that rank.
+TEST(Adopt, TheEndOfARankIsNotThatOfWhatItHasMadeForOthers) {
+  constexpr int count = 2;
+  constexpr int copies = 4;  // any of the threads makes one
+  std::array<Raddle_Rank, count> ranks{};
+  ASSERT_EQ(Raddle_Ranks_create(count, ranks.data()), MPI_SUCCESS);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < count; ++i) {
+    threads.emplace_back([&, i] {
+      Raddle_Rank_adopt(ranks[static_cast<std::size_t>(i)]);
+      MPI_Init(nullptr, nullptr);
+      const int rank = rank_in(MPI_COMM_WORLD);
+      const int size = size_of(MPI_COMM_WORLD);
+      std::array<MPI_Comm, copies> made{};
+      for (MPI_Comm& one : made) MPI_Comm_dup(MPI_COMM_WORLD, &one);
+      if (i == 0) {
+        for (MPI_Comm& one : made) MPI_Comm_free(&one);
+        MPI_Finalize();
+        return;
+      }
+      // Those who stay exchange messages, with the other processes as well.
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      for (MPI_Comm& one : made) {
+        int got = -1;
+        MPI_Sendrecv(&rank, 1, MPI_INT, (rank + count) % size, 1, &got, 1, MPI_INT, (rank + size - count) % size, 1,
+                     one, MPI_STATUS_IGNORE);
+        EXPECT_EQ(got, (rank + size - count) % size);
+        MPI_Comm_free(&one);
+      }
+      MPI_Finalize();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+/// What the functions of a generalized request have seen.
+struct Seen {
+  std::vector<int> ranks{};  ///< the rank in MPI_COMM_WORLD, in each call
+};
+
+MPI_Request generalized(Seen& seen) {
+  static const auto note = [](void* extra) -> int {
+    static_cast<Seen*>(extra)->ranks.push_back(rank_in(MPI_COMM_WORLD));
+    return MPI_SUCCESS;
+  };
+  const auto query = [](void* extra, MPI_Status* status) -> int {
+    MPI_Status_set_elements(status, MPI_INT, 3);
+    MPI_Status_set_cancelled(status, 0);
+    status->MPI_SOURCE = 5;
+    return note(extra);
+  };
+  const auto free = [](void* extra) -> int { return note(extra); };
+  const auto cancel = [](void* extra, int) -> int { return note(extra); };
+  MPI_Request request = MPI_REQUEST_NULL;
+  EXPECT_EQ(MPI_Grequest_start(query, free, cancel, &seen, &request), MPI_SUCCESS);
+  return request;
+}
+
+// Whoever completes one: its functions are called as the rank that has started it.
+TEST(Adopt, FunctionsOfGeneralizedRequestsAreTheRanks) {
+  as_ranks([](int) {
+    const int rank = rank_in(MPI_COMM_WORLD);
+    Seen seen;
+    MPI_Request request = generalized(seen);
+    std::thread([&] { MPI_Grequest_complete(request); }).join();  // a thread that is no rank
+    MPI_Status status{};
+    MPI_Wait(&request, &status);
+    EXPECT_EQ(request, MPI_REQUEST_NULL);
+    EXPECT_EQ(status.MPI_SOURCE, 5);
+    EXPECT_EQ(seen.ranks, (std::vector<int>{rank, rank}));
+    Seen of_freed;
+    MPI_Request freed = generalized(of_freed);
+    MPI_Request handle = freed;
+    MPI_Cancel(&freed);
+    MPI_Request_free(&freed);
+    std::thread([&] { MPI_Grequest_complete(handle); }).join();
+    EXPECT_EQ(of_freed.ranks, (std::vector<int>{rank, rank}));
+  });
+}
+
+// A mix of requests of all sorts, in the calls that take several.
+TEST(Adopt, GeneralizedRequestsMixWithThoseOfEndpoints) {
+  as_ranks([](int) {
+    const int rank = rank_in(MPI_COMM_WORLD);
+    for (const bool all : {true, false}) {
+      Seen seen;
+      int got = -1;
+      std::array<MPI_Request, 4> requests{generalized(seen), MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+      MPI_Irecv(&got, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &requests[1]);
+      int flag = 1;
+      MPI_Testall(4, requests.data(), &flag, MPI_STATUSES_IGNORE);
+      EXPECT_EQ(flag, 0);
+      MPI_Isend(&rank, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &requests[3]);
+      std::array<MPI_Status, 4> statuses{};
+      if (all) {
+        MPI_Grequest_complete(requests[0]);
+        MPI_Waitall(4, requests.data(), statuses.data());
+      } else {
+        std::vector<int> places;
+        for (int i = 0; i < 3; ++i) {
+          if (i == 2) MPI_Grequest_complete(requests[0]);
+          int place = -1;
+          MPI_Status status{};
+          MPI_Waitany(4, requests.data(), &place, &status);
+          ASSERT_NE(place, MPI_UNDEFINED);
+          places.push_back(place);
+          statuses[static_cast<std::size_t>(place)] = status;
+        }
+        EXPECT_EQ(places.back(), 0);
+      }
+      for (const MPI_Request request : requests) EXPECT_EQ(request, MPI_REQUEST_NULL);
+      EXPECT_EQ(statuses[0].MPI_SOURCE, 5);
+      EXPECT_EQ(statuses[1].MPI_TAG, 1);
+      EXPECT_EQ(got, rank);
+    }
+  });
 }
 
 TEST(Adopt, WhatIsNotSupportedNamesItself) {

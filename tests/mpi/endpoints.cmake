@@ -67,6 +67,7 @@ if(GTest_FOUND)
     COMMAND $<TARGET_FILE:intercommunicators_test>
     ENVIRONMENT RADDLE_NODE=rank
   )
+  raddle_add_mpi_run(adopt.between-nodes PROCESSES 2 3 COMMAND $<TARGET_FILE:adopt_test> ENVIRONMENT RADDLE_NODE=rank)
   raddle_add_mpi_run(
     sessions.between-nodes
     PROCESSES 2 3

@@ -102,6 +102,8 @@ TEST(Sessions, AreEnoughForAProgram) {
     Raddle_Rank_adopted(&own);
     Raddle_Rank_takes_part(own, &flag);
     EXPECT_EQ(flag, 1);
+    MPI_Initialized(&flag);  // of the World Model only (section 11.2.1)
+    EXPECT_EQ(flag, 0);
     MPI_Comm_free(&self);
     MPI_Comm_free(&world);
     EXPECT_EQ(MPI_Session_finalize(&session), MPI_SUCCESS);

@@ -21,8 +21,6 @@ int main(int argc, char** argv) {
   MPI_Comm_group(MPI_COMM_WORLD, &of_world);
   MPI_Group_compare(of_world, of_session, &likeness);
   say("the same group: %d", likeness == MPI_IDENT);
-  MPI_Comm_compare(MPI_COMM_WORLD, second, &likeness);
-  say("congruent: %d", likeness == MPI_CONGRUENT);
   MPI_Group_free(&of_world);
   MPI_Group_free(&of_session);
   exchange(comm, "between");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several sessions at once, and one after the other: each has communicators of its own (MPI-4.1 11.3.1).
+// except: openmpi/*, intel/*: these MPIs crash where a session begins after the last one has ended
 #include "sessions.h"
 
 int main(void) {

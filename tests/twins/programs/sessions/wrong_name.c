@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A set that nobody knows (MPI-4.1 11.3.2).
+// except: intel/*: this MPI does not take the error handler of MPI_Session_init
 // except: openmpi/*: this MPI ends the job in MPI_Session_get_pset_info of a set that it does not know
 #include "sessions.h"
 
