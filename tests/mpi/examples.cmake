@@ -66,9 +66,32 @@ foreach(algorithm nbx pex nary)
   )
 endforeach()
 
+# Whatever ranks are, and however many there are.
+set(as_one "ranks: 20000 numbers, 2617 different: as one rank counts them")
+raddle_add_mpi_run(
+  examples.hash_table.processes
+  PROCESSES 1 2 3 4
+  COMMAND $<TARGET_FILE:hash_table>
+  EXPECT "hash_table: [1234] ${as_one}"
+)
+raddle_add_mpi_run(
+  examples.hash_table.endpoints
+  PROCESSES 1 2
+  COMMAND $<TARGET_FILE:hash_table> 3
+  EXPECT "hash_table: [36] ${as_one}"
+)
+raddle_add_mpi_run(
+  examples.hash_table.between-nodes
+  PROCESSES 2
+  COMMAND $<TARGET_FILE:hash_table> 2
+  ENVIRONMENT RADDLE_NODE=rank
+  EXPECT "hash_table: 4 ${as_one}"
+  TIMEOUT 120
+)
+
 # Where there is no thread for a rank it is said; the others do not wait for it.
 set(too_few "OpenMP gives 1 threads, and 2 are needed")
-foreach(name halo halo_partitioned particles)
+foreach(name halo halo_partitioned particles hash_table)
   set(arguments 2)
   if(name STREQUAL "halo_partitioned")
     set(arguments 2 2)

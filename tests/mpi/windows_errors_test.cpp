@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <limits>
+
 #include "mpi/windows.hpp"
 
 namespace {
@@ -52,6 +54,112 @@ TEST(Windows, SayWhatIsWrong) {
     EXPECT_EQ(class_of(MPI_Win_create(nullptr, -1, 1, MPI_INFO_NULL, comm, &none)), MPI_ERR_SIZE);
     EXPECT_EQ(class_of(MPI_Win_create(nullptr, 0, 0, MPI_INFO_NULL, comm, &none)), MPI_ERR_DISP);
     EXPECT_EQ(none, MPI_WIN_NULL);
+  });
+}
+
+/// Operations on one element, which mostly go a way of their own (src/endpoints/windows/at_once.hpp).
+struct OneElement {
+  const char* name;
+  int (*act)(const int* origin, int* result, int rank, MPI_Aint at, MPI_Win window);
+  bool reads_origin;
+};
+
+constexpr OneElement operations_on_one[] = {
+    {"MPI_Put",
+     [](const int* origin, int*, int rank, MPI_Aint at, MPI_Win window) {
+       return MPI_Put(origin, 1, MPI_INT, rank, at, 1, MPI_INT, window);
+     },
+     true},
+    {"MPI_Get",
+     [](const int*, int* result, int rank, MPI_Aint at, MPI_Win window) {
+       return MPI_Get(result, 1, MPI_INT, rank, at, 1, MPI_INT, window);
+     },
+     false},
+    {"MPI_Accumulate",
+     [](const int* origin, int*, int rank, MPI_Aint at, MPI_Win window) {
+       return MPI_Accumulate(origin, 1, MPI_INT, rank, at, 1, MPI_INT, MPI_SUM, window);
+     },
+     true},
+    {"MPI_Get_accumulate",
+     [](const int* origin, int* result, int rank, MPI_Aint at, MPI_Win window) {
+       return MPI_Get_accumulate(origin, 1, MPI_INT, result, 1, MPI_INT, rank, at, 1, MPI_INT, MPI_PROD, window);
+     },
+     true},
+    {"MPI_Fetch_and_op",
+     [](const int* origin, int* result, int rank, MPI_Aint at, MPI_Win window) {
+       return MPI_Fetch_and_op(origin, result, MPI_INT, rank, at, MPI_SUM, window);
+     },
+     true},
+    {"MPI_Compare_and_swap",
+     [](const int* origin, int* result, int rank, MPI_Aint at, MPI_Win window) {
+       const int expected = 17;
+       return MPI_Compare_and_swap(origin, &expected, result, MPI_INT, rank, at, window);
+     },
+     true},
+};
+
+TEST(Windows, SayWhatIsWrongWithOneElement) {
+  for (const OneElement& one : operations_on_one) {
+    SCOPED_TRACE(one.name);
+    with_endpoints([&one](MPI_Comm comm) {
+      Exposed<int> exposed(comm, 4, 17);
+      const MPI_Win window = exposed.window;
+      const int origin = 1;
+      const int next = (exposed.rank + 1) % exposed.size;
+      int result = -1;
+      const auto act = [&](int rank, MPI_Aint at) { return class_of(one.act(&origin, &result, rank, at, window)); };
+      EXPECT_EQ(act(next, 0), MPI_ERR_RMA_SYNC);
+      EXPECT_EQ(MPI_Win_lock(MPI_LOCK_SHARED, next, 0, window), MPI_SUCCESS);
+      for (int i = 0; i < 2; ++i) {  // also when it has gone well before
+        EXPECT_EQ(act(next, 3), MPI_SUCCESS);
+        EXPECT_EQ(act(MPI_PROC_NULL, 0), MPI_SUCCESS);
+        EXPECT_EQ(act(-7, 0), MPI_ERR_RANK);
+        EXPECT_EQ(act(exposed.size, 0), MPI_ERR_RANK);
+        EXPECT_EQ(act(next, -1), MPI_ERR_DISP);
+        EXPECT_EQ(act(next, 4), MPI_ERR_RMA_RANGE);
+        EXPECT_EQ(act(next, std::numeric_limits<MPI_Aint>::max()), MPI_ERR_RMA_RANGE);
+        EXPECT_EQ(act(next, std::numeric_limits<MPI_Aint>::max() / 2 + 1), MPI_ERR_RMA_RANGE);  // four times as much: 0
+        if (one.reads_origin) EXPECT_EQ(class_of(one.act(nullptr, &result, next, 0, window)), MPI_ERR_BUFFER);
+        EXPECT_EQ(MPI_Win_flush(next, window), MPI_SUCCESS);
+      }
+      EXPECT_EQ(class_of(MPI_Win_flush(exposed.rank, window)), exposed.size == 1 ? MPI_SUCCESS : MPI_ERR_RMA_SYNC);
+      EXPECT_EQ(class_of(MPI_Win_flush(-7, window)), MPI_ERR_RANK);
+      EXPECT_EQ(class_of(MPI_Win_unlock(-7, window)), MPI_ERR_RANK);
+      EXPECT_EQ(MPI_Win_unlock(next, window), MPI_SUCCESS);
+      EXPECT_EQ(class_of(MPI_Win_unlock(next, window)), MPI_ERR_RMA_SYNC);
+      EXPECT_EQ(act(next, 0), MPI_ERR_RMA_SYNC);
+      MPI_Barrier(comm);
+      MPI_Win_sync(window);
+      EXPECT_EQ(exposed.memory[0], 17);  // nothing of what has failed has been done
+      MPI_Barrier(comm);
+    });
+  }
+}
+
+TEST(Windows, AskOperatorsForTheirTypesEachTime) {
+  with_endpoints([](MPI_Comm comm) {
+    Exposed<double> exposed(comm, 2, 1);
+    const double one = 1;
+    double before = 0;
+    MPI_Win_lock_all(0, exposed.window);
+    const auto fetch = [&](MPI_Op op) {
+      return class_of(MPI_Fetch_and_op(&one, &before, MPI_DOUBLE, 0, 0, op, exposed.window));
+    };
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_EQ(fetch(MPI_NO_OP), MPI_SUCCESS);
+      EXPECT_EQ(fetch(MPI_MAX), MPI_SUCCESS);
+      EXPECT_EQ(fetch(MPI_BAND), MPI_ERR_OP);
+      EXPECT_EQ(fetch(MPI_OP_NULL), MPI_ERR_OP);
+      EXPECT_EQ(MPI_Fetch_and_op(nullptr, &before, MPI_DOUBLE, 0, 0, MPI_NO_OP, exposed.window), MPI_SUCCESS);
+      EXPECT_EQ(MPI_Win_flush(0, exposed.window), MPI_SUCCESS);
+      EXPECT_EQ(before, 1);
+      EXPECT_EQ(class_of(MPI_Accumulate(&one, 1, MPI_DOUBLE, 0, 0, 1, MPI_DOUBLE, MPI_NO_OP, exposed.window)),
+                MPI_ERR_OP);
+      EXPECT_EQ(class_of(MPI_Fetch_and_op(&one, &before, MPI_DATATYPE_NULL, 0, 0, MPI_SUM, exposed.window)),
+                MPI_ERR_TYPE);
+    }
+    MPI_Win_unlock_all(exposed.window);
+    MPI_Barrier(comm);
   });
 }
 

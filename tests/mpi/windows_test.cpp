@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace {
@@ -112,6 +113,56 @@ TEST(Windows, ComparesAndSwaps) {
     MPI_Win_unlock_all(exposed.window);
     MPI_Barrier(comm);
     if (exposed.rank == 0) EXPECT_EQ(exposed.memory[0], 20 * exposed.size);
+    MPI_Barrier(comm);
+  });
+}
+
+TEST(Windows, ShowWhatOthersDoToWhoLooksAgainAndAgain) {
+  with_endpoints([](MPI_Comm comm) {
+    Exposed<std::int64_t> exposed(comm, 1);
+    MPI_Win_lock_all(0, exposed.window);
+    const std::int64_t one = 1;
+    for (std::int64_t turn = 0; turn < 20 * exposed.size; ++turn) {  // each in its turn, at its neighbour's
+      const int from = exposed.rank;
+      const int to = (exposed.rank + 1) % exposed.size;
+      std::int64_t now = -1;
+      while (now < (turn % exposed.size == from ? turn / exposed.size : -1)) {
+        MPI_Fetch_and_op(nullptr, &now, MPI_INT64_T, from, 0, MPI_NO_OP, exposed.window);
+        MPI_Win_flush(from, exposed.window);
+      }
+      if (turn % exposed.size == from) {
+        MPI_Accumulate(&one, 1, MPI_INT64_T, to, 0, 1, MPI_INT64_T, MPI_SUM, exposed.window);
+        MPI_Win_flush(to, exposed.window);
+      }
+    }
+    MPI_Barrier(comm);
+    MPI_Win_unlock_all(exposed.window);
+    EXPECT_EQ(exposed.memory[0], 20);
+    MPI_Barrier(comm);
+  });
+}
+
+/// Of words that the processor's atomics do not take, and of those beside them.
+TEST(Windows, AddWhereverElementsLie) {
+  with_endpoints([](MPI_Comm comm) {
+    Exposed<char> exposed(comm, 64);
+    MPI_Win_lock_all(0, exposed.window);
+    const std::int64_t one = 1;
+    std::int64_t before = 0;
+    constexpr int rounds = 50;
+    for (int i = 0; i < rounds; ++i) {
+      for (const MPI_Aint at : {0, 11, 24, 33})
+        EXPECT_EQ(MPI_Fetch_and_op(&one, &before, MPI_INT64_T, 0, at, MPI_SUM, exposed.window), MPI_SUCCESS);
+    }
+    MPI_Win_unlock_all(exposed.window);
+    MPI_Barrier(comm);
+    if (exposed.rank == 0) {
+      for (const std::size_t at : {0, 11, 24, 33}) {
+        std::int64_t sum = 0;
+        std::memcpy(&sum, exposed.memory.data() + at, sizeof sum);
+        EXPECT_EQ(sum, std::int64_t{rounds} * exposed.size) << at;
+      }
+    }
     MPI_Barrier(comm);
   });
 }

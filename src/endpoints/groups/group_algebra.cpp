@@ -32,6 +32,14 @@ int Ranks::of(const Member& member) const {
   return found != sorted_.end() && found->first == member ? found->second : none;
 }
 
+std::vector<int> ranks_among(const Members& all, const Members& some) {
+  const Ranks known(all);
+  std::vector<int> ranks;
+  ranks.reserve(some.size());
+  for (const Member& member : some) ranks.push_back(known.of(member));
+  return ranks;
+}
+
 Likeness compare_groups(const Members& one, const Members& other) {
   if (one == other) return Likeness::identical;
   const auto sorted = [](Members members) {

@@ -38,6 +38,9 @@ class Ranks {
   std::vector<std::pair<Member, int>> sorted_;
 };
 
+/// Which ranks `some` have among all; none for those that are not there.
+[[nodiscard]] std::vector<int> ranks_among(const Members& all, const Members& some);
+
 enum class Likeness { identical, similar, different };
 /// Similar: the same members in another order.
 [[nodiscard]] Likeness compare_groups(const Members& one, const Members& other);

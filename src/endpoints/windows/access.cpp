@@ -13,6 +13,7 @@
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/requests/own_requests.hpp"
+#include "endpoints/windows/order.hpp"
 #include "endpoints/windows/service.hpp"
 #include "endpoints/windows/window.hpp"
 #include "node/cross_memory.hpp"
@@ -56,9 +57,9 @@ struct Window::Aim {
 
 int Window::aim_at(int rank, MPI_Aint displacement, Aim& aim) {
   if (rank < 0 || rank >= size()) return MPI_ERR_RANK;
-  if (!may_access(rank))
-    return error_with(MPI_ERR_RMA_SYNC, "Raddle: an operation on a window outside of an access epoch for its target");
   const Target& there = target(rank);
+  if (!may_access(there))
+    return error_with(MPI_ERR_RMA_SYNC, "Raddle: an operation on a window outside of an access epoch for its target");
   aim.rank = rank;
   if (there.control == nullptr) [[unlikely]]
     take_lock_of_all(rank);
@@ -81,6 +82,7 @@ int Window::aim_at(const There& there, Aim& aim) {
 }
 
 int Window::copy_in(const Target& target, std::uintptr_t at, const Pieces& pieces, const std::byte* from) {
+  unordered = true;
   for (const Piece& piece : pieces.all()) {
     const std::uintptr_t to = at + static_cast<std::uintptr_t>(piece.offset);
     if (target.reach == Reach::mapped)
@@ -186,17 +188,6 @@ int Window::get_accumulate(const Buffer& origin, const Buffer& result, const The
 
 int Window::fetch_and_op(const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint displacement,
                          MPI_Op op) {
-  // The way of most: one word that is reached by loads and stores.
-  const Accumulation* what = nullptr;
-  if (rank >= 0 && rank < size() && named_sizes.find(bits(type)) != 0 && target(rank).atomics &&
-      target(rank).reach == Reach::mapped && Accumulation::find(op, type, what) == MPI_SUCCESS) {
-    Aim aim{.pieces = Pieces(what->size())};
-    if (const int code = aim_at(rank, displacement, aim); code != MPI_SUCCESS) return code;
-    if (std::byte* const place = address(aim.at); what->by_words(place)) {
-      what->with_atomics(place, static_cast<const std::byte*>(origin), static_cast<std::byte*>(result), 1);
-      return MPI_SUCCESS;
-    }
-  }
   auto* const operand = const_cast<void*>(origin);  // NOLINT(cppcoreguidelines-pro-type-const-cast): it is only read
   return get_accumulate({operand, 1, type}, {result, 1, type}, {rank, displacement, 1, type}, op, nullptr);
 }
@@ -206,6 +197,7 @@ int Window::compare_and_swap(const void* origin, const void* compare, void* resu
   if (rank == MPI_PROC_NULL) return MPI_SUCCESS;
   Aim aim;
   int code = pieces_of(1, type, aim.pieces);
+  if (code == MPI_SUCCESS && (origin == nullptr || compare == nullptr)) code = MPI_ERR_BUFFER;
   if (code == MPI_SUCCESS) code = aim_at(rank, displacement, aim);
   if (code != MPI_SUCCESS) return code;
   const std::size_t size = aim.pieces.bytes();
@@ -224,6 +216,7 @@ int Window::compare_and_swap(const void* origin, const void* compare, void* resu
 
 int Window::combine(const Target& target, std::uintptr_t at, const Pieces& pieces, const Accumulation& what,
                     const std::byte* operands, std::byte* before) const {
+  unordered = true;
   if (target.reach == Reach::mapped && what.in_one_piece()) {
     for (const Piece& piece : pieces.all()) {
       std::byte* const place = address(at + static_cast<std::uintptr_t>(piece.offset));
@@ -250,8 +243,9 @@ int Window::combine(const Target& target, std::uintptr_t at, const Pieces& piece
 
 int Window::swap(const Target& target, std::uintptr_t at, std::size_t size, const std::byte* expected,
                  const std::byte* desired, std::byte* before) const {
+  unordered = true;
   if (target.reach == Reach::mapped) {
-    const bool atomically = target.atomics && is_word(size) && at % size == 0;
+    const bool atomically = target.atomics && is_word(size) && is_aligned(address(at), size);
     const std::unique_lock alone =
         atomically ? std::unique_lock<platform::SpinLock>() : std::unique_lock(target.control->accumulates);
     endpoints::compare_and_swap(address(at), expected, desired, before, size, atomically);

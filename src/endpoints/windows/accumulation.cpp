@@ -40,21 +40,6 @@ class Aligned {
   std::vector<std::max_align_t> words_;
 };
 
-/// Calls `action` with a word of this size. @pre is_word(size)
-template <typename Action>
-void of_word(std::size_t size, Action&& action) {
-  switch (size) {
-    case 1:
-      return action(std::uint8_t{});
-    case 2:
-      return action(std::uint16_t{});
-    case 4:
-      return action(std::uint32_t{});
-    default:
-      return action(std::uint64_t{});
-  }
-}
-
 /// Whether every element may be looked at where it lies.
 bool aligned(const void* address, std::size_t size) {
   return reinterpret_cast<std::uintptr_t>(address) % std::min(size, sizeof(std::max_align_t)) == 0;
@@ -78,8 +63,10 @@ bool Accumulation::is_operator(MPI_Op op) {
   return op != MPI_OP_NULL && collectives::operator_number(op) < collectives::number_of_programs_operators;
 }
 
+constinit thread_local std::array<Accumulation, 4> Accumulation::found_{};
+
 int Accumulation::find(MPI_Op op, MPI_Datatype element, const Accumulation*& found) {
-  thread_local Accumulation last;  // calls follow each other that do the same
+  Accumulation& last = found_[place_of(op, element)];
   if (last.op_ != op || last.type_ != element) {
     if (!is_operator(op)) return MPI_ERR_OP;
     const std::shared_ptr<const Shape>* shape = nullptr;
@@ -92,7 +79,6 @@ int Accumulation::find(MPI_Op op, MPI_Datatype element, const Accumulation*& fou
     now.type_ = element;
     now.size_ = part.bytes;
     if (with_gaps) now.shape_ = shape;
-    now.word_ = !with_gaps && is_word(part.bytes);
     if (op == MPI_REPLACE) {
       now.means_ = Means::replacement;
     } else if (op != MPI_NO_OP) {
@@ -101,6 +87,7 @@ int Accumulation::find(MPI_Op op, MPI_Datatype element, const Accumulation*& fou
       const bool integers = collectives::combine_of(MPI_BAND, element) != nullptr;
       now.means_ = op == MPI_SUM && integers ? Means::sum_of_integers : Means::combination;
     }
+    now.one_ = now.one_of();
     last = now;
   }
   found = &last;
@@ -109,37 +96,48 @@ int Accumulation::find(MPI_Op op, MPI_Datatype element, const Accumulation*& fou
 
 void Accumulation::with_atomics(std::byte* target, const std::byte* operands, std::byte* before,
                                 std::size_t count) const {
-  of_word(size_, [&]<typename Word>(Word) { each_word<Word>(target, operands, before, count); });
+  for (std::size_t at = 0; at < count * size_; at += size_)
+    one_(*this, target + at, operands == nullptr ? nullptr : operands + at, before == nullptr ? nullptr : before + at);
 }
 
-template <typename Word>
-void Accumulation::each_word(std::byte* target, const std::byte* operands, std::byte* before, std::size_t count) const {
+template <typename Word, Accumulation::Means means>
+void Accumulation::one_word(const Accumulation& what, std::byte* target, const std::byte* operand_at,
+                            std::byte* before) {
   constexpr auto order = std::memory_order_acq_rel;
-  for (std::size_t i = 0; i < count; ++i) {
-    std::atomic_ref<Word> at(reinterpret_cast<Word*>(target)[i]);
-    Word operand{};
-    if (means_ != Means::nothing) std::memcpy(&operand, operands + i * sizeof(Word), sizeof(Word));
-    Word was{};
+  const std::atomic_ref<Word> at(*reinterpret_cast<Word*>(target));
+  Word operand{};
+  if constexpr (means != Means::nothing) std::memcpy(&operand, operand_at, sizeof(Word));
+  Word was{};
+  if constexpr (means == Means::replacement) {
+    was = at.exchange(operand, order);
+  } else if constexpr (means == Means::nothing) {
+    was = at.load(std::memory_order_acquire);
+  } else if constexpr (means == Means::sum_of_integers) {
+    was = at.fetch_add(operand, order);
+  } else {
+    was = at.load(std::memory_order_relaxed);
+    for (Word now{};;) {
+      what.combine(&operand, &was, &now, 1);
+      if (at.compare_exchange_weak(was, now, order, std::memory_order_relaxed)) break;
+    }
+  }
+  if (before != nullptr) std::memcpy(before, &was, sizeof(Word));
+}
+
+Accumulation::One Accumulation::one_of() const {
+  if (shape_ != nullptr || !is_word(size_)) return nullptr;
+  return of_word(size_, [this]<typename Word>(Word) -> One {
     switch (means_) {
       case Means::replacement:
-        was = at.exchange(operand, order);
-        break;
+        return one_word<Word, Means::replacement>;
       case Means::nothing:
-        was = at.load(std::memory_order_acquire);
-        break;
+        return one_word<Word, Means::nothing>;
       case Means::sum_of_integers:
-        was = at.fetch_add(operand, order);
-        break;
-      case Means::combination:
-        was = at.load(std::memory_order_relaxed);
-        for (Word now{};;) {
-          combine(&operand, &was, &now, 1);
-          if (at.compare_exchange_weak(was, now, order, std::memory_order_relaxed)) break;
-        }
-        break;
+        return one_word<Word, Means::sum_of_integers>;
+      default:
+        return one_word<Word, Means::combination>;
     }
-    if (before != nullptr) std::memcpy(before + i * sizeof(Word), &was, sizeof(Word));
-  }
+  });
 }
 
 void Accumulation::combine(const void* operands, const void* target, void* result, std::size_t count) const {
@@ -193,15 +191,7 @@ void Accumulation::packed(std::byte* target, const std::byte* operands, std::siz
 
 void compare_and_swap(std::byte* target, const std::byte* expected, const std::byte* desired, std::byte* before,
                       std::size_t size, bool atomically) {
-  if (atomically) {
-    return of_word(size, [&]<typename Word>(Word was) {
-      Word now{};
-      std::memcpy(&was, expected, sizeof was);
-      std::memcpy(&now, desired, sizeof now);
-      std::atomic_ref<Word>(*reinterpret_cast<Word*>(target)).compare_exchange_strong(was, now);
-      std::memcpy(before, &was, sizeof was);
-    });
-  }
+  if (atomically) return compare_and_swap_word(target, expected, desired, before, size);
   // The result may lie where an operand does.
   std::vector<std::byte> was(target, target + size);
   if (std::memcmp(target, expected, size) == 0) std::memcpy(target, desired, size);

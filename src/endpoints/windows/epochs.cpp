@@ -3,10 +3,14 @@
 // return, so to complete them is to wait for the answers of those that are asked for.
 #include <algorithm>
 #include <atomic>
+#include <utility>
+#include <vector>
 
+#include "endpoints/communicators/communicator.hpp"
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
 #include "endpoints/mover.hpp"
+#include "endpoints/windows/order.hpp"
 #include "endpoints/windows/service.hpp"
 #include "endpoints/windows/window.hpp"
 
@@ -27,66 +31,121 @@ int check_assertion(int assertion) { return (assertion & ~known_assertions) != 0
 }  // namespace
 
 bool Window::has_access(Access ways) const {
-  return std::ranges::any_of(access_, [ways](Access one) { return (one & ways) != 0; });
+  return std::ranges::any_of(targets_, [ways](const Target& one) { return (one.access & ways) != 0; });
+}
+
+void Window::give_access(Access ways) {
+  for (Target& one : targets_) one.access = ways;
 }
 
 void Window::wait_for(int rank, const char* call) {
   if (!service_->all_answered(rank)) progress_until(endpoint_, call, [&] { return service_->all_answered(rank); });
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  order_accesses();
+}
+
+void Window::wait_for_all(const char* call) {
+  for (int rank = 0; rank < size(); ++rank) {
+    if (!service_->all_answered(rank)) wait_for(rank, call);
+  }
+  order_accesses();
 }
 
 int Window::fence(int assertion) {
   if (const int code = check_assertion(assertion); code != MPI_SUCCESS) return code;
-  if (has_access(passive) || started_ || posted_) return epoch_is_open();
-  for (int rank = 0; rank < size(); ++rank) wait_for(rank, "MPI_Win_fence");
+  if (has_access(passive) || started_.open || posted_.open) return epoch_is_open();
+  wait_for_all("MPI_Win_fence");
   // Also if nothing precedes: what others put from now on may be what a rank still loads.
   check(PMPI_Barrier(endpoint_.comm));
   fenced_ = (assertion & MPI_MODE_NOSUCCEED) == 0;
   return service_->take_error();
 }
 
-int Window::post(const std::vector<int>& ranks, int assertion) {
-  if (const int code = check_assertion(assertion); code != MPI_SUCCESS) return code;
-  if (posted_) return epoch_is_open();
-  posted_ = ranks;
-  std::atomic_thread_fence(std::memory_order_seq_cst);
-  for (const int rank : ranks) service_->tell(rank, Service::Ask::post);
+int Window::name(Epoch& epoch, const Members& members) const {
+  if (epoch.members == members) return MPI_SUCCESS;
+  std::vector<int> ranks = ranks_among(endpoint_.communicator().members(), members);
+  if (std::ranges::find(ranks, Ranks::none) != ranks.end())
+    return error_with(MPI_ERR_GROUP, "Raddle: the group has members that the window has not");
+  epoch.members = members;
+  epoch.ranks = std::move(ranks);
   return MPI_SUCCESS;
 }
 
-int Window::start(const std::vector<int>& ranks, int assertion) {
+int Window::post(const Members& members, int assertion) {
   if (const int code = check_assertion(assertion); code != MPI_SUCCESS) return code;
-  if (started_ || has_access(passive)) return epoch_is_open();
-  // With MPI_MODE_NOCHECK, too, the post is taken: it has come already.
-  for (const int rank : ranks) {
-    progress_until(endpoint_, "MPI_Win_start", [&] { return service_->told(rank, Service::Ask::post); });
-    service_->take(rank, Service::Ask::post);
-    access_[static_cast<std::size_t>(rank)] |= started;
+  if (posted_.open) return epoch_is_open();
+  if (const int code = name(posted_, members); code != MPI_SUCCESS) return code;
+  posted_.open = true;
+  completes_awaited_ = 0;
+  for (const int rank : posted_.ranks) {
+    if (Told* const post = target(rank).post_there) {
+      ++completes_awaited_;
+      post->tell();
+    } else {
+      service_->tell(rank, Service::Ask::post);
+    }
   }
-  started_ = ranks;
+  return MPI_SUCCESS;
+}
+
+bool Window::has_posted(const Target& there, int rank) const {
+  return there.post_here != nullptr ? there.post_here->is() : service_->told(rank, Service::Ask::post);
+}
+
+int Window::start(const Members& members, int assertion) {
+  if (const int code = check_assertion(assertion); code != MPI_SUCCESS) return code;
+  if (started_.open || has_access(passive)) return epoch_is_open();
+  if (const int code = name(started_, members); code != MPI_SUCCESS) return code;
+  // With MPI_MODE_NOCHECK, too, the post is taken: it has come already.
+  for (const int rank : started_.ranks) {
+    Target& there = target(rank);
+    if (!has_posted(there, rank)) progress_until(endpoint_, "MPI_Win_start", [&] { return has_posted(there, rank); });
+    if (there.post_here != nullptr)
+      there.post_here->take();
+    else
+      service_->take(rank, Service::Ask::post);
+    there.access |= started;
+  }
+  started_.open = true;
   fenced_ = false;
   return MPI_SUCCESS;
 }
 
 int Window::complete() {
-  if (!started_) return out_of_step("Raddle: MPI_Win_complete without MPI_Win_start");
-  for (const int rank : *started_) {
+  if (!started_.open) return out_of_step("Raddle: MPI_Win_complete without MPI_Win_start");
+  for (const int rank : started_.ranks) {
     wait_for(rank, "MPI_Win_complete");
-    access_[static_cast<std::size_t>(rank)] &= static_cast<Access>(~started);
-    service_->tell(rank, Service::Ask::complete);
+    Target& there = target(rank);
+    there.access &= static_cast<Access>(~started);
+    if (there.control != nullptr)
+      there.control->completes.fetch_add(1, std::memory_order_release);
+    else
+      service_->tell(rank, Service::Ask::complete);
   }
-  started_.reset();
+  started_.open = false;
   return service_->take_error();
+}
+
+bool Window::all_have_completed() const {
+  if (control_->completes.load(std::memory_order_acquire) != completes_awaited_) return false;
+  return completes_awaited_ == posted_.ranks.size() || std::ranges::all_of(posted_.ranks, [&](int rank) {
+           return target(rank).post_there != nullptr || service_->told(rank, Service::Ask::complete);
+         });
 }
 
 int Window::test(bool& flag) {
   flag = false;
-  if (!posted_) return out_of_step("Raddle: MPI_Win_wait or MPI_Win_test without MPI_Win_post");
-  endpoint_.progress();
-  flag = std::ranges::all_of(*posted_, [&](int rank) { return service_->told(rank, Service::Ask::complete); });
-  if (!flag) return MPI_SUCCESS;
-  for (const int rank : *posted_) service_->take(rank, Service::Ask::complete);
-  posted_.reset();
+  if (!posted_.open) return out_of_step("Raddle: MPI_Win_wait or MPI_Win_test without MPI_Win_post");
+  flag = all_have_completed();
+  if (!flag) {
+    endpoint_.progress();
+    flag = all_have_completed();
+    if (!flag) return MPI_SUCCESS;
+  }
+  control_->completes.store(0, std::memory_order_relaxed);
+  for (const int rank : posted_.ranks) {
+    if (target(rank).post_there == nullptr) service_->take(rank, Service::Ask::complete);
+  }
+  posted_.open = false;
   return MPI_SUCCESS;
 }
 
@@ -101,7 +160,7 @@ int Window::wait() {
 }
 
 void Window::take_lock(int rank, bool exclusive, const char* call) {
-  const Target& there = target(rank);
+  Target& there = target(rank);
   if (there.control != nullptr) {
     if (!there.control->lock.try_lock(exclusive))
       progress_until(endpoint_, call, [&] { return there.control->lock.try_lock(exclusive); });
@@ -109,16 +168,16 @@ void Window::take_lock(int rank, bool exclusive, const char* call) {
     service_->ask(rank, {.ask = Service::Ask::lock, .exclusive = exclusive ? 1 : 0}, {}, {});
     wait_for(rank, call);
   }
-  held_[static_cast<std::size_t>(rank)] = exclusive ? Held::exclusive : Held::shared;
+  there.held = exclusive ? Held::exclusive : Held::shared;
 }
 
 void Window::give_lock_back(int rank) {
-  Held& held = held_[static_cast<std::size_t>(rank)];
-  if (held == Held::no) return;
-  const bool exclusive = held == Held::exclusive;
-  held = Held::no;
-  if (WindowControl* const control = target(rank).control)
-    control->lock.release(exclusive);
+  Target& there = target(rank);
+  if (there.held == Held::no) return;
+  const bool exclusive = there.held == Held::exclusive;
+  there.held = Held::no;
+  if (there.control != nullptr)
+    there.control->lock.release(exclusive);
   else
     service_->ask(rank, {.ask = Service::Ask::unlock, .exclusive = exclusive ? 1 : 0}, {}, {});
 }
@@ -128,18 +187,19 @@ int Window::lock(int type, int rank, int assertion) {
   if (const int code = check_assertion(assertion); code != MPI_SUCCESS) return code;
   if (rank == MPI_PROC_NULL) return MPI_SUCCESS;
   if (rank < 0 || rank >= size()) return MPI_ERR_RANK;
-  if (access_[static_cast<std::size_t>(rank)] != none || started_) return epoch_is_open();
+  if (target(rank).access != none || started_.open) return epoch_is_open();
   const bool exclusive = type == MPI_LOCK_EXCLUSIVE;
   if ((assertion & MPI_MODE_NOCHECK) == 0) take_lock(rank, exclusive, "MPI_Win_lock");
-  access_[static_cast<std::size_t>(rank)] = locked;
+  target(rank).access = locked;
   return MPI_SUCCESS;
 }
 
 int Window::unlock(int rank) {
   if (rank == MPI_PROC_NULL) return MPI_SUCCESS;
   if (rank < 0 || rank >= size()) return MPI_ERR_RANK;
-  Access& access = access_[static_cast<std::size_t>(rank)];
+  Access& access = target(rank).access;
   if ((access & locked) == 0) return out_of_step("Raddle: MPI_Win_unlock of a rank that is not locked");
+  endpoint_.progress();
   wait_for(rank, "MPI_Win_unlock");
   give_lock_back(rank);
   access = none;
@@ -147,8 +207,8 @@ int Window::unlock(int rank) {
 }
 
 void Window::take_lock_of_all(int rank) {
-  const auto at = static_cast<std::size_t>(rank);
-  if (held_[at] == Held::no && (access_[at] & (locked_all | unchecked)) == locked_all)
+  const Target& there = target(rank);
+  if (there.held == Held::no && (there.access & (locked_all | unchecked)) == locked_all)
     take_lock(rank, false, "MPI_Win_lock_all");
 }
 
@@ -161,41 +221,41 @@ bool Window::try_all_shared() {
       for (int before = 0; before < rank; ++before) give_lock_back(before);
       return false;
     }
-    held_[static_cast<std::size_t>(rank)] = Held::shared;
+    target(rank).held = Held::shared;
   }
   return true;
 }
 
 int Window::lock_all(int assertion) {
   if (const int code = check_assertion(assertion); code != MPI_SUCCESS) return code;
-  if (started_ || has_access(any)) return epoch_is_open();
+  if (started_.open || has_access(any)) return epoch_is_open();
   const bool checked = (assertion & MPI_MODE_NOCHECK) == 0;
   if (checked) progress_until(endpoint_, "MPI_Win_lock_all", [&] { return try_all_shared(); });
-  std::ranges::fill(access_, static_cast<Access>(checked ? locked_all : locked_all | unchecked));
+  give_access(static_cast<Access>(checked ? locked_all : locked_all | unchecked));
   return MPI_SUCCESS;
 }
 
 int Window::unlock_all() {
   if (!has_access(locked_all)) return out_of_step("Raddle: MPI_Win_unlock_all without MPI_Win_lock_all");
-  for (int rank = 0; rank < size(); ++rank) {
-    wait_for(rank, "MPI_Win_unlock_all");
-    give_lock_back(rank);
-  }
-  std::ranges::fill(access_, none);
+  wait_for_all("MPI_Win_unlock_all");
+  for (int rank = 0; rank < size(); ++rank) give_lock_back(rank);
+  give_access(none);
   return service_->take_error();
 }
 
 int Window::flush(int rank) {
   if (rank == MPI_PROC_NULL) return MPI_SUCCESS;
   if (rank < 0 || rank >= size()) return MPI_ERR_RANK;
-  if ((access_[static_cast<std::size_t>(rank)] & passive) == 0) return flush_without_lock();
+  if ((target(rank).access & passive) == 0) return flush_without_lock();
+  endpoint_.progress();
   wait_for(rank, "MPI_Win_flush");
   return service_->take_error();
 }
 
 int Window::flush_all() {
   if (!has_access(passive)) return flush_without_lock();
-  for (int rank = 0; rank < size(); ++rank) wait_for(rank, "MPI_Win_flush_all");
+  if (progress_is_due()) endpoint_.progress();
+  wait_for_all("MPI_Win_flush_all");
   return service_->take_error();
 }
 

@@ -50,7 +50,8 @@ struct Window::Exposure {
 /// Ranks of this rank's node. None where all ranks are in one process.
 struct Window::Neighbours {
   std::vector<node::Member> members;
-  bool copy = false;  ///< by cross-memory attach
+  std::size_t own = 0;  ///< which of them is this rank
+  bool copy = false;    ///< by cross-memory attach
 };
 
 void Window::expose(const WindowArguments& arguments) {
@@ -70,8 +71,9 @@ void Window::expose(const WindowArguments& arguments) {
   }
   if (!in_segment) mine.at = reinterpret_cast<std::uintptr_t>(base_);
   if (!shared_) {
-    own_control_ = std::make_unique<WindowControl>();
-    mine.control = reinterpret_cast<std::uintptr_t>(own_control_.get());
+    own_control_ = allocate(WindowControl::bytes(targets_.size()));
+    control_ = WindowControl::make(own_control_.get(), targets_.size());
+    mine.control = reinterpret_cast<std::uintptr_t>(control_);
   }
 
   std::vector<Exposure> all(targets_.size());
@@ -90,10 +92,10 @@ Window::Neighbours Window::meet_neighbours(const WindowArguments& arguments, boo
   if (needs_memory && node.size() < endpoint_.size())
     throw platform::failure_of_all(
         error_with(MPI_ERR_RMA_SHARED, "Raddle: MPI_Win_allocate_shared needs ranks that share a node"));
-  Neighbours found{.members = node.members(endpoint_.rank())};
+  Neighbours found{.members = node.members(endpoint_.rank()), .own = static_cast<std::size_t>(node.rank())};
 
   // First the controls of all, then the parts of their memory.
-  std::uint64_t end = found.members.size() * sizeof(WindowControl);
+  std::uint64_t end = found.members.size() * WindowControl::bytes(found.members.size());
   const std::vector<std::uint64_t> sizes =
       node.gather(static_cast<std::uint64_t>(brings_memory() ? 0 : arguments.size));
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -109,8 +111,9 @@ Window::Neighbours Window::meet_neighbours(const WindowArguments& arguments, boo
   shared_ = std::move(sharing.memory);
   mine.in_segment = 1;
   if (node.rank() == 0) {
-    for (std::size_t i = 0; i < found.members.size(); ++i)
-      new (shared_->bytes().data() + i * sizeof(WindowControl)) WindowControl;
+    const std::size_t ranks = found.members.size();
+    for (std::size_t i = 0; i < ranks; ++i)
+      WindowControl::make(shared_->bytes().data() + i * WindowControl::bytes(ranks), ranks);
   }
   node.wait_for_all();
   found.copy = brings_memory() && node.reach_each_other(found.members);
@@ -146,16 +149,30 @@ void Window::aim_in_process(const std::vector<Exposure>& all) {
     there.atomics = one.atomics != 0;
     if (communicator.places()[static_cast<std::size_t>(rank)].process != communicator.process()) continue;
     there.reach = Reach::mapped;
-    if (one.in_segment == 0) there.control = reinterpret_cast<WindowControl*>(one.control);
+    if (one.in_segment == 0) {
+      there.control = reinterpret_cast<WindowControl*>(one.control);
+      meet(there, *control_, static_cast<std::size_t>(rank), static_cast<std::size_t>(endpoint_.rank()));
+    }
   }
+}
+
+void Window::meet(Target& there, WindowControl& own, std::size_t number, std::size_t own_number) {
+  there.post_there = &there.control->post(own_number);
+  there.post_here = &own.post(number);
 }
 
 void Window::aim_on_node(const Neighbours& neighbours) {
   std::byte* const memory = shared_->bytes().data();
-  for (std::size_t i = 0; i < neighbours.members.size(); ++i) {
+  const std::size_t ranks = neighbours.members.size();
+  const auto control = [&](std::size_t i) {
+    return std::launder(reinterpret_cast<WindowControl*>(memory + i * WindowControl::bytes(ranks)));
+  };
+  control_ = control(neighbours.own);
+  for (std::size_t i = 0; i < ranks; ++i) {
     const node::Member& member = neighbours.members[i];
     Target& there = target(member.rank);
-    there.control = std::launder(reinterpret_cast<WindowControl*>(memory + i * sizeof(WindowControl)));
+    there.control = control(i);
+    meet(there, *control_, i, neighbours.own);
     if (!brings_memory()) {
       there.at += reinterpret_cast<std::uintptr_t>(memory);
       there.reach = Reach::mapped;

@@ -62,10 +62,9 @@ Window::Window(Endpoint& endpoint, const WindowArguments& arguments)
       bytes_(arguments.size),
       unit_(static_cast<int>(arguments.unit)),
       flavor_(arguments.flavor),
+      own_control_(nullptr, nullptr),
       own_memory_(nullptr, nullptr),
-      targets_(static_cast<std::size_t>(endpoint.size())),
-      access_(static_cast<std::size_t>(endpoint.size()), none),
-      held_(static_cast<std::size_t>(endpoint.size()), Held::no) {
+      targets_(static_cast<std::size_t>(endpoint.size())) {
   expose(arguments);
   service_ = static_cast<Service*>(&endpoint_.extension([&] { return std::make_unique<Service>(*this); }));
   if (!arguments.own) make_handle(arguments.info);
@@ -82,8 +81,9 @@ void Window::make_handle(MPI_Info info) {
 }
 
 int Window::free(MPI_Win& handle) {
-  if (posted_ || has_access(any)) return error_with(MPI_ERR_RMA_SYNC, "Raddle: MPI_Win_free in an epoch of the window");
-  for (int rank = 0; rank < size(); ++rank) wait_for(rank, "MPI_Win_free");
+  if (posted_.open || has_access(any))
+    return error_with(MPI_ERR_RMA_SYNC, "Raddle: MPI_Win_free in an epoch of the window");
+  wait_for_all("MPI_Win_free");
   check(PMPI_Barrier(endpoint_.comm));
   if (handle_ != MPI_WIN_NULL) {  // by the rank, whose the program's delete functions are
     erase<Kind::window>(handle_);

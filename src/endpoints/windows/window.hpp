@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "endpoints/errors.hpp"
+#include "endpoints/groups/group_algebra.hpp"
 #include "endpoints/windows/accumulation.hpp"
 #include "endpoints/windows/control.hpp"
 #include "endpoints/windows/pieces.hpp"
@@ -98,10 +99,21 @@ class Window {
   int compare_and_swap(const void* origin, const void* compare, void* result, MPI_Datatype type, int rank,
                        MPI_Aint displacement);
 
+  // at_once.hpp: the same where it takes a few instructions only, as of most calls in a process. @returns whether it is
+  // done: otherwise nothing has been, and what is above does it or says what is wrong.
+  bool put_at_once(const Buffer& origin, const There& there) const;
+  bool get_at_once(const Buffer& origin, const There& there) const;
+  bool accumulate_at_once(const Buffer& origin, const There& there, MPI_Op op) const;
+  bool get_accumulate_at_once(const Buffer& origin, const Buffer& result, const There& there, MPI_Op op) const;
+  bool fetch_and_op_at_once(const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint displacement,
+                            MPI_Op op) const;
+  bool compare_and_swap_at_once(const void* origin, const void* compare, void* result, MPI_Datatype type, int rank,
+                                MPI_Aint displacement) const;
+
   // Synchronisation (section 12.5).
   int fence(int assertion);
-  int post(const std::vector<int>& ranks, int assertion);
-  int start(const std::vector<int>& ranks, int assertion);
+  int post(const Members& members, int assertion);
+  int start(const Members& members, int assertion);
   int complete();
   int wait();
   int test(bool& flag);
@@ -112,6 +124,10 @@ class Window {
   int flush(int rank);
   int flush_all();
   int sync();
+  // at_once.hpp
+  bool lock_at_once(int type, int rank, int assertion);
+  bool unlock_at_once(int rank);
+  bool flush_at_once(int rank);
 
   /// An error, by the window's error handler. @returns the code
   [[nodiscard]] int raise(int code) const;
@@ -125,17 +141,6 @@ class Window {
     messages  ///< only its own process reaches it
   };
 
-  /// Another rank's part, as this rank sees it.
-  struct Target {
-    Reach reach = Reach::messages;
-    pid_t process = 0;      ///< where it is copied
-    std::uintptr_t at = 0;  ///< where its memory begins: in this process where it is mapped, else in its own
-    MPI_Aint bytes = 0;
-    MPI_Aint unit = 1;
-    WindowControl* control = nullptr;  ///< nullptr: not reached
-    bool atomics = false;              ///< all who reach it combine words by the processor's atomics
-  };
-
   // Which epochs allow operations on a target: bits.
   using Access = std::uint8_t;
   static constexpr Access none = 0;
@@ -146,8 +151,30 @@ class Window {
   static constexpr Access passive = locked | locked_all;
   static constexpr Access any = started | passive;
 
+  /// With whom an epoch of section 12.5.2 is, or the last one was: the next one mostly is with the same.
+  struct Epoch {
+    bool open = false;
+    Members members;
+    std::vector<int> ranks;
+  };
+
   /// How this rank holds the lock of another.
   enum class Held : std::uint8_t { no, shared, exclusive };
+
+  /// Another rank's part, as this rank sees it, and what this rank may do with it.
+  struct alignas(64) Target {
+    std::uintptr_t at = 0;  ///< where its memory begins: in this process where it is mapped, else in its own
+    MPI_Aint bytes = 0;
+    MPI_Aint unit = 1;
+    WindowControl* control = nullptr;  ///< nullptr: not reached. Of all that are mapped it is
+    Told* post_there = nullptr;        ///< by which this rank tells it of MPI_Win_post, where its control is reached
+    Told* post_here = nullptr;         ///< by which it tells this rank
+    pid_t process = 0;                 ///< where it is copied
+    Reach reach = Reach::messages;
+    bool atomics = false;  ///< all who reach it combine words by the processor's atomics
+    Access access = none;
+    Held held = Held::no;
+  };
 
   Window(Endpoint& endpoint, const WindowArguments& arguments);
   void make_handle(MPI_Info info);
@@ -160,6 +187,8 @@ class Window {
   Neighbours meet_neighbours(const WindowArguments& arguments, bool adjoins, Exposure& mine);
   /// Gives all the memory of the first rank, one part behind the other: they are of one process.
   void adjoin(std::vector<Exposure>& all);
+  /// This rank and another one reach each other's control, and are of these numbers among those who do.
+  void meet(Target& there, WindowControl& own, std::size_t number, std::size_t own_number);
   void aim_in_process(const std::vector<Exposure>& all);
   void aim_on_node(const Neighbours& neighbours);
   [[nodiscard]] bool brings_memory() const {
@@ -180,15 +209,36 @@ class Window {
                                    const std::byte* from);
 
   // epochs.cpp
-  [[nodiscard]] bool may_access(int rank) const { return access_[static_cast<std::size_t>(rank)] != none || fenced_; }
+  [[nodiscard]] bool may_access(const Target& there) const { return there.access != none || fenced_; }
   /// To any target, in any of these ways.
   [[nodiscard]] bool has_access(Access ways) const;
+  void give_access(Access ways);
+  /// Says with whom the epoch is. @returns an MPI error code: MPI_ERR_GROUP
+  int name(Epoch& epoch, const Members& members) const;
   void take_lock(int rank, bool exclusive, const char* call);
   /// Where MPI_Win_lock_all has not taken it yet: it sends no messages.
   void take_lock_of_all(int rank);
   void give_lock_back(int rank);
   [[nodiscard]] bool try_all_shared();
   void wait_for(int rank, const char* call);
+  void wait_for_all(const char* call);
+  /// Calls that a program may repeat until another rank has changed a window make progress, but not each time: that
+  /// other rank may need this one for it.
+  [[nodiscard]] bool progress_is_due() {
+    constexpr std::uint8_t often = 32;
+    const std::uint8_t calls = calls_.load(std::memory_order_relaxed);
+    calls_.store(static_cast<std::uint8_t>(calls + 1), std::memory_order_relaxed);
+    return calls % often == 0;
+  }
+  [[nodiscard]] bool has_posted(const Target& there, int rank) const;
+  [[nodiscard]] bool all_have_completed() const;
+
+  // at_once.hpp
+  [[nodiscard]] const Target* at_once(int rank) const;
+  [[nodiscard]] std::byte* place_at_once(const Target& there, MPI_Aint displacement, std::size_t bytes) const;
+  [[nodiscard]] std::byte* piece_at_once(const Buffer& here, const There& there, std::size_t& bytes) const;
+  bool element_at_once(const void* operand, void* before, MPI_Datatype type, int rank, MPI_Aint displacement,
+                       MPI_Op op) const;
 
   [[nodiscard]] Target& target(int rank) { return targets_[static_cast<std::size_t>(rank)]; }
   [[nodiscard]] const Target& target(int rank) const { return targets_[static_cast<std::size_t>(rank)]; }
@@ -200,18 +250,20 @@ class Window {
   int unit_ = 1;
   int flavor_;
 
-  std::unique_ptr<WindowControl> own_control_;  ///< of a rank whose process shares no memory with others
-  std::unique_ptr<std::byte[], void (*)(std::byte*)> own_memory_;
+  using Memory = std::unique_ptr<std::byte[], void (*)(std::byte*)>;
+  Memory own_control_;  ///< of a rank whose process shares no memory with others
+  Memory own_memory_;
   std::optional<node::SharedSegment> shared_;
   std::vector<Target> targets_;
   std::map<std::uintptr_t, MPI_Aint> attached_;
   Service* service_ = nullptr;  ///< the endpoint's
 
   bool fenced_ = false;
-  std::vector<Access> access_;               ///< by rank
-  std::vector<Held> held_;                   ///< by rank
-  std::optional<std::vector<int>> started_;  ///< for whom an epoch of MPI_Win_start is open
-  std::optional<std::vector<int>> posted_;   ///< the same of MPI_Win_post
+  std::atomic<std::uint8_t> calls_{0};   ///< of those that progress_is_due() asks for
+  Epoch started_;                        ///< of MPI_Win_start
+  Epoch posted_;                         ///< of MPI_Win_post
+  std::uint32_t completes_awaited_ = 0;  ///< of those, who tell it by this rank's control
+  WindowControl* control_ = nullptr;     ///< this rank's
 };
 
 }  // namespace raddle::endpoints

@@ -11,8 +11,12 @@ from generator.standard import Handle, Result
 
 HEAD = "// Made by src/interpose/generate.py: every change is lost.\n"
 # Their answers are reached by a jump, since they are called most. What may throw in them has its barrier there
-# (src/interpose/on_endpoint/send.cpp, receive.cpp).
-_OWN_BARRIER = ("Send", "Isend", "Recv", "Irecv")
+# (src/interpose/on_endpoint/send.cpp, receive.cpp, window.cpp).
+_OWN_BARRIER = (
+    *("Send", "Isend", "Recv", "Irecv"),
+    *("Put", "Get", "Accumulate", "Get_accumulate", "Fetch_and_op", "Compare_and_swap"),
+    *("Win_lock", "Win_unlock", "Win_flush", "Win_flush_local"),
+)
 # Each instruction of it counts, so it looks at its statuses where it has to know anyway whether there are any.
 _CHECKS_ITSELF = ("MPI_Waitall",)
 _ONE_ATTRIBUTE = ("MPI_Attr_get", "MPI_Comm_get_attr")

@@ -155,14 +155,10 @@ MPI_Group group_of(const Endpoint& endpoint, Side side) {
 std::vector<int> ranks_of(const Endpoint& endpoint, MPI_Group group) {
   if (group == MPI_GROUP_NULL) throw Failure(MPI_ERR_GROUP);
   const auto* const found = endpoints::find<endpoints::Kind::group>(group);
-  const endpoints::Ranks all(endpoint.communicator().members());
-  std::vector<int> ranks;
-  for (const auto& member : found != nullptr ? found->members() : endpoints::members_of_group(group)) {
-    ranks.push_back(all.of(member));
-    if (ranks.back() == endpoints::Ranks::none)
-      throw Failure(
-          endpoints::error_with(MPI_ERR_GROUP, "Raddle: the group has members that the communicator has not"));
-  }
+  std::vector<int> ranks = endpoints::ranks_among(
+      endpoint.communicator().members(), found != nullptr ? found->members() : endpoints::members_of_group(group));
+  if (std::ranges::find(ranks, endpoints::Ranks::none) != ranks.end())
+    throw Failure(endpoints::error_with(MPI_ERR_GROUP, "Raddle: the group has members that the communicator has not"));
   return ranks;
 }
 

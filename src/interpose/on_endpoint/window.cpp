@@ -2,10 +2,13 @@
 // Windows of endpoints: chapter 12 of MPI-4.1.
 #include "endpoints/windows/window.hpp"
 
+#include <utility>
 #include <vector>
 
 #include "endpoints/errors.hpp"
+#include "endpoints/groups/group.hpp"
 #include "endpoints/requests/own_requests.hpp"
+#include "endpoints/windows/at_once.hpp"
 #include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/derive.hpp"
 #include "interpose/on_endpoint/raised.hpp"
@@ -35,6 +38,69 @@ void* unconst(const void* buffer) {
   return const_cast<void*>(buffer);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
 }
 
+// What calls do that do not go the short way, each with the arguments of its own: so that one is a jump, and the short
+// way saves no register. Exceptions end here.
+
+template <typename Action>
+int at_length(const Window& window, Action&& action) {
+  return barrier(MPI_COMM_NULL, [&] { return raised(window, std::forward<Action>(action)); });
+}
+
+[[gnu::noinline]] int put(const void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement,
+                          MPI_Count there, MPI_Datatype type_there, Window& window) {
+  return at_length(window,
+                   [&] { return window.put({unconst(origin), count, type}, {rank, displacement, there, type_there}); });
+}
+
+[[gnu::noinline]] int get(void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement,
+                          MPI_Count there, MPI_Datatype type_there, Window& window) {
+  return at_length(window,
+                   [&] { return window.get({origin, count, type}, {rank, displacement, there, type_there}, nullptr); });
+}
+
+[[gnu::noinline]] int accumulate(const void* origin, MPI_Count count, MPI_Datatype type, int rank,
+                                 MPI_Aint displacement, MPI_Count there, MPI_Datatype type_there, MPI_Op op,
+                                 Window& window) {
+  return at_length(window, [&] {
+    return window.accumulate({unconst(origin), count, type}, {rank, displacement, there, type_there}, op);
+  });
+}
+
+[[gnu::noinline]] int get_accumulate(const void* origin, MPI_Count count, MPI_Datatype type, void* result,
+                                     MPI_Count result_count, MPI_Datatype result_type, int rank, MPI_Aint displacement,
+                                     MPI_Count there, MPI_Datatype type_there, MPI_Op op, Window& window) {
+  return at_length(window, [&] {
+    if (result_type == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
+    return window.get_accumulate({unconst(origin), count, type}, {result, result_count, result_type},
+                                 {rank, displacement, there, type_there}, op, nullptr);
+  });
+}
+
+[[gnu::noinline]] int fetch_and_op(const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint displacement,
+                                   MPI_Op op, Window& window) {
+  return at_length(window, [&] {
+    if (type == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
+    return window.fetch_and_op(origin, result, type, rank, displacement, op);
+  });
+}
+
+[[gnu::noinline]] int compare_and_swap(const void* origin, const void* compare, void* result, MPI_Datatype type,
+                                       int rank, MPI_Aint displacement, Window& window) {
+  return at_length(window, [&] { return window.compare_and_swap(origin, compare, result, type, rank, displacement); });
+}
+
+[[gnu::noinline]] int lock(int type, int rank, int assertion, Window& window) {
+  return at_length(window, [&] { return window.lock(type, rank, assertion); });
+}
+
+[[gnu::noinline]] int unlock(int rank, Window& window) {
+  return at_length(window, [&] { return window.unlock(rank); });
+}
+
+[[gnu::noinline]] int flush(int rank, Window& window) {
+  return at_length(window, [&] { return window.flush(rank); });
+}
+
 /// The request of an operation that may be complete already.
 template <typename Begin>
 int requested(const Window& window, MPI_Request* request, Begin&& begin) {
@@ -46,12 +112,22 @@ int requested(const Window& window, MPI_Request* request, Begin&& begin) {
   });
 }
 
+/// Does it with the members of a group, which may have no endpoint that the table knows: a group of nobody.
+template <typename Action>
+int with_members(const Window& window, MPI_Group group, Action&& action) {
+  return raised(window, [&]() -> int {
+    if (group == MPI_GROUP_NULL) return MPI_ERR_GROUP;
+    const auto* const found = endpoints::find<endpoints::Kind::group>(group);
+    return found != nullptr ? action(found->members()) : action(endpoints::members_of_group(group));
+  });
+}
+
 int start(Window& window, MPI_Group group, int assertion) {
-  return raised(window, [&] { return window.start(ranks_of(window.endpoint(), group), assertion); });
+  return with_members(window, group, [&](const auto& members) { return window.start(members, assertion); });
 }
 
 int post(Window& window, MPI_Group group, int assertion) {
-  return raised(window, [&] { return window.post(ranks_of(window.endpoint(), group), assertion); });
+  return with_members(window, group, [&](const auto& members) { return window.post(members, assertion); });
 }
 
 /// A group of endpoints, and whatever window. @returns nullptr if that is no endpoint's: the error has been raised
@@ -138,44 +214,47 @@ int Win_get_group(Window& window, MPI_Group* group) {
   });
 }
 
+// Those that are called most are reached by a jump, and have no barrier outside: see generator/wrappers.py.
+
 int Put(const void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Count there,
         MPI_Datatype type_there, Window& window) {
-  return raised(window,
-                [&] { return window.put({unconst(origin), count, type}, {rank, displacement, there, type_there}); });
+  if (window.put_at_once({unconst(origin), count, type}, {rank, displacement, there, type_there})) return MPI_SUCCESS;
+  return put(origin, count, type, rank, displacement, there, type_there, window);
 }
 
 int Get(void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Count there,
         MPI_Datatype type_there, Window& window) {
-  return raised(window,
-                [&] { return window.get({origin, count, type}, {rank, displacement, there, type_there}, nullptr); });
+  if (window.get_at_once({origin, count, type}, {rank, displacement, there, type_there})) return MPI_SUCCESS;
+  return get(origin, count, type, rank, displacement, there, type_there, window);
 }
 
 int Accumulate(const void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Count there,
                MPI_Datatype type_there, MPI_Op op, Window& window) {
-  return raised(window, [&] {
-    return window.accumulate({unconst(origin), count, type}, {rank, displacement, there, type_there}, op);
-  });
+  if (window.accumulate_at_once({unconst(origin), count, type}, {rank, displacement, there, type_there}, op))
+    return MPI_SUCCESS;
+  return accumulate(origin, count, type, rank, displacement, there, type_there, op, window);
 }
 
 int Get_accumulate(const void* origin, MPI_Count count, MPI_Datatype type, void* result, MPI_Count result_count,
                    MPI_Datatype result_type, int rank, MPI_Aint displacement, MPI_Count there, MPI_Datatype type_there,
                    MPI_Op op, Window& window) {
-  if (result_type == MPI_DATATYPE_NULL) return window.raise(MPI_ERR_TYPE);
-  return raised(window, [&] {
-    return window.get_accumulate({unconst(origin), count, type}, {result, result_count, result_type},
-                                 {rank, displacement, there, type_there}, op, nullptr);
-  });
+  if (window.get_accumulate_at_once({unconst(origin), count, type}, {result, result_count, result_type},
+                                    {rank, displacement, there, type_there}, op))
+    return MPI_SUCCESS;
+  return get_accumulate(origin, count, type, result, result_count, result_type, rank, displacement, there, type_there,
+                        op, window);
 }
 
 int Fetch_and_op(const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Op op,
                  Window& window) {
-  if (type == MPI_DATATYPE_NULL) return window.raise(MPI_ERR_TYPE);
-  return raised(window, [&] { return window.fetch_and_op(origin, result, type, rank, displacement, op); });
+  if (window.fetch_and_op_at_once(origin, result, type, rank, displacement, op)) return MPI_SUCCESS;
+  return fetch_and_op(origin, result, type, rank, displacement, op, window);
 }
 
 int Compare_and_swap(const void* origin, const void* compare, void* result, MPI_Datatype type, int rank,
                      MPI_Aint displacement, Window& window) {
-  return raised(window, [&] { return window.compare_and_swap(origin, compare, result, type, rank, displacement); });
+  if (window.compare_and_swap_at_once(origin, compare, result, type, rank, displacement)) return MPI_SUCCESS;
+  return compare_and_swap(origin, compare, result, type, rank, displacement, window);
 }
 
 int Rput(const void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement, MPI_Count there,
@@ -246,11 +325,13 @@ int Win_test(Window& window, int* flag) {
 }
 
 int Win_lock(int type, int rank, int assertion, Window& window) {
-  return raised(window, [&] { return window.lock(type, rank, assertion); });
+  if (window.lock_at_once(type, rank, assertion)) return MPI_SUCCESS;
+  return lock(type, rank, assertion, window);
 }
 
 int Win_unlock(int rank, Window& window) {
-  return raised(window, [&] { return window.unlock(rank); });
+  if (window.unlock_at_once(rank)) return MPI_SUCCESS;
+  return unlock(rank, window);
 }
 
 int Win_lock_all(int assertion, Window& window) {
@@ -262,7 +343,8 @@ int Win_unlock_all(Window& window) {
 }
 
 int Win_flush(int rank, Window& window) {
-  return raised(window, [&] { return window.flush(rank); });
+  if (window.flush_at_once(rank)) return MPI_SUCCESS;
+  return flush(rank, window);
 }
 
 int Win_flush_all(Window& window) {
