@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -24,8 +25,10 @@ inline void last_words(std::string_view text) {
   constexpr int longest = 200;  // nobody may be reading
   constexpr timespec pause{.tv_sec = 0, .tv_nsec = 5'000'000};
   constexpr timespec moment{.tv_sec = 0, .tv_nsec = 200'000'000};
+  struct stat about{};  // of a terminal or a file the kernel would tell something else
+  const bool pipe = fstat(STDERR_FILENO, &about) == 0 && S_ISFIFO(about.st_mode);
   int unread = 0;
-  for (int waits = 0; waits < longest && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; ++waits)
+  for (int waits = 0; pipe && waits < longest && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; ++waits)
     nanosleep(&pause, nullptr);
   nanosleep(&moment, nullptr);
 }

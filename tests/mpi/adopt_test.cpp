@@ -2,6 +2,9 @@
 // Threads that have adopted ranks: what MPI_COMM_WORLD, MPI_COMM_SELF and the functions of a process mean to them.
 #include <gtest/gtest.h>
 #include <mpi.h>
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>  // where Open MPI declares its extensions
+#endif
 
 #include <array>
 #include <chrono>
@@ -11,7 +14,6 @@
 #include <thread>
 #include <vector>
 
-#include "interpose/installed_mpi.h"
 #include "mpi/own_endpoints.hpp"
 #include "raddle/raddle.h"
 
