@@ -46,6 +46,12 @@ TEST(GroupAlgebra, DoesAsASimpleModelForAllPairs) {
       const bool same = one.size() == other.size() && both.size() == one.size();
       const Likeness expected = one == other ? Likeness::identical : same ? Likeness::similar : Likeness::different;
       EXPECT_EQ(compare_groups(one, other), expected);
+      std::vector<int> among;
+      for (const Member& member : one) {
+        const auto at = std::ranges::find(other, member);
+        among.push_back(at == other.end() ? Ranks::none : static_cast<int>(at - other.begin()));
+      }
+      EXPECT_EQ(ranks_among(other, one), among);
       const Ranks ranks(other);
       for (const Member& member : one) {
         const auto found = std::ranges::find(other, member);

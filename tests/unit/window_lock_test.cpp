@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <latch>
 #include <thread>
@@ -90,6 +92,47 @@ TEST(WindowLock, KeepsWritersApart) {
   }
   for (std::thread& thread : team) thread.join();
   EXPECT_EQ(first, std::uint64_t{threads / 2} * turns);
+}
+
+TEST(WindowControl, KeepsThePostOfEachRank) {
+  constexpr std::size_t ranks = 70;
+  struct alignas(WindowControl) Line {
+    std::byte bytes[alignof(WindowControl)];
+  };
+  static_assert(WindowControl::bytes(1) == 2 * sizeof(Line) && WindowControl::bytes(64) == 2 * sizeof(Line));
+  std::vector<Line> memory(WindowControl::bytes(ranks) / sizeof(Line));
+  WindowControl& control = *WindowControl::make(memory.front().bytes, ranks);
+  control.post(0).tell();
+  control.post(ranks - 1).tell();
+  for (std::size_t i = 0; i < ranks; ++i) EXPECT_EQ(control.post(i).is(), i == 0 || i == ranks - 1) << i;
+  control.post(0).take();
+  EXPECT_FALSE(control.post(0).is());
+  EXPECT_EQ(control.completes.load(), 0U);
+  EXPECT_TRUE(control.lock.try_lock(true));
+}
+
+/// Two that let each other in, as ranks do by MPI_Win_post, start, complete and wait.
+TEST(WindowControl, LetsEachOtherInTurn) {
+  constexpr int rounds = 5'000;
+  Told post;
+  std::atomic<std::uint32_t> completes{0};
+  int exposed = 0;  // plain: ThreadSanitizer looks too
+  std::thread origin([&] {
+    for (int round = 0; round < rounds; ++round) {
+      while (!post.is()) std::this_thread::yield();
+      post.take();
+      ++exposed;
+      completes.fetch_add(1, std::memory_order_release);
+    }
+  });
+  for (int round = 0; round < rounds; ++round) {
+    EXPECT_EQ(exposed, round);
+    post.tell();
+    while (completes.load(std::memory_order_acquire) == 0) std::this_thread::yield();
+    completes.store(0, std::memory_order_relaxed);
+  }
+  origin.join();
+  EXPECT_EQ(exposed, rounds);
 }
 
 }  // namespace
