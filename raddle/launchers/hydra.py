@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 
 from raddle.launchers.base import Hosts, Mpiexec, register
-from raddle.mpi.find import Mpi
 
 
 class _Hydra(Mpiexec):
