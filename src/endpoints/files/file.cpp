@@ -194,6 +194,8 @@ int File::open_here(MPI_Info info, bool creates) {
       handle_ = MPI_FILE_NULL;
       return code;
     }
+    // MPICH gives a file its integer when it is first asked for, and two threads the same one (docs/mpi-notes.md).
+    if (handle_ != MPI_FILE_NULL) static_cast<void>(PMPI_File_c2f(handle_));
   }
   const int error = open_disk(disk_, name_, access_of(mode_));
   // MPICH returns MPI_SUCCESS where a function of the program has heard the error.

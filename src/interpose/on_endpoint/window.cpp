@@ -48,20 +48,22 @@ int at_length(const Window& window, Action&& action) {
 
 [[gnu::noinline]] int put(const void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement,
                           MPI_Count there, MPI_Datatype type_there, Window& window) {
-  return at_length(window,
-                   [&] { return window.put({unconst(origin), count, type}, {rank, displacement, there, type_there}); });
+  return at_length(window, [&]() -> int {
+    return window.put({unconst(origin), count, type}, {rank, displacement, there, type_there});
+  });
 }
 
 [[gnu::noinline]] int get(void* origin, MPI_Count count, MPI_Datatype type, int rank, MPI_Aint displacement,
                           MPI_Count there, MPI_Datatype type_there, Window& window) {
-  return at_length(window,
-                   [&] { return window.get({origin, count, type}, {rank, displacement, there, type_there}, nullptr); });
+  return at_length(window, [&]() -> int {
+    return window.get({origin, count, type}, {rank, displacement, there, type_there}, nullptr);
+  });
 }
 
 [[gnu::noinline]] int accumulate(const void* origin, MPI_Count count, MPI_Datatype type, int rank,
                                  MPI_Aint displacement, MPI_Count there, MPI_Datatype type_there, MPI_Op op,
                                  Window& window) {
-  return at_length(window, [&] {
+  return at_length(window, [&]() -> int {
     return window.accumulate({unconst(origin), count, type}, {rank, displacement, there, type_there}, op);
   });
 }
@@ -69,7 +71,7 @@ int at_length(const Window& window, Action&& action) {
 [[gnu::noinline]] int get_accumulate(const void* origin, MPI_Count count, MPI_Datatype type, void* result,
                                      MPI_Count result_count, MPI_Datatype result_type, int rank, MPI_Aint displacement,
                                      MPI_Count there, MPI_Datatype type_there, MPI_Op op, Window& window) {
-  return at_length(window, [&] {
+  return at_length(window, [&]() -> int {
     if (result_type == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
     return window.get_accumulate({unconst(origin), count, type}, {result, result_count, result_type},
                                  {rank, displacement, there, type_there}, op, nullptr);
@@ -78,7 +80,7 @@ int at_length(const Window& window, Action&& action) {
 
 [[gnu::noinline]] int fetch_and_op(const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint displacement,
                                    MPI_Op op, Window& window) {
-  return at_length(window, [&] {
+  return at_length(window, [&]() -> int {
     if (type == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
     return window.fetch_and_op(origin, result, type, rank, displacement, op);
   });
@@ -86,25 +88,26 @@ int at_length(const Window& window, Action&& action) {
 
 [[gnu::noinline]] int compare_and_swap(const void* origin, const void* compare, void* result, MPI_Datatype type,
                                        int rank, MPI_Aint displacement, Window& window) {
-  return at_length(window, [&] { return window.compare_and_swap(origin, compare, result, type, rank, displacement); });
+  return at_length(window,
+                   [&]() -> int { return window.compare_and_swap(origin, compare, result, type, rank, displacement); });
 }
 
 [[gnu::noinline]] int lock(int type, int rank, int assertion, Window& window) {
-  return at_length(window, [&] { return window.lock(type, rank, assertion); });
+  return at_length(window, [&]() -> int { return window.lock(type, rank, assertion); });
 }
 
 [[gnu::noinline]] int unlock(int rank, Window& window) {
-  return at_length(window, [&] { return window.unlock(rank); });
+  return at_length(window, [&]() -> int { return window.unlock(rank); });
 }
 
 [[gnu::noinline]] int flush(int rank, Window& window) {
-  return at_length(window, [&] { return window.flush(rank); });
+  return at_length(window, [&]() -> int { return window.flush(rank); });
 }
 
 /// The request of an operation that may be complete already.
 template <typename Begin>
 int requested(const Window& window, MPI_Request* request, Begin&& begin) {
-  return raised(window, [&] {
+  return raised(window, [&]() -> int {
     endpoints::Request* made = &endpoints::CompleteRequest::sent();
     const int code = begin(&made);
     if (code == MPI_SUCCESS) *request = made->handle();
@@ -173,15 +176,15 @@ int Win_free(Window& found, MPI_Win* window) {
 }
 
 int Win_attach(Window& window, void* base, MPI_Aint size) {
-  return raised(window, [&] { return window.attach(base, size); });
+  return raised(window, [&]() -> int { return window.attach(base, size); });
 }
 
 int Win_detach(Window& window, const void* base) {
-  return raised(window, [&] { return window.detach(base); });
+  return raised(window, [&]() -> int { return window.detach(base); });
 }
 
 int shared_query(Window& window, int rank, MPI_Aint& size, MPI_Aint& unit, void* base) {
-  return raised(window, [&] {
+  return raised(window, [&]() -> int {
     Window::Segment found;
     const int code = window.segment(rank, found);
     size = found.bytes;
@@ -208,7 +211,7 @@ int Win_get_attr(Window& window, int keyval, void* value, int* flag) {
 }
 
 int Win_get_group(Window& window, MPI_Group* group) {
-  return raised(window, [&] {
+  return raised(window, [&]() -> int {
     *group = group_of(window.endpoint(), Side::own);
     return MPI_SUCCESS;
   });
@@ -289,7 +292,7 @@ int Rget_accumulate(const void* origin, MPI_Count count, MPI_Datatype type, void
 }
 
 int Win_fence(int assertion, Window& window) {
-  return raised(window, [&] { return window.fence(assertion); });
+  return raised(window, [&]() -> int { return window.fence(assertion); });
 }
 
 int Win_start(Window& found, MPI_Group group, int assertion, MPI_Win) { return start(found, group, assertion); }
@@ -308,15 +311,15 @@ int Win_post(const Group&, MPI_Group group, int assertion, MPI_Win window) {
 }
 
 int Win_complete(Window& window) {
-  return raised(window, [&] { return window.complete(); });
+  return raised(window, [&]() -> int { return window.complete(); });
 }
 
 int Win_wait(Window& window) {
-  return raised(window, [&] { return window.wait(); });
+  return raised(window, [&]() -> int { return window.wait(); });
 }
 
 int Win_test(Window& window, int* flag) {
-  return raised(window, [&] {
+  return raised(window, [&]() -> int {
     bool is = false;
     const int code = window.test(is);
     *flag = is ? 1 : 0;
@@ -335,11 +338,11 @@ int Win_unlock(int rank, Window& window) {
 }
 
 int Win_lock_all(int assertion, Window& window) {
-  return raised(window, [&] { return window.lock_all(assertion); });
+  return raised(window, [&]() -> int { return window.lock_all(assertion); });
 }
 
 int Win_unlock_all(Window& window) {
-  return raised(window, [&] { return window.unlock_all(); });
+  return raised(window, [&]() -> int { return window.unlock_all(); });
 }
 
 int Win_flush(int rank, Window& window) {
@@ -348,7 +351,7 @@ int Win_flush(int rank, Window& window) {
 }
 
 int Win_flush_all(Window& window) {
-  return raised(window, [&] { return window.flush_all(); });
+  return raised(window, [&]() -> int { return window.flush_all(); });
 }
 
 // What has been asked for and has data to come is waited for; all else is complete at the origin when it returns.
@@ -356,7 +359,7 @@ int Win_flush_local(int rank, Window& window) { return Win_flush(rank, window); 
 int Win_flush_local_all(Window& window) { return Win_flush_all(window); }
 
 int Win_sync(Window& window) {
-  return raised(window, [&] { return window.sync(); });
+  return raised(window, [&]() -> int { return window.sync(); });
 }
 
 }  // namespace raddle::interpose::on_endpoint

@@ -21,8 +21,8 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-  say("root %s", told(MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 1, MPI_INFO_NULL, 17, MPI_COMM_WORLD, &made,
-                                     MPI_ERRCODES_IGNORE)));
+  say("root %s",
+      told(MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 1, MPI_INFO_NULL, 17, MPI_COMM_WORLD, &made, MPI_ERRCODES_IGNORE)));
   MPI_Comm parent = MPI_COMM_SELF;
   MPI_Comm_get_parent(&parent);
   say("parent null %d", parent == MPI_COMM_NULL);
