@@ -2,9 +2,11 @@
 #include "interpose/parent.hpp"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "endpoints/communicators/connected.hpp"
@@ -46,12 +48,26 @@ std::string own_file() {
   return file.find(".so") == std::string::npos ? std::string() : file;
 }
 
+/// Raddle's settings, as words of the shell: both sides have to agree on them, and not every MPI gives a program that
+/// it starts the environment of the job.
+std::string settings() {
+  std::string words;
+  for (char** next = environ; *next != nullptr; ++next) {
+    const std::string_view entry(*next);
+    const std::size_t equals = entry.find('=');
+    const std::string_view name = entry.substr(0, equals);
+    if (!name.starts_with("RADDLE_") || name == "RADDLE_ENGINE" || name == "RADDLE_PROXIES") continue;
+    words.append(" ").append(name).append("=").append(quoted(std::string(entry.substr(equals + 1))));
+  }
+  return words;
+}
+
 }  // namespace
 
 std::string script(const std::string& path) {
   // The job's engine and its proxies are not those of the program, which starts alone.
   std::string text = "unset RADDLE_ENGINE RADDLE_PROXIES; export ";
-  text.append(variable).append("=endpoints");
+  text.append(variable).append("=endpoints").append(settings());
   if (const std::string file = own_file(); !file.empty())
     text += " LD_PRELOAD=" + quoted(file) + "${LD_PRELOAD:+:$LD_PRELOAD}";
   if (!path.empty()) text += " PATH=" + quoted(path) + ":\"$PATH\"";

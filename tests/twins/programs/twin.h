@@ -53,6 +53,13 @@ static inline const char* handler_of(MPI_Comm comm) {
   return fatal ? "MPI_ERRORS_ARE_FATAL" : returns ? "MPI_ERRORS_RETURN" : "another";
 }
 
+// What a process can be started of: ranks that are threads are of a file NAME.so beside it.
+static inline char* executable_of(char* program) {
+  char* const end = strrchr(program, '.');
+  if (end != NULL && strcmp(end, ".so") == 0) *end = 0;
+  return program;
+}
+
 // All meet, and launchers read what was written: what a job wrote last before it is killed may be lost.
 static inline void settle(void) {
   fflush(stdout);

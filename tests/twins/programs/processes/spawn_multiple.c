@@ -29,16 +29,17 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_get_parent(&parent);
   if (parent != MPI_COMM_NULL) return child(parent, argc > 1 ? argv[1] : "");
+  char* const program = executable_of(argv[0]);
   for (int turn = 0; turn < size_of(MPI_COMM_WORLD); ++turn) {
     if (turn == rank_of(MPI_COMM_WORLD)) {
-      MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &between, MPI_ERRCODES_IGNORE);
+      MPI_Comm_spawn(program, MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &between, MPI_ERRCODES_IGNORE);
       hear(between, "alone");
     }
     MPI_Barrier(MPI_COMM_WORLD);
   }
   char one[] = "word", other[] = "it's \"odd\" $HOME";
   char *first[] = {one, NULL}, *second[] = {other, NULL}, **arguments[] = {first, second};
-  char* commands[] = {argv[0], argv[0]};
+  char* commands[] = {program, program};
   const int numbers[] = {1, 2};
   const MPI_Info infos[] = {MPI_INFO_NULL, MPI_INFO_NULL};
   MPI_Comm_spawn_multiple(2, commands, arguments, numbers, infos, 1, MPI_COMM_WORLD, &between, codes);
