@@ -121,7 +121,7 @@ def run(
 
 
 # As tests/run.py has it: Open MPI closes a transport for fabrics in a second, which no test here has.
-QUICK_START = {"OMPI_MCA_btl": "^ofi"}
+QUICK_START = {"OMPI_MCA_btl": "^ofi", "OMPI_MCA_osc": "^ucx"}
 
 
 def _settings(built: Path, mode: str, seconds: float) -> dict[str, str]:
