@@ -184,6 +184,16 @@ void File::share(int mode) {
   if (const int code = check_mode(mode); code != MPI_SUCCESS) throw Failure(code);
 }
 
+namespace {
+
+/// Of the header of the MPI-5 ABI this function is no part.
+template <typename Handle>
+void ask_for_integer(Handle file) {
+  if constexpr (requires { PMPI_File_c2f(file); }) static_cast<void>(PMPI_File_c2f(file));
+}
+
+}  // namespace
+
 /// The MPI has raised the error where there is no handle afterwards.
 int File::open_here(MPI_Info info, bool creates) {
   {
@@ -195,7 +205,7 @@ int File::open_here(MPI_Info info, bool creates) {
       return code;
     }
     // MPICH gives a file its integer when it is first asked for, and two threads the same one (docs/mpi-notes.md).
-    if (handle_ != MPI_FILE_NULL) static_cast<void>(PMPI_File_c2f(handle_));
+    if (handle_ != MPI_FILE_NULL) ask_for_integer(handle_);
   }
   const int error = open_disk(disk_, name_, access_of(mode_));
   // MPICH returns MPI_SUCCESS where a function of the program has heard the error.
