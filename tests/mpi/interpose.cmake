@@ -43,7 +43,7 @@ if(GTest_FOUND)
     interpose.fatal
     PROCESSES 1
     COMMAND $<TARGET_FILE:interpose_test> --gtest_also_run_disabled_tests --gtest_filter=*Fatal
-    EXPECT "Raddle: MPIX_Comm_revoke is not supported on an endpoint"
+    EXPECT "Raddle: MPI_Grequest_complete is not supported on an endpoint"
   )
   set_tests_properties(interpose.fatal.n1 PROPERTIES FAIL_REGULAR_EXPRESSION "still here")
 endif()

@@ -109,10 +109,10 @@ int heard = MPI_SUCCESS;
 
 void listen(MPI_Comm*, int* code, ...) { heard = *code; }
 
-/// One that all MPIs have and that endpoints do not.
+/// One that all MPIs have, and that is for no request of an endpoint.
 int call_what_is_refused(Handles& given) {
   for (const Refusal& refusal : refusals()) {
-    if (std::string_view(refusal.name) == "MPIX_Comm_revoke") return refusal.call(given);
+    if (std::string_view(refusal.name) == "MPI_Grequest_complete") return refusal.call(given);
   }
   return MPI_SUCCESS;
 }
