@@ -69,7 +69,6 @@ void Communicator::found() {
   origin_ = this;
   Origins& known = origins();
   const std::lock_guard lock(known.guard);
-  constexpr std::uint64_t of_one_process = std::uint64_t{1} << 63U;
   name_ =
       processes_ == MPI_COMM_NULL ? of_one_process | ++known.of_one_process : collectives_->name() & ~of_one_process;
   known.all[name_] = this;

@@ -100,6 +100,8 @@ class Communicator {
   [[nodiscard]] Communicator& origin() const { return *origin_; }
   /// The same for all processes that have endpoints in it, and for no other communicator that they have.
   [[nodiscard]] std::uint64_t name() const { return name_; }
+  /// Whether an origin of this name has one process: others may give the same name to theirs.
+  [[nodiscard]] static bool is_of_one_process(std::uint64_t name) { return (name & of_one_process) != 0; }
   /// The origin of this name; nullptr: this process has none.
   [[nodiscard]] static Communicator* origin_named(std::uint64_t name);
   /// By index, of this process.
@@ -136,6 +138,8 @@ class Communicator {
   [[nodiscard]] bool held() const { return held_.load(std::memory_order_acquire) != 0; }
 
  private:
+  static constexpr std::uint64_t of_one_process = std::uint64_t{1} << 63U;
+
   MPI_Comm processes_;
   std::vector<Place> places_;
   Members members_;

@@ -127,7 +127,10 @@ bool have_one_in_common(auto one, auto other) {
 Agreed agree(const Party& first, const Party& second) {
   Agreed agreed{.ranks = static_cast<std::int32_t>(first.ranks.size() + second.ranks.size()),
                 .first = static_cast<std::int32_t>(first.ranks.size())};
-  if (first.origin != 0 && first.origin == second.origin) {
+  // An origin of one process has a name that other processes give to theirs, too.
+  const bool of_one_job =
+      Communicator::is_of_one_process(first.origin) ? first.processes == second.processes : first.origin != 0;
+  if (of_one_job && first.origin == second.origin) {
     agreed.origin = first.origin;
     if (have_one_in_common(first.ranks, second.ranks))
       agreed.code =
