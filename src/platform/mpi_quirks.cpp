@@ -29,6 +29,7 @@ constexpr std::array table{
               .lane_thread_key = "thread_id",
               .overruns = true,
               .spawn_crashes = true,
+              .open_port_crashes = true,
               .raises_on_world = true,
               .refuses_short_bcast = false,
               .nothing_has_any_type = true},

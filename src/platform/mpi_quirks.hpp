@@ -16,6 +16,8 @@ struct MpiQuirks {
   bool overruns = false;
   /// MPI_Comm_spawn ends the job.
   bool spawn_crashes = false;
+  /// So does MPI_Open_port.
+  bool open_port_crashes = false;
   /// Its calls that find nothing yield, where mpiexec has seen more ranks than CPUs.
   bool yields = false;
   /// Errors of calls without a communicator are raised on MPI_COMM_WORLD, as before MPI-4.0, and not on MPI_COMM_SELF.
