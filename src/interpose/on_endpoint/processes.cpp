@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <ranges>
 #include <span>
@@ -36,12 +37,39 @@ using endpoints::Failure;
 using endpoints::raise;
 using platform::must;
 
-/// A program to be started, as the MPI is told: through the shell, which tells it who its parents are.
+/// What the info key says; empty: nothing.
+std::string value_of(MPI_Info info, const char* key) {
+  std::array<char, 4096> value{};
+  int there = 0;
+  if (info != MPI_INFO_NULL)
+    endpoints::check(PMPI_Info_get(info, key, static_cast<int>(value.size()) - 1, value.data(), &there));
+  return there != 0 ? std::string(value.data()) : std::string();
+}
+
+/// Whether this host has such a program. @param path  directories, with a colon between them
+bool is_program(const std::string& command, const std::string& path) {
+  if (command.find('/') != std::string::npos) return access(command.c_str(), X_OK) == 0;
+  for (const auto part : std::views::split(path, ':')) {
+    const std::string_view directory(part.begin(), part.end());
+    if (access((std::string(directory) + "/" + command).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+/// A program to be started, as the MPI is told: through the shell, which tells it who its parents are. What is no
+/// program the MPI is told as it is, so that it says what is wrong.
 class Program {
  public:
   /// @param arguments  ends with a null pointer, or MPI_ARGV_NULL
   Program(const char* command, char** arguments, int processes, MPI_Info info) : processes_(processes), info_(info) {
-    words_ = {"-c", parent::script(path_of(info)), command, command};
+    const std::string path = value_of(info, "path");
+    const char* const usual = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): a rank's own, or nobody's to set
+    const std::string all = path + ":" + (usual == nullptr ? "" : usual);
+    if (is_program(command, all) || !value_of(info, "wdir").empty()) {
+      words_ = {shell, "-c", parent::script(path), command, command};
+    } else {
+      words_ = {command};
+    }
     for (char** next = arguments; next != MPI_ARGV_NULL && next != nullptr && *next != nullptr; ++next)
       words_.emplace_back(*next);
     for (std::string& word : words_) pointers_.push_back(word.data());
@@ -53,22 +81,13 @@ class Program {
   Program& operator=(Program&&) noexcept = default;
   ~Program() = default;
 
-  [[nodiscard]] static char* command() {
-    static std::string shell = "/bin/sh";
-    return shell.data();
-  }
-  [[nodiscard]] char** arguments() { return pointers_.data(); }
+  [[nodiscard]] char* command() const { return pointers_.front(); }
+  [[nodiscard]] char** arguments() { return pointers_.data() + 1; }
   [[nodiscard]] int processes() const { return processes_; }
   [[nodiscard]] MPI_Info info() const { return info_; }
 
  private:
-  static std::string path_of(MPI_Info info) {
-    std::array<char, 4096> value{};
-    int length = value.size();
-    int there = 0;
-    if (info != MPI_INFO_NULL) endpoints::check(PMPI_Info_get(info, "path", length - 1, value.data(), &there));
-    return there != 0 ? std::string(value.data()) : std::string();
-  }
+  static constexpr const char* shell = "/bin/sh";
 
   int processes_;
   MPI_Info info_;
@@ -104,7 +123,7 @@ Started start(MPI_Comm processes, int root, Starter* starter) {
   std::vector<int> counts;
   std::vector<MPI_Info> infos;
   for (Program& one : starter != nullptr ? std::span(starter->programs) : std::span<Program>()) {
-    commands.push_back(Program::command());
+    commands.push_back(one.command());
     arguments.push_back(one.arguments());
     counts.push_back(one.processes());
     infos.push_back(one.info());
@@ -112,13 +131,13 @@ Started start(MPI_Comm processes, int root, Starter* starter) {
   const bool several = starter != nullptr && starter->several;
   int all_several = several ? 1 : 0;
   must("MPI_Bcast", PMPI_Bcast(&all_several, 1, MPI_INT, root, processes));
-  started.code = all_several != 0
-                     ? PMPI_Comm_spawn_multiple(static_cast<int>(commands.size()), commands.data(), arguments.data(),
-                                                counts.data(), infos.data(), root, processes, &started.between,
-                                                started.codes.data())
-                     : PMPI_Comm_spawn(Program::command(), arguments.empty() ? MPI_ARGV_NULL : arguments.front(), count,
-                                       infos.empty() ? MPI_INFO_NULL : infos.front(), root, processes, &started.between,
-                                       started.codes.data());
+  started.code = all_several != 0 ? PMPI_Comm_spawn_multiple(static_cast<int>(commands.size()), commands.data(),
+                                                             arguments.data(), counts.data(), infos.data(), root,
+                                                             processes, &started.between, started.codes.data())
+                                  : PMPI_Comm_spawn(commands.empty() ? "" : commands.front(),
+                                                    arguments.empty() ? MPI_ARGV_NULL : arguments.front(), count,
+                                                    infos.empty() ? MPI_INFO_NULL : infos.front(), root, processes,
+                                                    &started.between, started.codes.data());
   return started;
 }
 
