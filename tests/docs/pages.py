@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-README, TUTORIAL = ROOT / "README.md", ROOT / "docs" / "tutorial.md"
+README, TUTORIAL = ROOT / "README.md", ROOT / "docs" / "use" / "tutorial.md"
 
 
 @dataclass(frozen=True)
