@@ -14,7 +14,7 @@
  *   RADDLE_EAGER  an integer >= 0 (bytes); default: the engine's choice. Bytes up to which a message between endpoints
  *         of one node is copied through shared memory at once; larger ones wait for their receive.
  *   RADDLE_ENGINE  direct or proxy; default: direct. direct: endpoints meet in memory and on lanes; proxy: processes of
- *         their own call the MPI for them (docs/use/endpoints.md).
+ *         their own call the MPI for them (docs/build/engines.md).
  *   RADDLE_HOME  a directory; default: raddle in the user's cache directory. Where the command keeps the MPIs that it
  *         has installed, and the builds of an installed package, and where libraddle keeps what messages cost
  *         (docs/use/partitioned.md).

@@ -81,7 +81,7 @@ inline constexpr std::array settings_table{
             [](std::string_view v, Settings& s) { return (s.eager = number<std::size_t>(v)).has_value(); }},
     Setting{"RADDLE_ENGINE", HintScope::endpoints, "direct or proxy", "direct",
             "direct: endpoints meet in memory and on lanes; proxy: processes of their own call the MPI for them "
-            "(docs/use/endpoints.md)",
+            "(docs/build/engines.md)",
             [](std::string_view v, Settings& s) { return take_word(v, engine_words, s.engine); }},
     Setting{"RADDLE_HOME", HintScope::none, "a directory", "raddle in the user's cache directory",
             "where the command keeps the MPIs that it has installed, and the builds of an installed package, and where "
