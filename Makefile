@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 ARGS ?= --quick
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long twins conformance coverage programs results reference lint format setup clean
+.PHONY: help run test test-long twins conformance coverage programs results reference docs lint format setup clean
 .DELETE_ON_ERROR:
 
 help: ## print this
@@ -17,10 +17,10 @@ help: ## print this
 run: setup ## measure, and write a report
 	@$(BIN)/raddle run $(ARGS)
 
-test: setup $(VENV)/test.stamp ## run the tests: what depends on the MPI on all three, the rest once
+test: setup $(VENV)/test.stamp $(VENV)/docs.stamp ## run the tests: what depends on the MPI on all three, the rest once
 	@$(BIN)/python tests/run.py
 
-test-long: setup $(VENV)/test.stamp ## everything, on every MPI, and what takes long
+test-long: setup $(VENV)/test.stamp $(VENV)/docs.stamp ## everything, on every MPI, and what takes long
 	@$(BIN)/python tests/run.py --long
 
 twins: setup $(VENV)/test.stamp ## small programs as processes and through Raddle, in all modes: what differs
@@ -42,6 +42,9 @@ results: setup ## make reports of the runs that docs/results keeps, in results/
 reference: setup ## make docs/use/reference.md, docs/use/command.md, the schema and the settings in raddle.h again from the sources
 	@$(BIN)/python tools/write_reference.py
 
+docs: $(VENV)/docs.stamp ## make a site of the pages, in build/site, to be read without a network
+	@$(BIN)/python tools/website
+
 lint: $(VENV)/lint.stamp ## check format and style of all sources, and types
 	@$(BIN)/python tools/lint.py
 
@@ -59,6 +62,6 @@ $(VENV)/run.stamp: pyproject.toml tools/bootstrap.py tools/machine.py
 	@$(PYTHON) tools/bootstrap.py $(VENV)
 	@touch $@
 
-$(VENV)/test.stamp $(VENV)/lint.stamp $(VENV)/coverage.stamp: $(VENV)/%.stamp: $(VENV)/run.stamp
+$(VENV)/test.stamp $(VENV)/lint.stamp $(VENV)/coverage.stamp $(VENV)/docs.stamp: $(VENV)/%.stamp: $(VENV)/run.stamp
 	@$(PYTHON) tools/bootstrap.py $(VENV) $*
 	@touch $@

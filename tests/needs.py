@@ -34,6 +34,7 @@ NEEDS = (
     Need("ip, for simulated nodes", "iproute2", lambda: os.geteuid() != 0 or _on_path("ip")()),
     Need("SimGrid, for simulated ranks", "libsimgrid-dev", _on_path("smpicxx")),
     Need("pkg-config, which finds an installed Raddle", "pkg-config", _on_path("pkg-config")),
+    Need("Doxygen, for the page of the C interface", "doxygen", _on_path("doxygen")),
     Need("groff, which sets manual pages", "groff-base", _on_path("groff")),
     Need("Environment Modules", "environment-modules", lambda: Path("/usr/share/modules/init/bash").exists()),
     Need("a Slurm of one's own", "slurm-wlm", lambda: real_slurm.missing() is None),
