@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tables import collectives, endpoints, partitioned, profiles, programs, sparse, threads
+from tables import collectives, endpoints, partitioned, profiles, programs, rma, sparse, threads
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "partitioned-bandwidth": partitioned.bandwidth,
@@ -15,6 +15,8 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "partitioned-inside": partitioned.inside,
     "sparse": sparse.ways,
     "collectives": collectives.over_all_ranks,
+    "rma": rma.rma,
+    "files": rma.files,
     "overhead": endpoints.overhead,
     "evaluation": endpoints.evaluation,
     "no-shm": endpoints.between_nodes,
