@@ -26,20 +26,20 @@ test-long: setup $(VENV)/test.stamp ## everything, on every MPI, and what takes 
 twins: setup $(VENV)/test.stamp ## small programs as processes and through Raddle, in all modes: what differs
 	@$(BIN)/python -m tests.twins.run
 
-conformance: setup ## run mpi4py's test suite with threads as ranks, and write docs/conformance.md
+conformance: setup ## run mpi4py's test suite with threads as ranks, and write docs/evidence/conformance.md
 	@$(BIN)/python -m tests.conformance.run $(CONFORMANCE)
 
-coverage: setup $(VENV)/test.stamp $(VENV)/coverage.stamp ## which lines the tests run, by folder; writes docs/coverage.md
+coverage: setup $(VENV)/test.stamp $(VENV)/coverage.stamp ## which lines the tests run, by folder; writes docs/evidence/coverage.md
 	@$(BIN)/python tools/measure_coverage.py
 
-programs: setup ## try programs that are not ours as ranks of threads, and write docs/programs.md
+programs: setup ## try programs that are not ours as ranks of threads, and write docs/evidence/programs.md
 	@$(BIN)/python tools/programs $(PROGRAMS)
-	@$(BIN)/python tools/write_tables.py docs/programs.md
+	@$(BIN)/python tools/write_tables.py docs/evidence/programs.md
 
 results: setup ## make reports of the runs that docs/results keeps, in results/
 	@$(BIN)/python tools/write_results.py
 
-reference: setup ## make docs/reference.md, docs/command.md, the schema and the settings in raddle.h again from the sources
+reference: setup ## make docs/use/reference.md, docs/use/command.md, the schema and the settings in raddle.h again from the sources
 	@$(BIN)/python tools/write_reference.py
 
 lint: $(VENV)/lint.stamp ## check format and style of all sources, and types

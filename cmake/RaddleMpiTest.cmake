@@ -72,7 +72,7 @@ endfunction()
 # on one of them; so it does with all numbers but the last. LONG: of `make test-long` only.
 function(raddle_add_mpi_run name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "ALONE;ONCE;LONG" "EXPECT;TIMEOUT;TRIES" "PROCESSES;COMMAND;ENVIRONMENT")
-  # Where a killed mpiexec has left its directory, PRRTE starts nothing: status 213 (docs/mpi-notes.md).
+  # Where a killed mpiexec has left its directory, PRRTE starts nothing: status 213 (docs/evidence/mpi-notes.md).
   set(start "\"$@\"\ncode=$?\n[ $code != 213 ] || { \"$@\"\ncode=$?\n}\n")
   set(told "[ $code = 0 ] || echo launcher: $code")
   if(arg_TRIES)

@@ -72,7 +72,7 @@ class NoticeRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Environment(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole record (docs/results.md)."""
+    """The whole record (docs/use/results.md)."""
 
     schema: int = 1
     created: str

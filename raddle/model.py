@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What travels between `raddle`, `raddle-bench` and a results directory (docs/results.md, docs/bench-protocol.md)."""
+"""What travels between `raddle`, `raddle-bench` and a results directory.
+
+docs/use/results.md and docs/build/bench-protocol.md describe it.
+"""
 
 from __future__ import annotations
 
@@ -136,7 +139,7 @@ class StateFigures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ResultRow(msgspec.Struct, kw_only=True):
-    """One row of `results.jsonl`: a point merged over launches (docs/results.md)."""
+    """One row of `results.jsonl`: a point merged over launches (docs/use/results.md)."""
 
     schema: int = SCHEMA
     benchmark: str
@@ -165,7 +168,7 @@ class ResultRow(msgspec.Struct, kw_only=True):
     flags: list[str]
     extra: dict[str, Any]
     launches: list[str]
-    # Of machines whose state was probed (docs/results.md).
+    # Of machines whose state was probed (docs/use/results.md).
     state: str = ""
     block_states: list[str] = []
     block_limits: list[float | None] = []

@@ -84,7 +84,8 @@ class Notice(Named):
         Severity.NOTE,
         "The machine was in another state after a launch than before it: its CPUs were nearer, or farther apart.",
         "The launch belongs to no state, so its block counts in no ratio and in no interval.",
-        "Nothing; more blocks help. A hypervisor that leaves virtual CPUs where they are ends it (docs/measuring.md).",
+        "Nothing; more blocks help. A hypervisor that leaves virtual CPUs where they are ends it "
+        "(docs/use/measuring.md).",
     )
     STATE_UNKNOWN = (
         "state-unknown",
@@ -146,7 +147,7 @@ class Notice(Named):
     UNREADABLE_LINE = (
         "unreadable-line",
         Severity.WARNING,
-        "A line of launches.jsonl is not what docs/bench-protocol.md describes.",
+        "A line of launches.jsonl is not what docs/build/bench-protocol.md describes.",
         "What it held is missing from the results. The last line is often cut when a run is killed.",
         "Run again with --resume; if it happens again, report it with the line.",
     )

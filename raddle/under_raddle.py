@@ -167,7 +167,7 @@ def _setting(mpi: Mpi, name: str, value: str) -> list[str]:
         return words
     raise UserError(
         f"Raddle does not know how the mpiexec of {mpi.prefix} gives a variable to its processes alone.",
-        hint="Link the program with -lraddle before -lmpi instead (docs/interception.md).",
+        hint="Link the program with -lraddle before -lmpi instead (docs/use/exec.md).",
     )
 
 

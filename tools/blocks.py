@@ -2,7 +2,7 @@
 """Launches of a small program that measures, in shuffled blocks, for the tools beside this one.
 
 A block is one launch of one process on each MPI. The program prints lines of JSON; what is told of them are medians
-over blocks with their intervals (docs/results.md).
+over blocks with their intervals (docs/use/results.md).
 """
 
 from __future__ import annotations

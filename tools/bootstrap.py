@@ -75,7 +75,7 @@ def ensure_fftw() -> None:
 
 
 def ensure_rivals(venv: Path) -> None:
-    """The distribution's own MPIs, against which the others are measured (docs/measuring.md)."""
+    """The distribution's own MPIs, against which the others are measured (docs/use/measuring.md)."""
     code = """
 from raddle.mpi.distribution import packaged
 for one in packaged().values():

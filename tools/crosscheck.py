@@ -6,7 +6,8 @@
 
 They are the Intel MPI Benchmarks, which Intel MPI's wheel ships, on each MPI of MPICH's ABI, and ping_pong.c on all.
 Each block makes one launch of each side for each piece of work, in shuffled order, with a probe of the machine before
-and after it; ratios are paired by block within a state (docs/measuring.md). docs/crosscheck.md says what was found.
+and after it; ratios are paired by block within a state (docs/use/measuring.md).
+docs/evidence/crosscheck.md says what was found.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures what endpoints cost a process (docs/endpoints.md): time and memory of 64, and a long exchange of two.
+"""Measures what endpoints cost a process (docs/use/endpoints.md): time and memory of 64, and a long exchange of two.
 
     .venv/bin/python tools/endpoint_cost.py --blocks 12 --out results/endpoint-cost
 

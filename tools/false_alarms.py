@@ -3,9 +3,9 @@
 
     .venv/bin/python tools/false_alarms.py --out results/false-alarms
 
-Each MPI runs mpi4py's test suite, the examples, and the programs of docs/programs.md, as two processes. Writes
+Each MPI runs mpi4py's test suite, the examples, and the programs of docs/evidence/programs.md, as two processes. Writes
 environment.json, readings.jsonl line by line, and readings.json, of which tools/write_tables.py makes the table of
-docs/check.md.
+docs/use/check.md.
 """
 
 from __future__ import annotations

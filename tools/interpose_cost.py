@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures what the interception layer costs a call that has nothing to do with endpoints (docs/interception.md).
+"""Measures what the interception layer costs a call that has nothing to do with endpoints (docs/build/interception.md).
 
     .venv/bin/python tools/interpose_cost.py --blocks 12 --out results/interpose-cost
 

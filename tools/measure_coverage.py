@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`make coverage`: which lines the tests run, by folder, on one MPI; writes docs/coverage.md.
+"""`make coverage`: which lines the tests run, by folder, on one MPI; writes docs/evidence/coverage.md.
 
 Everything is built again to count lines, and the tests of `make test` run. What is lost or not counted is told on
 the page: the figures are lower bounds.
@@ -22,7 +22,7 @@ from raddle.mpi.find import find  # noqa: E402
 from tests import needs  # noqa: E402
 from tests.run import Tally, conclude, cpp_tests, python_tests  # noqa: E402
 
-PAGE = SOURCE / "docs" / "coverage.md"
+PAGE = SOURCE / "docs" / "evidence" / "coverage.md"
 BUILD = SOURCE / "build"
 WORK = BUILD / "coverage"
 MPI = "mpich"  # its launches take the least time

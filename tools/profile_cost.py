@@ -5,7 +5,7 @@
 
 In a block each MPI runs both three times, in random order: as they are, with the library preloaded and nothing asked
 of it, and profiled. Differences and ratios are taken within a block. Writes environment.json, readings.jsonl line by
-line, and readings.json, of which tools/write_tables.py makes the table of docs/profile.md.
+line, and readings.json, of which tools/write_tables.py makes the table of docs/use/profile.md.
 """
 
 from __future__ import annotations

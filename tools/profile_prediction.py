@@ -7,7 +7,7 @@ The programs are the tutorial's, of which step 0 is profiled, and a kernel of me
 by their bytes, or by what is computed between them. In a block each is profiled, run as it is, and run with each
 remedy, in random order; what a remedy brought is the difference of two launches of a block, and is compared with the
 bound of the same block's profile. Writes environment.json, readings.jsonl line by line, and readings.json, of which
-tools/write_tables.py makes the table of docs/profile.md.
+tools/write_tables.py makes the table of docs/use/profile.md.
 """
 
 from __future__ import annotations

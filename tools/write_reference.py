@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes docs/reference.md, docs/command.md, the schema of results and the settings in raddle.h; or the manual.
+"""Writes docs/use/reference.md, docs/use/command.md, the schema of results and the settings in raddle.h; or the manual.
 
 .venv/bin/python tools/write_reference.py [--manual DIRECTORY]
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes the tables that pages quote from runs in docs/results, between their marks.
+"""Writes the tables that pages quote from runs in docs/results, between their marks, and the chart of the README.
 
 .venv/bin/python tools/write_tables.py [PAGE ...]
 """
@@ -13,11 +13,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # this checkout's results, whichever is installed
 
+from tables import chart  # noqa: E402
 from tables.quoted import TABLES  # noqa: E402
 
 PAGES = (
-    "docs/check.md", "docs/lanes.md", "docs/partitioned.md", "docs/profile.md", "docs/programs.md",
-    "docs/sparse-study.md", "docs/results/README.md",
+    "README.md",
+    "docs/use/check.md", "docs/use/lanes.md", "docs/use/partitioned.md", "docs/use/profile.md",
+    "docs/evidence/programs.md", "docs/evidence/sparse-study.md", "docs/results/README.md",
 )  # fmt: skip
 _MARKED = re.compile(r"(<!-- table ([\w-]+): made by tools/write_tables\.py -->\n)(.*?)(<!-- to here -->\n)", re.DOTALL)
 
@@ -26,6 +28,7 @@ def main() -> None:
     for name in sys.argv[1:] or PAGES:
         page = ROOT / name
         page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
+    (ROOT / chart.FILE).write_text(chart.svg(), encoding="utf-8")
 
 
 def with_tables(text: str) -> str:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lines a launch prints (docs/bench-protocol.md): one JSON object each, flushed at once, so that a crash keeps the
-// finished ones.
+// The lines a launch prints (docs/build/bench-protocol.md): one JSON object each, flushed at once, so that a crash
+// keeps the finished ones.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exit status of both programs (docs/bench-protocol.md).
+// Exit status of both programs (docs/build/bench-protocol.md).
 #pragma once
 
 namespace raddle::bench {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plan of one launch, as `raddle` writes it (docs/bench-protocol.md), checked before anything is measured.
+// The plan of one launch, as `raddle` writes it (docs/build/bench-protocol.md), checked before anything is measured.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program can run. A benchmark registers itself from its own file; see docs/bench-protocol.md.
+// What a program can run. A benchmark registers itself from its own file; see docs/build/bench-protocol.md.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures one set: all variants of one piece of work, interleaved sample by sample in random order (docs/results.md).
+// Measures one set: all variants of one piece of work, interleaved sample by sample in random order
+// (docs/use/results.md).
 #pragma once
 
 #include <atomic>

@@ -8,7 +8,7 @@
 namespace raddle::bench {
 
 /// Ranks (1-based) of the order-statistic 95 % interval of a median of `n` values; none for n < 6.
-/// Exact binomial below n = 30, normal approximation from there on (Hoefler & Belli, SC'15; docs/results.md).
+/// Exact binomial below n = 30, normal approximation from there on (Hoefler & Belli, SC'15; docs/use/results.md).
 struct Ranks {
   int lo;
   int hi;

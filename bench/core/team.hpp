@@ -10,7 +10,7 @@ namespace raddle::bench {
 
 enum class Side { sender, receiver };
 
-/// Where the contexts of a flow live (docs/results.md). `no_shm`, `netns` and `nodes` are `node` by another road.
+/// Where the contexts of a flow live (docs/use/results.md). `no_shm`, `netns` and `nodes` are `node` by another road.
 enum class Placement { one_process, node, no_shm, netns, nodes };
 
 /// What a context is.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// raddle-inspect: tells `raddle doctor` facts about the MPI that it is started with (docs/doctor.md).
+// raddle-inspect: tells `raddle doctor` facts about the MPI that it is started with (docs/use/doctor.md).
 #include <mpi.h>
 
 #include <charconv>

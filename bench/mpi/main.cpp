@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// raddle-bench: runs one launch of a plan under mpiexec (docs/bench-protocol.md).
+// raddle-bench: runs one launch of a plan under mpiexec (docs/build/bench-protocol.md).
 #include <mpi.h>
 
 #include <optional>

@@ -7,8 +7,8 @@
 
 namespace raddle::bench::probe {
 
-/// Answers each line `CONTEXTS PIN` of `in` with one JSON object (docs/bench-protocol.md) and sleeps in between, until
-/// `in` ends. @returns an Exit
+/// Answers each line `CONTEXTS PIN` of `in` with one JSON object (docs/build/bench-protocol.md) and sleeps in between,
+/// until `in` ends. @returns an Exit
 int serve_state(std::istream& in, std::ostream& out);
 
 }  // namespace raddle::bench::probe

@@ -6,7 +6,7 @@
  *     mpiexec -n 1 ./exchange shared    [BYTES [WORK [ROUNDS]]]
  *     mpiexec -n 1 ./exchange endpoints [BYTES [WORK [ROUNDS]]]
  *
- * docs/profile.md goes from the profile of the first to the second.
+ * docs/use/profile.md goes from the profile of the first to the second.
  */
 #include <mpi.h>
 #include <omp.h>

@@ -9,7 +9,7 @@
  *
  *     mpiexec -n 4 ./particles            4 processes; the particles of each are moved by its OpenMP threads
  *     mpiexec -n 2 ./particles 2          2 processes of 2 endpoints: each thread is a rank and has a domain of its own
- *     mpiexec -n 4 ./particles 0 nbx      by one algorithm (docs/sparse.md) instead of the automatic choice
+ *     mpiexec -n 4 ./particles 0 nbx      by one algorithm (docs/use/sparse.md) instead of the automatic choice
  *
  * At the end each particle is still there once, and is where it would be had it flown alone, to the last bit.
  */

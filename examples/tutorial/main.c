@@ -2,9 +2,9 @@
 /*
  * mpiexec -n 2 ./tutorial STEP [THREADS [TIMES]]
  *
- * The program of docs/tutorial.md: so many steps in time by the threads of each process, which communicate as that step
- * of the tutorial does: slow, lanes, endpoints, partitioned or sparse. Says how long it took, and whether all is as one
- * thread alone computes it.
+ * The program of docs/use/tutorial.md: so many steps in time by the threads of each process, which communicate as that
+ * step of the tutorial does: slow, lanes, endpoints, partitioned or sparse. Says how long it took, and whether all is
+ * as one thread alone computes it.
  */
 #include <omp.h>
 #include <stdio.h>

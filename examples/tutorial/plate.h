@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tutorial's program (docs/tutorial.md) without its communication: heat spreads in a plate, and sparks jump about
- * on it and add up how hot it was wherever they have been.
+ * The tutorial's program (docs/use/tutorial.md) without its communication: heat spreads in a plate, and sparks jump
+ * about on it and add up how hot it was wherever they have been.
  *
  * Each process has a strip of rows. Its threads share the strip, each has some of its columns: a part. Parts are
  * numbered process by process, thread by thread.

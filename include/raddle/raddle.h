@@ -14,10 +14,10 @@
  *   RADDLE_EAGER  an integer >= 0 (bytes); default: the engine's choice. Bytes up to which a message between endpoints
  *         of one node is copied through shared memory at once; larger ones wait for their receive.
  *   RADDLE_ENGINE  direct or proxy; default: direct. direct: endpoints meet in memory and on lanes; proxy: processes of
- *         their own call the MPI for them (docs/endpoints.md).
+ *         their own call the MPI for them (docs/build/engines.md).
  *   RADDLE_HOME  a directory; default: raddle in the user's cache directory. Where the command keeps the MPIs that it
  *         has installed, and the builds of an installed package, and where libraddle keeps what messages cost
- *         (docs/partitioned.md).
+ *         (docs/use/partitioned.md).
  *   RADDLE_LANES_MAX  an integer >= 1; default: 1024. Lanes that the pool of one communicator may hold before
  *         Raddle_Lanes_create fails with the class that Raddle_Err_lanes gives (communicators are few: MPICH has 2048 a
  *         process).
@@ -54,11 +54,11 @@
  *         straight from the sender's memory where the system allows it; off: never.
  *   RADDLE_SPARSE_ALGORITHM  auto, alltoallv, pex, pcx, rsx, nbx, nary, locality or shared; default: auto. How sparse
  *         exchanges are made. auto: chosen by the size of the job and by what each costs here; the others are described
- *         in docs/sparse.md. The info key is the same on all processes.
+ *         in docs/use/sparse.md. The info key is the same on all processes.
  *   RADDLE_SPARSE_LANES  an integer from 1 to 64; default: 2. Nonblocking sparse exchanges of one communicator that are
  *         under way at the same time; further ones wait for these.
  *   RADDLE_SPARSE_RADIX  an integer from 2 to 64; default: 4. Base of the digits of the distance between ranks, along
- *         which the algorithm nary passes messages on (docs/sparse.md). The info key is the same on all processes.
+ *         which the algorithm nary passes messages on (docs/use/sparse.md). The info key is the same on all processes.
  *   RADDLE_SPARSE_SORTED  0 or 1; default: 0. 0: messages of a sparse exchange lie in the order in which they arrived;
  *         1: by source. May differ between processes.
  *   RADDLE_THREAD_LEVEL  multiple or program; default: multiple. multiple: MPI_Init and MPI_Init_thread ask for
@@ -97,7 +97,7 @@ int Raddle_Get_version(int* major, int* minor, int* patch);
 
 /*
  * Lanes: communicators with a communication context each, one for each thread, so that threads do not contend inside
- * the MPI. docs/lanes.md tells when and how.
+ * the MPI. docs/use/lanes.md tells when and how.
  */
 
 /**
@@ -123,7 +123,7 @@ int Raddle_Err_lanes(int* errorclass);
  * For lanes to have communication contexts of their own the environment needs, before MPI_Init, with MPICH
  * `MPIR_CVAR_CH4_NUM_VCIS` of at least nlanes, and with Intel MPI `I_MPI_THREAD_SPLIT=1`,
  * `I_MPI_THREAD_RUNTIME=generic` and `I_MPI_THREAD_MAX` of nlanes; there lane i must then be used by one thread only.
- * Without, they are communicators only (docs/lanes.md). `raddle doctor` tells.
+ * Without, they are communicators only (docs/use/lanes.md). `raddle doctor` tells.
  *
  * @param[in]  comm    whose processes the lanes connect; its error handler is used and inherited
  * @param[in]  nlanes  number of lanes, >= 0, the same on all processes
@@ -146,7 +146,7 @@ int Raddle_Lanes_create(MPI_Comm comm, int nlanes, MPI_Info info, MPI_Comm lanes
  */
 int Raddle_Lanes_free(int nlanes, MPI_Comm lanes[]);
 
-/* Endpoints: ranks that threads own. docs/endpoints.md tells what works on them. */
+/* Endpoints: ranks that threads own. docs/use/endpoints.md tells what works on them. */
 
 /**
  * Makes endpoints: ranks that threads own. Each process of `parent` asks for as many as it likes, including none; the
@@ -154,8 +154,8 @@ int Raddle_Lanes_free(int nlanes, MPI_Comm lanes[]);
  * endpoint of the calling process, and whichever thread uses a handle communicates as that rank. Several threads may
  * use one handle at the same time.
  *
- * A handle is a communicator for all MPI functions that docs/endpoint-functions.md lists as supported or native; any
- * other one, when given the handle, raises MPI_ERR_UNSUPPORTED_OPERATION and names itself. Names, attributes, error
+ * A handle is a communicator for all MPI functions that docs/use/endpoint-functions.md lists as supported or native;
+ * any other one, when given the handle, raises MPI_ERR_UNSUPPORTED_OPERATION and names itself. Names, attributes, error
  * handlers and hints are each endpoint's own; error handlers come from `parent`. Each handle is freed with
  * MPI_Comm_free, by any thread, one after the other or at the same time; that is local.
  *
@@ -257,7 +257,7 @@ int Raddle_Rank_takes_part(Raddle_Rank rank, int* flag);
  * groups, and without a lock, on any MPI, whether it has these functions or not. On communicators of endpoints
  * MPI_Psend_init and its relatives are these; on others, where RADDLE_PARTITIONED is 1 or Raddle_Partitioned_attach has
  * been called. Requests are for MPI_Start, MPI_Wait, MPI_Test, MPI_Request_get_status, MPI_Request_free and their
- * relatives, together with others. docs/partitioned.md tells when and how.
+ * relatives, together with others. docs/use/partitioned.md tells when and how.
  */
 
 /**
@@ -333,7 +333,7 @@ int Raddle_Partitioned_messages(MPI_Request request, int* messages);
  * over it, and like MPI's collectives to be called in the same order everywhere. Any number of messages may go to one
  * rank, in order; a rank may send to itself; a message may have no elements, and arrives all the same. The program's
  * own messages are not touched: Raddle's travel on communicators of its own, which the first call on a communicator
- * makes. docs/sparse.md tells when to prefer which algorithm.
+ * makes. docs/use/sparse.md tells when to prefer which algorithm.
  */
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sparse exchanges in C++20: raddle.h with spans, ranges and owners. Header only; docs/sparse.md shows its use.
+// Sparse exchanges in C++20: raddle.h with spans, ranges and owners. Header only; docs/use/sparse.md shows its use.
 //
 // A message is a contiguous range of elements, and messages are a range of pairs (rank, contiguous range), such as
 // std::map<int, std::vector<double>>. Elements are numbers or other trivially copyable types; both sides use the same

@@ -39,7 +39,7 @@ def here() -> Allocation | None:
     if allocation and allocation.scheduler == "slurm" and "SLURMD_NODENAME" not in os.environ:
         raise UserError(
             f"This shell holds job {allocation.job} of Slurm, but runs on none of its nodes.",
-            hint="Measure in a job of its own: raddle run ... --slurm (docs/clusters.md).",
+            hint="Measure in a job of its own: raddle run ... --slurm (docs/use/clusters.md).",
         )
     return allocation
 

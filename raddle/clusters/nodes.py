@@ -19,7 +19,7 @@ def obstacle(placement: str, family: Family, allocation: Allocation | None) -> s
     """Why an MPI of this family cannot be measured so, or None."""
     if placement == NODES:
         if allocation is None:
-            return "it needs a job of two nodes: raddle run ... --slurm or --pbs (docs/clusters.md)"
+            return "it needs a job of two nodes: raddle run ... --slurm or --pbs (docs/use/clusters.md)"
         if len(allocation.nodes) < 2:
             return "this job has one node: ask for one of two (--nodes 2)"
     # Started by nobody knows what, processes would be where nobody knows.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A comparison as JSON, for programs: docs/compare.md says what its keys mean."""
+"""A comparison as JSON, for programs: docs/use/compare.md says what its keys mean."""
 
 from __future__ import annotations
 

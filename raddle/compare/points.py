@@ -97,7 +97,7 @@ def compare(a: Side, b: Side) -> Comparison:
 
 
 def _by_key(rows: Iterable[ResultRow], same_mpi: bool) -> dict[tuple[object, ...], ResultRow]:
-    """Rows by the point they describe (docs/results.md), whose MPI is left out where it is what is compared."""
+    """Rows by the point they describe (docs/use/results.md), whose MPI is left out where it is what is compared."""
     return {
         (row.benchmark, row.variant, row.mpi if same_mpi else "", row.profile, _params(row), row.metric): row
         for row in rows

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `raddle doctor --json` prints (docs/doctor.md)."""
+"""What `raddle doctor --json` prints (docs/use/doctor.md)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The catalogue as a page to read: `raddle doctor --list`, and the list in docs/doctor.md."""
+"""The catalogue as a page to read: `raddle doctor --list`, and the list in docs/use/doctor.md."""
 
 from __future__ import annotations
 

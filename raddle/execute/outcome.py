@@ -94,7 +94,7 @@ class Outcome:
         if self.alone and self.launcher == "srun" and not self.ok:
             return (
                 "srun did not connect the processes: each believes to be alone. export SLURM_MPI_TYPE=pmi2, or what "
-                "else srun --mpi=list shows (docs/clusters.md)."
+                "else srun --mpi=list shows (docs/use/clusters.md)."
             )
         if self.status == 2 and not self.errors:
             return "raddle-bench refused its plan; its last lines say why."

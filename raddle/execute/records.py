@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `raddle-bench` says, line by line (docs/bench-protocol.md); all else is chatter."""
+"""What `raddle-bench` says, line by line (docs/build/bench-protocol.md); all else is chatter."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from raddle.model import PHYSICAL, ResultRow
 from raddle.notices import Notice
 from raddle.results.launch_log import Launch, LaunchLog, Line
 
-# What raddle-bench calls an error (docs/bench-protocol.md).
+# What raddle-bench calls an error (docs/build/bench-protocol.md).
 _CODES = {
     "no-thread-multiple": Notice.NO_THREAD_MULTIPLE,
     "variant-unavailable": Notice.VARIANT_SKIPPED,

@@ -10,7 +10,7 @@ from raddle.results.machine_states import NONE, ONLY
 from raddle.stats.difference import Difference, paired_difference
 from raddle.stats.ratio import Ratio, paired_ratio
 
-# Whose best row is what headline ratios are against (docs/measuring.md).
+# Whose best row is what headline ratios are against (docs/use/measuring.md).
 RIVALS = (PROCESS, TUNED)
 # Where the sides of a pair live, and what follows from it and the variant, is the way the work is done, not the work.
 _NOT_WORK = ("processes", "placement")

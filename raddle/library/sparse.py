@@ -29,7 +29,7 @@ def sparse_exchange(comm: Any, messages: Mapping[int, Any], algorithm: str | Non
 
     `comm` is an intracommunicator of mpi4py; collective over it. Values are arrays, or what numpy.asarray makes one of;
     they arrive with their shape and their type, which is any but object, and need not be the same anywhere.
-    `algorithm` is one of docs/sparse.md, the same everywhere. Raises UserError where libraddle, mpi4py or NumPy is
+    `algorithm` is one of docs/use/sparse.md, the same everywhere. Raises UserError where libraddle, mpi4py or NumPy is
     missing, TypeError for arrays of objects, and mpi4py.MPI.Exception for what the MPI or libraddle objects to.
     """
     try:

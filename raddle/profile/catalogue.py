@@ -130,69 +130,69 @@ class Remedy(Named):
         "binding",
         "Binding",
         "Give each process as many CPUs as it has threads: {option}.",
-        "docs/doctor.md",
+        "docs/use/doctor.md",
         "threads off the CPU",
     )
     YIELD = (
         "settings-yield",
         "Settings: yield",
         "Let threads that wait give the CPU away: {settings}.",
-        "docs/doctor.md",
+        "docs/use/doctor.md",
         "all but what the thread computes that computes longest",
     )
     CONTEXTS = (
         "settings-contexts",
         "Settings: contexts",
         "Threads have communicators of their own already; give these contexts of their own: {settings}.",
-        "docs/lanes.md",
+        "docs/use/lanes.md",
         "waits for locks, measured, and what hidden ones cannot be excluded",
     )
     LEVEL = (
         "settings-level",
         "Settings: level",
         "Ask for MPI_THREAD_FUNNELED in MPI_Init_thread.",
-        "docs/doctor.md",
+        "docs/use/doctor.md",
         "all communicating",
     )
     LANES = (
         "lanes",
         "Lanes",
         "Give each thread a communicator (Raddle_Lanes_create){settings}.",
-        "docs/lanes.md",
+        "docs/use/lanes.md",
         "waits for locks, measured, and what hidden ones cannot be excluded",
     )
     ENDPOINTS = (
         "endpoints",
         "Endpoints",
         "Make threads ranks (MPIX_Comm_create_endpoints).",
-        "docs/endpoints.md",
+        "docs/use/endpoints.md",
         "all in the MPI",
     )
     PARTITIONED = (
         "partitioned",
         "Partitioned",
         "Send one message in parts (MPI_Psend_init, MPI_Pready) in place of one for each thread.",
-        "docs/partitioned.md",
+        "docs/use/partitioned.md",
         "all in point-to-point calls on these communicators",
     )
     SPARSE = (
         "sparse",
         "Sparse exchange",
         "If most pairs have nothing to send, use Raddle_Sparse_exchange in place of {functions}.",
-        "docs/sparse.md",
+        "docs/use/sparse.md",
         "all in these calls",
     )
     FEWER = (
         "fewer-threads",
         "Fewer threads",
         "Run no more threads than there are CPUs: {cpus} on {host}.",
-        "docs/doctor.md",
+        "docs/use/doctor.md",
         "threads off the CPU",
     )
     FEWER_CALLING = (
         "fewer-calling",
         "Fewer callers",
         "Let fewer threads call the MPI at once, each for several.",
-        "docs/lanes.md",
+        "docs/use/lanes.md",
         "waits for locks, measured, and what hidden ones cannot be excluded",
     )

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a profile is: the records of `profile.jsonl`, one JSON object a line, told apart by `record` (docs/profile.md).
+"""What a profile is: the records of `profile.jsonl`, one JSON object a line, told apart by `record`.
+
+docs/use/profile.md describes them.
 
 Times are in seconds, and points in time are seconds of the node's monotonic clock since the first process of the job
 began. Counts of calls, messages, bytes and lock waits are exact. What is sampled or estimated says so.

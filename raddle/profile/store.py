@@ -44,7 +44,7 @@ def load(directory: Path) -> list[Record]:
             found.append(decoder.decode(line))
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise UserError(
-                f"{path}, line {number}: {error}.", hint="Profile again; docs/profile.md has the format."
+                f"{path}, line {number}: {error}.", hint="Profile again; docs/use/profile.md has the format."
             ) from error
     if not found or not isinstance(found[0], Program):
         raise UserError(f"{path} does not begin with the record 'program'.", hint="Profile again.")

@@ -90,7 +90,7 @@ class HiddenLocks(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it (docs/profile.md)."""
+    """All of it (docs/use/profile.md)."""
 
     schema: int = SCHEMA
     command: list[str]

@@ -122,7 +122,7 @@ def notes(found: Summary) -> list[str]:
         f"({cost.calls:,} calls).",
         "Calls and waits for locks (POSIX) are exact, times of partners scaled up from calls that were matched, hidden "
         "locks estimated. Of remedies, 'seen' is the part of the threads' time that they are about, 'at most' a bound "
-        "of what the program's time can shrink by, and no promise (docs/profile.md).",
+        "of what the program's time can shrink by, and no promise (docs/use/profile.md).",
     ]
     if found.burnt:
         made.insert(1, f"While they waited inside the MPI threads took up to {seconds(found.burnt)} of CPU time.")

@@ -62,7 +62,7 @@ class View:
         if not view_of.processes:
             raise UserError(
                 "The profile has no process: none of the command's has called MPI_Init.",
-                hint="Profile a program that uses MPI; docs/profile.md says what cannot be seen.",
+                hint="Profile a program that uses MPI; docs/use/profile.md says what cannot be seen.",
             )
         return view_of
 

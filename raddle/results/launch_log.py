@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`launches.jsonl` read back: what each launch printed, however it ended (docs/bench-protocol.md).
+"""`launches.jsonl` read back: what each launch printed, however it ended (docs/build/bench-protocol.md).
 
 A run may be killed at any byte, a launch may die, and `--resume` repeats a launch under the same id; so nothing here
 fails. What cannot be understood is kept as `unreadable` and reported, never passed over in silence.

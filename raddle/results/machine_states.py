@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""In which state the machine was during each launch, judged by the probes before and after it (docs/measuring.md).
+"""In which state the machine was during each launch, judged by the probes before and after it (docs/use/measuring.md).
 
 Launches on other CPUs have other distances, so each set of CPUs is judged by itself. Where only one state is seen,
 every launch is in it; so is every launch of a run that was not probed.

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From launches to results: one row a point, every sample kept, judged by blocks (docs/results.md).
+"""From launches to results: one row a point, every sample kept, judged by blocks (docs/use/results.md).
 
 A block is one repetition of the whole plan. Launches differ from each other more than the samples within one do (page
 placement, hashing, binding), so a block counts as one value and the interval is over blocks. Launches of one block
 that measured the same point, such as one that died and its repetition after `--resume`, are pooled.
 
 Where the machine was in several states, the median and its interval are those of one of them: over blocks of both they
-would say how often the machine changed (docs/measuring.md).
+would say how often the machine changed (docs/use/measuring.md).
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ class Difference(Paired):
 def paired_difference(a: Mapping[int, float], b: Mapping[int, float]) -> Difference | None:
     """A-B from medians by block id; none when no block has both.
 
-    The estimate is the median of a_i - b_i, the interval the order-statistic one (docs/results.md). A block in which
-    either value is not finite is left out of `n`.
+    The estimate is the median of a_i - b_i, the interval the order-statistic one (docs/use/results.md). A block in
+    which     either value is not finite is left out of `n`.
     """
     more = [
         a[block] - b[block]

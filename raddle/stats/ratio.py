@@ -27,8 +27,8 @@ class Ratio(Paired):
 def paired_ratio(a: Mapping[int, float], b: Mapping[int, float]) -> Ratio | None:
     """A/B from medians by block id; none when no block has both.
 
-    The estimate is exp(median_i log(a_i / b_i)), the interval exp of the order-statistic one (docs/results.md). A block
-    in which either value is not a positive number has no logarithm; it is left out of `n`.
+    The estimate is exp(median_i log(a_i / b_i)), the interval exp of the order-statistic one (docs/use/results.md). A
+    block in which either value is not a positive number has no logarithm; it is left out of `n`.
     """
     logs = [
         math.log(a[block]) - math.log(b[block])

@@ -122,7 +122,7 @@ def form_for_ranks(under: Under, program: str, given: str | None, wishes: Wishes
     raise UserError(
         f"The ranks of {program} cannot be threads: {problems[0]}",
         hint=f"Build it with -fPIC -shared as {program}.so beside it, or name such a build with --as-ranks PATH "
-        "(docs/programs-as-they-are.md).",
+        "(docs/use/programs-as-they-are.md).",
     )
 
 

@@ -22,7 +22,7 @@ _LABELS = {"wall": "wall time", "cpu": "CPU time"}
 class Figure(msgspec.Struct, frozen=True):
     """A quantity of one shape; `gain` is how much better than processes, paired by block: above 1 is better.
 
-    Where the machine was in several states they are of one of them (docs/measuring.md).
+    Where the machine was in several states they are of one of them (docs/use/measuring.md).
     """
 
     quantity: str
@@ -145,7 +145,7 @@ def notes(found: Summary) -> list[str]:
     if found.blocks:
         lines.append("Ratios: how much better than processes, paired by block, with their 95 % interval.")
     if found.state:
-        lines.append(f"The machine was in several states; figures are of '{found.state}' (docs/measuring.md).")
+        lines.append(f"The machine was in several states; figures are of '{found.state}' (docs/use/measuring.md).")
     if found.settings:
         words = " ".join(f"{name}={value}" for name, value in found.settings.items())
         lines.append(f"More ranks than CPUs: all shapes ran with {words}.")

@@ -33,7 +33,7 @@ def check(
 
     The program runs as it is, in any language. Its input and output are its own; what Raddle says goes to the standard
     error, or with --json behind the program's output. Only what happens in this run is seen, and what may be right is
-    not reported (docs/check.md). For lines compile with -g, and have binutils or elfutils installed.
+    not reported (docs/use/check.md). For lines compile with -g, and have binutils or elfutils installed.
 
     Examples:
 

@@ -42,8 +42,8 @@ def execute(
     the processes of the program. RADDLE_COUNT_CALLS=1 shows that their calls pass through it.
 
     With --threads-as-ranks a program that was written for processes runs with its ranks as threads: each has a copy of
-    the program and of its libraries, and whatever else a process has of its own (docs/programs-as-they-are.md). Best is
-    a program built with -fPIC -shared. What ranks share all the same is named in a warning.
+    the program and of its libraries, and whatever else a process has of its own (docs/use/programs-as-they-are.md).
+    Best is a program built with -fPIC -shared. What ranks share all the same is named in a warning.
 
     With --engine proxy each process of the program comes with E processes more, its proxies, which call the MPI for its
     endpoints; -n stays the number of the program's. Each proxy gets a core that the program leaves free.

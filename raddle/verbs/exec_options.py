@@ -26,7 +26,7 @@ Shared = Annotated[
     list[str] | None, typer.Option("--shared", metavar="LIB", help="The ranks of a process share this library.")
 ]
 EngineName = Annotated[
-    Engine, typer.Option("--engine", help="What moves the messages of endpoints (docs/endpoints.md).")
+    Engine, typer.Option("--engine", help="What moves the messages of endpoints (docs/build/engines.md).")
 ]
 Endpoints = Annotated[
     int | None,

@@ -59,7 +59,7 @@ def profile(
     The program runs as it is, in any language. Its input, output and exit status are its own; what Raddle says goes to
     the standard error, or with --json behind the program's output. For each process, thread and communicator: time
     computing, communicating, waiting for partners and for locks of the MPI; who waited for whom; calls, sizes, CPUs.
-    Then each remedy with what it would bring at most (docs/profile.md).
+    Then each remedy with what it would bring at most (docs/use/profile.md).
 
     Examples:
 

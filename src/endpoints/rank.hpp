@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A rank that threads have adopted: in their calls MPI_COMM_WORLD and MPI_COMM_SELF mean its endpoints, and what an MPI
-// keeps once for a process is its own (docs/endpoints.md, "Threads as ranks").
+// keeps once for a process is its own (docs/use/endpoints.md, "Threads as ranks").
 #pragma once
 
 #include <mpi.h>

@@ -76,7 +76,7 @@ int raddle_f_not_seen(MPI_Fint comm) {
   MPI_Add_error_string(
       code,
       "Raddle: the MPI calls of this Fortran program do not pass libraddle: it has to be linked before "
-      "the MPI (docs/fortran.md)");
+      "the MPI (docs/use/fortran.md)");
   MPI_Comm_call_errhandler(MPI_Comm_f2c(comm), code);
   return code;
 }

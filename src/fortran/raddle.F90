@@ -3,7 +3,7 @@
 !>
 !> Handles are of the types of mpi_f08, where the MPI has that module for this compiler, or integers. As in mpi_f08
 !> `ierror` may be left out. Names, errors and everything else are those of raddle.h; errors are raised through the
-!> error handler of the communicator. docs/fortran.md tells how to build programs.
+!> error handler of the communicator. docs/use/fortran.md tells how to build programs.
 !>
 !> Raddle_Get_version(major, minor, patch [, ierror])
 !>   Version of the library in use.

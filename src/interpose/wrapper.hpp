@@ -46,7 +46,7 @@ extern bool calls_pass;
 constexpr const char* calls_do_not_pass =
     "Raddle: the MPI calls of this program do not pass libraddle, which is linked behind the MPI. Name it before the "
     "MPI "
-    "(docs/interception.md)";
+    "(docs/use/exec.md)";
 
 /// The MPI's own function, where Raddle's of that name would see an endpoint: what a wrapper would call for the handle
 /// of none, since an endpoint's handle is a communicator of the MPI's.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes docs/endpoint-functions.md: what every function of MPI does on an endpoint, from the data of the wrappers.
+"""Writes docs/use/endpoint-functions.md: what every function of MPI does on an endpoint, from the data of the wrappers.
 
 .venv/bin/python src/interpose/write_status.py
 """
@@ -25,8 +25,8 @@ _WORDS = {
 
 _HEAD = """# MPI functions on endpoints
 
-Made by `src/interpose/write_status.py` from the data of the wrappers ([interception.md](interception.md)); a test
-compares.
+Made by `src/interpose/write_status.py` from the data of the wrappers ([interception.md](../build/interception.md));
+a test compares.
 
 * **supported**: does on an endpoint what the standard says; Raddle's own.
 * **native**: does so too, by the MPI itself, on the real communicator that an endpoint's handle is.
@@ -41,7 +41,7 @@ here either.
 
 def main() -> None:
     table = (ROOT / "src" / "interpose" / "endpoint_functions.toml").read_text(encoding="utf-8")
-    (ROOT / "docs" / "endpoint-functions.md").write_text(page(procedures(), chosen(table)), encoding="utf-8")
+    (ROOT / "docs" / "use" / "endpoint-functions.md").write_text(page(procedures(), chosen(table)), encoding="utf-8")
 
 
 def page(standard: Mapping[str, Procedure], table: Table) -> str:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every RADDLE_* variable and every info key raddle_*, what each takes and what it means. The one place that says so:
-// settings.cpp reads values by it, and tools/write_reference.py makes docs/reference.md, the manual and the list in
+// settings.cpp reads values by it, and tools/write_reference.py makes docs/use/reference.md, the manual and the list in
 // raddle.h of it, for which all but the function are plain strings in this order.
 #pragma once
 
@@ -81,11 +81,11 @@ inline constexpr std::array settings_table{
             [](std::string_view v, Settings& s) { return (s.eager = number<std::size_t>(v)).has_value(); }},
     Setting{"RADDLE_ENGINE", HintScope::endpoints, "direct or proxy", "direct",
             "direct: endpoints meet in memory and on lanes; proxy: processes of their own call the MPI for them "
-            "(docs/endpoints.md)",
+            "(docs/build/engines.md)",
             [](std::string_view v, Settings& s) { return take_word(v, engine_words, s.engine); }},
     Setting{"RADDLE_HOME", HintScope::none, "a directory", "raddle in the user's cache directory",
             "where the command keeps the MPIs that it has installed, and the builds of an installed package, and where "
-            "libraddle keeps what messages cost (docs/partitioned.md)",
+            "libraddle keeps what messages cost (docs/use/partitioned.md)",
             [](std::string_view, Settings&) { return true; }},
     Setting{"RADDLE_LANES_MAX", HintScope::none, "an integer >= 1", "1024",
             "lanes that the pool of one communicator may hold before Raddle_Lanes_create fails with the class that "
@@ -177,7 +177,7 @@ inline constexpr std::array settings_table{
     Setting{
         "RADDLE_SPARSE_ALGORITHM", HintScope::sparse, sparse_algorithms_valid, "auto",
         "how sparse exchanges are made. auto: chosen by the size of the job and by what each costs here; the others "
-        "are described in docs/sparse.md. The info key is the same on all processes",
+        "are described in docs/use/sparse.md. The info key is the same on all processes",
         [](std::string_view v, Settings& s) {
           const auto named = sparse_algorithm_named(v);
           if (named) s.sparse_algorithm = *named;
@@ -190,7 +190,7 @@ inline constexpr std::array settings_table{
         [](std::string_view v, Settings& s) { return take_integer(v, 1, most_sparse_lanes, s.sparse_lanes); }},
     Setting{"RADDLE_SPARSE_RADIX", HintScope::sparse, "an integer from 2 to 64", "4",
             "base of the digits of the distance between ranks, along which the algorithm nary passes messages on "
-            "(docs/sparse.md). The info key is the same on all processes",
+            "(docs/use/sparse.md). The info key is the same on all processes",
             [](std::string_view v, Settings& s) {
               return take_integer(v, least_sparse_radix, most_sparse_radix, s.sparse_radix);
             }},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ways to make a sparse exchange, by the names that settings and info keys give them: those of
-// sparse_algorithms.def. docs/sparse.md describes them.
+// sparse_algorithms.def. docs/use/sparse.md describes them.
 #pragma once
 
 #include <algorithm>

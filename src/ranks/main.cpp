@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // raddle-ranks: started by mpiexec in place of a program that was written for processes, it runs the program in several
-// threads of each process, and each of them is a rank (docs/endpoints.md, "Threads as ranks").
+// threads of each process, and each of them is a rank (docs/use/endpoints.md, "Threads as ranks").
 #include <mpi.h>
 #include <pthread.h>
 #include <sys/mman.h>

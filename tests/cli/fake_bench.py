@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A stand-in for raddle-bench and raddle-probe that obeys docs/bench-protocol.md, or misbehaves on request.
+"""A stand-in for raddle-bench and raddle-probe that obeys docs/build/bench-protocol.md, or misbehaves on request.
 
 FAKE_BENCH names misdeeds as `what` or `what@words`, the latter only in launches whose id holds all the words joined
 by "&"; several are separated by commas. FAKE_TRACE names a file to which each start and end is appended.

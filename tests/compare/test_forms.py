@@ -21,7 +21,7 @@ from raddle.compare.table import table
 from tests.compare.runs import STEADY, after, before, compared, known_environment, times
 from tests.stats.builders import result_row
 
-DOCS = Path(__file__).parents[2] / "docs" / "compare.md"
+DOCS = Path(__file__).parents[2] / "docs" / "use" / "compare.md"
 
 
 def printed(comparison: Comparison, width: int = 80) -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes docs/conformance.md from the ledger."""
+"""Writes docs/evidence/conformance.md from the ledger."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _INTERPOSE = Path(__file__).parents[2] / "src/interpose"
 sys.path.append(str(_INTERPOSE))
 from generator.functions import Behaviour, chosen  # noqa: E402
 
-FILE = ledger.FILE.parents[1] / "conformance.md"
+FILE = ledger.FILE.parents[1] / "evidence" / "conformance.md"
 
 _HEAD = """# Conformance
 
 mpi4py's own test suite ({suite}), run with every rank a thread that has adopted an endpoint
-([endpoints.md](endpoints.md), "Threads as ranks"). Made by `make conformance`; the data are in
-[results/conformance.json](results/conformance.json), with what became of each test.
+([endpoints.md](../use/endpoints.md), "Threads as ranks"). Made by `make conformance`; the data are in
+[conformance.json](../results/conformance.json), with what became of each test.
 {when}{since}
 
 A shape `2x2` is two processes with two ranks each, `1+3` one process with one rank and one with three. Of all ranks of

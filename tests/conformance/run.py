@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`make conformance`: runs mpi4py's test suite with every rank a thread's endpoint, and beside it with processes.
 
-On the MPIs installed. Writes docs/conformance.md.
+On the MPIs installed. Writes docs/evidence/conformance.md.
 """
 
 from __future__ import annotations

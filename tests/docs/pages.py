@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-README, TUTORIAL = ROOT / "README.md", ROOT / "docs" / "tutorial.md"
+README = ROOT / "README.md"
+TUTORIAL, INSTALL = (ROOT / "docs" / "use" / f"{name}.md" for name in ("tutorial", "install"))
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from raddle import native
 from raddle.inspection.start import is_mpi_setting
 from raddle.mpi.places import home
 from tests.cli.programs import measurable
-from tests.docs.pages import README, ROOT, TUTORIAL, command, fragments, indented
+from tests.docs.pages import INSTALL, README, ROOT, TUTORIAL, command, fragments, indented
 
 MPICH = [mpi for mpi in measurable() if mpi.name == "mpich"]
 pytestmark = [
@@ -32,21 +32,7 @@ pytestmark = [
 
 # Command -> what is run in its place, "" for nothing, and why.
 INSTEAD = {
-    "make run": (
-        ".venv/bin/raddle run msgrate --quick --mpi mpich --variant thread --threads 1 --placement node --blocks 1",
-        "minutes; test_clean_clone.py runs it",
-    ),
-    "make test": ("", "what runs this"),
     "make setup": (".venv/bin/raddle mpi install --quiet", "what runs this has done it; test_clean_clone.py does"),
-    ".venv/bin/raddle run msgrate --threads 1,2,4 --publish": (
-        ".venv/bin/raddle run msgrate --threads 1,2,4 --publish --dry-run",
-        "half an hour",
-    ),
-    'make run ARGS="--quick --mpi /opt/mpich/bin/mpicc"': (
-        '.venv/bin/raddle run --quick --mpi "$RADDLE_HOME/mpi/mpich-5.0.2/bin/mpicc" --dry-run',
-        "minutes, on an MPI that is not here",
-    ),
-    ".venv/bin/raddle doctor": (".venv/bin/raddle doctor --list", "a minute; tests/doctor asks every MPI"),
     ".venv/bin/raddle run tutorial": (
         ".venv/bin/raddle run tutorial --quick --mpi mpich --blocks 1",
         "minutes, on every MPI",
@@ -66,7 +52,6 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if path.name not in ("examples", "results"):
             (clone / path.name).symlink_to(path)
     shutil.copytree(ROOT / "examples", clone / "examples")
-    shutil.copy(ROOT / "tests" / "install" / "consumer" / "consumer.c", clone / "program.c")
     (place / "home").mkdir()
     return clone
 
@@ -113,25 +98,52 @@ def test_what_is_run_instead_stands_in_a_page() -> None:
 
 def test_readme(tree: Path) -> None:
     said = shell(tree, as_tested(README))
-    assert (tree / "results" / "latest" / "report.html").exists()
-    # As it is linked, by raddle exec, and by raddle profile.
-    told = [line for line in said.splitlines() if line.startswith("rank ")]
-    assert sorted(told) == ["rank 0: all good"] * 3 + ["rank 1: all good"] * 3
+    assert "1 x 2 threads" in said
+    assert "the same" in said
 
 
-def test_readme_with_cmake(tree: Path) -> None:
-    """Its lines in a project of one's own, on the library that the commands above have installed."""
-    (lines,) = [fragment.text for fragment in fragments(README) if fragment.language == "cmake"]
-    (path,) = [line for line in as_tested(README) if line.startswith("export PATH=")]
+AROUND = """#include <omp.h>
+#include <raddle/raddle.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  HERE
+  printf("all good\\n");
+  return MPI_Finalize();
+}
+"""
+
+
+def test_the_endpoints_of_the_readme(tree: Path) -> None:
+    """Its lines in a program, built by the lines for pkg-config of the page on installing."""
+    (lines,) = [fragment.text for fragment in fragments(README) if fragment.language == "c"]
+    assert lines.count("\n") < 13
+    (tree / "program.c").write_text(AROUND.replace("HERE", lines), encoding="utf-8")
+    said = shell(tree, [*as_tested(TUTORIAL)[1:3], *linked()])
+    assert said.count("all good") == 2
+
+
+def linked() -> list[str]:
+    """How the page on installing builds and starts program.c."""
+    lines = [command(line) for line in indented(INSTALL)]
+    first = next(at for at, line in enumerate(lines) if line.startswith("FLAGS="))
+    return lines[first : first + 3]
+
+
+def test_with_cmake(tree: Path) -> None:
+    """The lines for CMake in a project of one's own."""
+    (lines,) = [fragment.text for fragment in fragments(INSTALL) if fragment.language == "cmake"]
+    install, path = as_tested(TUTORIAL)[1:3]
     project = tree / "project"
     project.mkdir()
-    shutil.copy(tree / "program.c", project)
+    shutil.copy(ROOT / "tests" / "install" / "consumer" / "consumer.c", project / "program.c")
     head = "cmake_minimum_required(VERSION 3.22)\nproject(program LANGUAGES C CXX)\nadd_executable(program program.c)\n"
     (project / "CMakeLists.txt").write_text(head + lines)
     tools = f"{native.tool('cmake')} -G Ninja -DCMAKE_MAKE_PROGRAM={native.tool('ninja')}"
     said = shell(
         tree,
         [
+            install,
             path,
             f"{tools} -S project -B project/build -DCMAKE_PREFIX_PATH=~/raddle -DMPI_C_COMPILER=$(command -v mpicc)",
             f"{native.tool('cmake')} --build project/build",

@@ -12,7 +12,7 @@ from tests.docs.pages import ROOT, TUTORIAL, Fragment, fragments
 pytestmark = pytest.mark.timeout(30)
 
 FRAGMENTS = list(fragments(TUTORIAL))
-SOURCE = re.compile(r"\[From (examples/[\w./]+)\]\(\.\./(examples/[\w./]+)\)")
+SOURCE = re.compile(r"\[From (examples/[\w./]+)\]\(\.\./\.\./(examples/[\w./]+)\)")
 
 
 def test_there_are_some_of_every_step() -> None:

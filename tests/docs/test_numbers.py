@@ -52,7 +52,7 @@ def lines(page: str, first: str) -> list[list[str]]:
 def test_the_tutorials_tables_are_those_of_its_run(number: int) -> None:
     """The first has times and speeds to step 0, the second speeds to the step before."""
     mpis = ("intel", "mpich", "openmpi", "mpich-debian", "openmpi-debian")
-    first, *second = lines("tutorial.md", f"{number}")
+    first, *second = lines("use/tutorial.md", f"{number}")
     name, previous = STEPS[number], STEPS[max(0, number - 1)]
     times = {mpi: numbers.told(steps(mpi)[name]) for mpi in mpis if name in steps(mpi)}
     if number == 0:
@@ -73,7 +73,7 @@ def test_lanes_are_told_of_at_every_point_that_has_both() -> None:
     shown = [its.estimate for its, _ in found if its.shown]
     faster, slower = sum(each > 1 for each in shown), sum(each < 1 for each in shown)
     counts = Counter(its.words for its, _ in found)
-    said = " ".join((DOCS / "lanes.md").read_text(encoding="utf-8").split())
+    said = " ".join((DOCS / "use" / "lanes.md").read_text(encoding="utf-8").split())
     assert f"has {len(found)} points with both" in said
     assert f"At {faster} of them lanes are shown to be faster, at {slower} slower" in said
     assert f"At {counts['no difference shown']} no difference is shown, and {counts['n too small']} have" in said
@@ -99,7 +99,7 @@ def test_what_endpoints_give_is_of_their_run() -> None:
             [told(speed(endpoints[mpi], own[mpi])) for mpi in ENDPOINTS_MPIS],
             [told(ratio(endpoints[mpi], limit)) for mpi in ENDPOINTS_MPIS],
         ]
-    page = (DOCS / "endpoints.md").read_text(encoding="utf-8")
+    page = (DOCS / "use" / "endpoints.md").read_text(encoding="utf-8")
     for label, cells in (
         ("rate / best processes of any MPI", tables["msgrate"][0]),
         ("rate / processes of the same MPI", tables["msgrate"][1]),

@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
+from tables import chart  # noqa: E402
 from tables.quoted import TABLES  # noqa: E402
 from write_tables import PAGES, marked, with_tables  # noqa: E402
 
@@ -29,7 +30,11 @@ def test_the_tables_of_a_page_are_those_of_its_runs(page: str) -> None:
 
 
 def test_a_number_that_was_changed_is_seen() -> None:
-    text = (ROOT / "docs" / "lanes.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "use" / "lanes.md").read_text(encoding="utf-8")
     first = text.index("[", text.index("made by tools/write_tables.py"))
     changed = f"{text[:first]}[0{text[first + 1 :]}"
     assert with_tables(changed) == text
+
+
+def test_the_chart_is_that_of_its_runs() -> None:
+    assert (ROOT / chart.FILE).read_text(encoding="utf-8") == chart.svg()

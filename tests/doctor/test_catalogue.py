@@ -76,5 +76,5 @@ def test_each_trial_is_made_and_judged() -> None:
 
 
 def test_documentation_lists_the_catalogue() -> None:
-    page = (ROOT / "docs" / "doctor.md").read_text(encoding="utf-8")
-    assert markdown() in page, "replace the list in docs/doctor.md by what raddle doctor --list prints"
+    page = (ROOT / "docs" / "use" / "doctor.md").read_text(encoding="utf-8")
+    assert markdown() in page, "replace the list in docs/use/doctor.md by what raddle doctor --list prints"

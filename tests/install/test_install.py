@@ -163,7 +163,7 @@ def test_all_is_there(prefix: Path) -> None:
     assert {
         *("bin/raddle-bench", "bin/raddle-proxy", "bin/raddle-ranks", "lib/libraddle.so", "lib/pkgconfig/raddle.pc"),
         *("share/man/man1/raddle-run.1", "share/man/man3/raddle_lanes.3", "share/man/man7/raddle.7"),
-        "share/doc/raddle/docs/lanes.md",
+        "share/doc/raddle/docs/use/lanes.md",
         *("include/raddle/raddle.h", "include/raddle/raddle.hpp", "lib/cmake/raddle/raddleConfig.cmake"),
         f"share/modulefiles/raddle/{__version__}",
     } <= there

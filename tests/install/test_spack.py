@@ -43,7 +43,7 @@ def test_it_lies_where_spack_looks_for_it() -> None:
         assert (recipe / "package.py").exists()
         assert recipe.name.isidentifier()
     where = SPACK.relative_to(ROOT)
-    assert f"spack repo add {where}\n" in (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    assert f"spack repo add {where}\n" in (ROOT / "docs" / "use" / "install.md").read_text(encoding="utf-8")
 
 
 def test_it_sets_options_that_there_are() -> None:
@@ -56,7 +56,7 @@ def test_it_sets_options_that_there_are() -> None:
 
 
 def test_the_mpi_is_as_new_as_the_page_says() -> None:
-    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "use" / "install.md").read_text(encoding="utf-8")
     (version,) = re.findall(r"^\| MPI (\S+) or newer \|", page, re.MULTILINE)
     assert f"mpi@{version}:" in named("depends_on")
 

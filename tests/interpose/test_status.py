@@ -21,7 +21,7 @@ def row(function: str) -> list[str]:
 
 
 def test_committed() -> None:
-    committed = (ROOT / "docs/endpoint-functions.md").read_text(encoding="utf-8")
+    committed = (ROOT / "docs/use/endpoint-functions.md").read_text(encoding="utf-8")
     assert committed == PAGE, "run src/interpose/write_status.py"
 
 

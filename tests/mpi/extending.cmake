@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# A benchmark that is added as docs/extending.md says, by two files in a folder of suites: it is found, runs in every variant, and
+# A benchmark that is added as docs/build/extending.md says, by two files in a folder of suites: it is found, runs in every variant, and
 # notices messages that are damaged.
 set(added "${PROJECT_SOURCE_DIR}/tests/extending/suites")
 raddle_declare_benchmarks(raddle_benchmarks_added "${added}")

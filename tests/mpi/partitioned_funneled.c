@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads make partitions ready where only one of them may call the MPI: what they complete leaves by the one that has
- * started the request (docs/partitioned.md, "Threads").
+ * started the request (docs/use/partitioned.md, "Threads").
  *
  *     partitioned_funneled [gaps]
  *

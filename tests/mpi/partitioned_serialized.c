@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads take turns at the MPI: what some have started, another one waits for, while they make partitions ready
- * (docs/partitioned.md, "Threads"). */
+ * (docs/use/partitioned.md, "Threads"). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

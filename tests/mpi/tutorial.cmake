@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The program of docs/tutorial.md computes what one thread alone computes, by each of its steps, on its own and within
+# The program of docs/use/tutorial.md computes what one thread alone computes, by each of its steps, on its own and within
 # raddle-bench, which notices where it does not.
 
 set(as_one "of [^\n]* us: as one thread alone computes it")

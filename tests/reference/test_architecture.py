@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
+BUILD = DOCS / "build"
 PAGES = ["architecture.md", "extending.md"]
 ADDED = {  # by the reader
     "bench/suites/basic/probed_latency.cpp",
@@ -29,7 +30,7 @@ def named(text: str) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_what_a_page_names_is_there(page: str) -> None:
-    found = named((DOCS / page).read_text(encoding="utf-8"))
+    found = named((BUILD / page).read_text(encoding="utf-8"))
     assert len(found) > 10
     assert {name for name in found if not (ROOT / name).exists()} <= ADDED
 
@@ -53,7 +54,7 @@ def test_what_the_picture_names_is_there() -> None:
 
 def layers() -> dict[str, set[str]]:
     """What each folder may use, by the page."""
-    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    text = (BUILD / "architecture.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(src/[\w/]+)` \|.*\| ([^|]*)\|$", text, re.MULTILINE)
     return {folder: set(re.findall(r"`([^`]+)`", uses)) for folder, uses in rows}
 
@@ -77,7 +78,7 @@ def test_layers_use_what_the_page_says() -> None:
 
 def rows_of_the_command() -> dict[str, int]:
     """In which row of the page each folder and module of the command stands, from the top."""
-    text = (DOCS / "architecture.md").read_text(encoding="utf-8").partition("\n## The command\n")[2]
+    text = (BUILD / "architecture.md").read_text(encoding="utf-8").partition("\n## The command\n")[2]
     rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", text, re.MULTILINE)
     return {name: at for at, row in enumerate(rows) for name in re.findall(r"`(\w+)`", row)}
 

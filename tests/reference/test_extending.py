@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The examples of docs/extending.md are files that work: the benchmark is planned, the MPI is known by what it says."""
+"""The examples of docs/build/extending.md are files that work: a benchmark is planned, an MPI known by what it says."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PROGRAMS = sorted(ROOT.glob("build/release-*/tests/mpi/raddle-bench-extended"))
 
 
 def test_the_page_shows_the_files() -> None:
-    page = (ROOT / "docs/extending.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/build/extending.md").read_text(encoding="utf-8")
     shown = re.findall(r"^```\w+\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert shown == [
         (EXAMPLES / name).read_text(encoding="utf-8")
@@ -39,7 +39,7 @@ def test_the_page_shows_the_files() -> None:
 
 
 def test_each_algorithm_of_sparse_exchange_is_described() -> None:
-    page = (ROOT / "docs/sparse.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/use/sparse.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) >= {*sparse_algorithms.NAMES, "auto"}
 
 

@@ -46,7 +46,7 @@ def test_every_declaration_is_told() -> None:
     assert len(declared) > 20
     assert declared <= {name for section in header.sections(HEADER) for name in section.names}
     for name in declared:
-        assert f"{name}(" in PAGES["docs/reference.md"]
+        assert f"{name}(" in PAGES["docs/use/reference.md"]
 
 
 def test_info_keys_are_those_of_the_table() -> None:

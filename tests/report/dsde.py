@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A made-up study of sparse exchange, as docs/sparse-study.md describes it, with a known truth."""
+"""A made-up study of sparse exchange, as docs/evidence/sparse-study.md describes it, with a known truth."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A made-up evaluation of endpoints, as docs/evaluation.md describes it, with a known truth."""
+"""A made-up evaluation of endpoints, as docs/evidence/evaluation.md describes it, with a known truth."""
 
 from __future__ import annotations
 

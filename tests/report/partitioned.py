@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A made-up study of partitioned communication, as docs/partitioned-study.md describes it, with a known truth."""
+"""A made-up study of partitioned communication (docs/evidence/partitioned-study.md), with a known truth."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A made-up run of the Thakur-Gropp suite, row by row as docs/thakur-gropp.md describes them, with a known truth."""
+"""A made-up run of the Thakur-Gropp suite, row by row (docs/evidence/thakur-gropp.md), with a known truth."""
 
 from __future__ import annotations
 

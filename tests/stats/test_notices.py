@@ -13,7 +13,7 @@ import raddle
 from raddle.notices import Notice, notice_of
 
 PACKAGE = Path(raddle.__file__).parent
-# By docs/results.md and issue 2.
+# By docs/use/results.md and issue 2.
 PROMISED = {
     "oversubscribed", "n-too-small", "not-converged", "still-warming", "autocorrelated", "preempted", "steal",
     "one-cpu", "level-raised", "launch-died", "variant-skipped", "validation-failed", "no-physical", "mpi-missing",
@@ -34,7 +34,7 @@ def test_the_promised_ones_are_there() -> None:
 
 
 def test_documentation_names_only_known_flags() -> None:
-    text = (PACKAGE.parent / "docs" / "results.md").read_text(encoding="utf-8")
+    text = (PACKAGE.parent / "docs" / "use" / "results.md").read_text(encoding="utf-8")
     listed = re.search(r"names from the catalogue of notices .*?: (.*?), \.\.\.", text)
     assert listed
     assert set(re.findall(r"`([a-z-]+)`", listed[1])) <= set(map(str, Notice))

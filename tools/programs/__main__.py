@@ -3,7 +3,7 @@
 
 Each of programs.toml is brought by the name that its registry has it under, built for each MPI that it can run on, and
 given to `raddle try`. What comes of it goes to docs/results/programs, which
-tools/write_tables.py makes the tables of docs/programs.md of.
+tools/write_tables.py makes the tables of docs/evidence/programs.md of.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/reference.md and docs/command.md."""
+"""docs/use/reference.md and docs/use/command.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reference.cxx import Told
 from reference.header import Declared, Section
 from reference.settings import FUNCTIONS, Setting
 
-_PAGE = re.compile(r"(?<![\w/])docs/([\w-]+\.md)")
+_PAGE = re.compile(r"(?<![\w/])docs/(?:use/|(\w+/))([\w-]+\.md)")
 _MADE = "Made by `tools/write_reference.py` from {}; a test compares."
 _NAME = re.compile(r"(?<![\w/.])((?:RADDLE|Raddle|MPIX?|PMPI|raddle)_\w+(?:\(\))?)(?!\w)")
 
@@ -129,9 +129,14 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in cells)
 
 
+def _link(page: re.Match[str]) -> str:
+    """From docs/use, where these pages are."""
+    return f"[{page[2]}]({f'../{page[1]}' if page[1] else ''}{page[2]})"
+
+
 def _coded(text: str) -> str:
     """Names of the API in code type, pages as links, and no HTML; what is in code type stays."""
     parts = text.split("`")
     for at, part in enumerate(parts[::2]):
-        parts[2 * at] = _PAGE.sub(r"[\1](\1)", _NAME.sub(r"`\1`", part.replace("<", "&lt;")))
+        parts[2 * at] = _PAGE.sub(_link, _NAME.sub(r"`\1`", part.replace("<", "&lt;")))
     return "`".join(parts)

@@ -34,16 +34,16 @@ def pages(root: Path) -> dict[str, str]:
     ]
     return {
         HEADER: with_settings(declarations, table),
-        "docs/reference.md": markdown.reference(
+        "docs/use/reference.md": markdown.reference(
             markdown.settings_part(table, MEANINGS),
             markdown.keys_part(table),
             markdown.functions_part(sections, overview, macros),
             markdown.cxx_part(cxx.top(templates), cxx.declared(templates)),
             markdown.python_part(python.functions()),
         ),
-        "docs/results.schema.json": schema.text(),
-        "docs/profile.schema.json": schema.profile_text(),
-        "docs/command.md": markdown.command(verbs, groups, help_text, epilog),
+        "docs/use/results.schema.json": schema.text(),
+        "docs/use/profile.schema.json": schema.profile_text(),
+        "docs/use/command.md": markdown.command(verbs, groups, help_text, epilog),
     }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/results.schema.json and docs/profile.schema.json, for programs that read results and profiles."""
+"""docs/use/results.schema.json and docs/use/profile.schema.json, for programs that read results and profiles."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def record_schema() -> dict[str, Any]:
     described["$defs"]["Program"]["properties"]["schema"] = {"enum": [profile.SCHEMA]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"A line of profile.jsonl, schema {profile.SCHEMA} (docs/profile.md)",
+        "title": f"A line of profile.jsonl, schema {profile.SCHEMA} (docs/use/profile.md)",
         **described,
     }
 
@@ -42,6 +42,6 @@ def row_schema() -> dict[str, Any]:
     definition["required"] = ["schema", *definition["required"]]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"A row of results.jsonl, schemas {SCHEMA} and {STATES_SCHEMA} (docs/results.md)",
+        "title": f"A row of results.jsonl, schemas {SCHEMA} and {STATES_SCHEMA} (docs/use/results.md)",
         **described,
     }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Partitioned communication: docs/partitioned.md."""
+"""Partitioned communication: docs/use/partitioned.md."""
 
 from __future__ import annotations
 

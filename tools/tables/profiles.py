@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What profiles cost, what they promise, and what `raddle check` says of programs that are right: docs/profile.md and
-docs/check.md."""
+"""What profiles cost, what they promise, and what `raddle check` says of programs that are right.
+
+For docs/use/profile.md and docs/use/check.md."""
 
 from __future__ import annotations
 

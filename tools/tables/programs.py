@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs that are not ours, as processes and as ranks of threads: docs/programs.md."""
+"""Programs that are not ours, as processes and as ranks of threads: docs/evidence/programs.md."""
 
 from __future__ import annotations
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tables import collectives, endpoints, partitioned, profiles, programs, rma, sparse, threads
+from tables import chart, collectives, endpoints, partitioned, profiles, programs, rma, sparse, threads
 
 TABLES: dict[str, Callable[[], list[str]]] = {
+    "front": chart.sentence,
     "partitioned-bandwidth": partitioned.bandwidth,
     "partitioned-tail": partitioned.tail,
     "partitioned-ready": partitioned.ready,

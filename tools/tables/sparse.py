@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sparse exchange: docs/sparse-study.md."""
+"""Sparse exchange: docs/evidence/sparse-study.md."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What threads cost, and what lanes bring: docs/results/README.md, docs/lanes.md."""
+"""What threads cost, and what lanes bring: docs/results/README.md, docs/use/lanes.md."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def lanes() -> list[str]:
 
 
 def lanes_and_processes() -> list[str]:
-    """What lanes give: docs/lanes.md."""
+    """What lanes give: docs/use/lanes.md."""
     its = run(LANES)
     lane, thread = (_each(its, variant=variant, **_FLOWS) for variant in ("lane", "thread"))
     processes = _each(its, variant="process", **_FLOWS)

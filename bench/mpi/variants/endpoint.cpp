@@ -88,7 +88,7 @@ template <typename Connection>
 std::unique_ptr<Links<Connection>> make(const Team& team, const char* engine) {
   const auto create = reinterpret_cast<CreateEndpoints>(dlsym(RTLD_DEFAULT, "MPIX_Comm_create_endpoints"));
   if (create == nullptr) {
-    throw Unavailable("libraddle, which makes endpoints, is not preloaded (docs/interception.md)");
+    throw Unavailable("libraddle, which makes endpoints, is not preloaded (docs/use/exec.md)");
   }
   return std::make_unique<EndpointLinks<Connection>>(team, create, engine);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dynamic sparse data exchange (docs/sparse-study.md): in each exchange every rank sends to some others, which do not
-// know of it; by the MPI's own calls, and by Raddle's one call with each of its algorithms.
+// Dynamic sparse data exchange (docs/evidence/sparse-study.md): in each exchange every rank sends to some others, which
+// do not know of it; by the MPI's own calls, and by Raddle's one call with each of its algorithms.
 #include <algorithm>
 #include <limits>
 

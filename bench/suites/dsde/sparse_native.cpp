@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dynamic sparse exchange with the MPI's own calls, as the article has it that compares the two (docs/sparse-study.md).
+// Dynamic sparse exchange with the MPI's own calls, as the article has it that compares the two
+// (docs/evidence/sparse-study.md).
 #include "suites/dsde/sparse_native.hpp"
 
 #include <algorithm>

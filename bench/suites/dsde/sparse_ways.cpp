@@ -111,7 +111,7 @@ class Raddled final : public SparseWay {
 void check_sparse(const std::string& algorithm, bool endpoint) {
   if (algorithm.starts_with("native-")) return;
   if (calls() == nullptr) {
-    throw Unavailable("libraddle, which has Raddle_Sparse_exchange, is not preloaded (docs/sparse.md)");
+    throw Unavailable("libraddle, which has Raddle_Sparse_exchange, is not preloaded (docs/use/sparse.md)");
   }
   if (endpoint && algorithm == "rsx") throw Unavailable("rsx counts by windows of processes");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Wilson Dslash on a lattice that stays the same, by number of contexts, after the evaluation of the endpoints library
-// (docs/evaluation.md). Operator and halo exchange are the example's (examples/dslash); what differs by variant is who
-// has a domain and how messages reach the others (dslash_domains.hpp).
+// (docs/evidence/evaluation.md). Operator and halo exchange are the example's (examples/dslash); what differs by
+// variant is who has a domain and how messages reach the others (dslash_domains.hpp).
 #include "declared/dslash.hpp"
 
 #include <cmath>

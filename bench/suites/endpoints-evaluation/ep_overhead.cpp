@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an engine adds to an operation (docs/evaluation.md): the ping-pong of the evaluation of 2014, and, where the
-// CPUs do not suffice for two contexts and their proxies, the same of one context with itself.
+// What an engine adds to an operation (docs/evidence/evaluation.md): the ping-pong of the evaluation of 2014, and,
+// where the CPUs do not suffice for two contexts and their proxies, the same of one context with itself.
 #include "declared/ep_overhead.hpp"
 
 #include "core/buffer.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bytes a second of small messages in one direction, by number of processes, threads or endpoints (docs/evaluation.md).
+// Bytes a second of small messages in one direction, by number of processes, threads or endpoints
+// (docs/evidence/evaluation.md).
 #include "declared/ep_throughput.hpp"
 
 #include "mpi/benchmark.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The exchange of an FFT, after the evaluation of the endpoints library (docs/evaluation.md): a volume of data that
-// stays the same goes from all contexts to all contexts, in blocks of each size.
+// The exchange of an FFT, after the evaluation of the endpoints library (docs/evidence/evaluation.md): a volume of data
+// that stays the same goes from all contexts to all contexts, in blocks of each size.
 #include "suites/endpoints-evaluation/fft_exchange.hpp"
 
 #include "core/buffer.hpp"

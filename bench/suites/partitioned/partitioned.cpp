@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Partitioned communication (docs/partitioned-study.md): a buffer whose partitions become ready one by one goes from
-// one process to another, or both ways, by each mechanism. In bursts for its bandwidth, with computation between
-// partitions for what is left to do when the last one is ready, and for the price of a call that sends nothing.
+// Partitioned communication (docs/evidence/partitioned-study.md): a buffer whose partitions become ready one by one
+// goes from one process to another, or both ways, by each mechanism. In bursts for its bandwidth, with computation
+// between partitions for what is left to do when the last one is ready, and for the price of a call that sends nothing.
 #include <array>
 #include <cstdlib>
 #include <memory>

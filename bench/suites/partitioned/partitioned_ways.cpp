@@ -342,7 +342,7 @@ std::unique_ptr<PartitionedReceiver> receiver_of(const PartitionedWork& work, co
 
 void check_partitioned(const std::string& mechanism, bool endpoint) {
   if (mechanism.starts_with(of_raddle) && raddle_partitioned() == nullptr) {
-    throw Unavailable("libraddle, which has Raddle_Psend_init, is not preloaded (docs/partitioned-study.md)");
+    throw Unavailable("libraddle, which has Raddle_Psend_init, is not preloaded (docs/evidence/partitioned-study.md)");
   }
   if (mechanism == "psend" && endpoint) throw Unavailable("endpoints have no partitioned communication but Raddle's");
   if (mechanism == "psend" && native_partitioned() == nullptr) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The third expectation of Thakur and Gropp: a blocking call does not burn the CPU while it waits
-// (docs/thakur-gropp.md).
+// (docs/evidence/thakur-gropp.md).
 #include "declared/blocking_receive.hpp"
 
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// T8 of Thakur and Gropp: what a thread in a collective leaves to the threads that compute (docs/thakur-gropp.md).
-// Flow 0 is the collective, the other flows compute. A sample has three phases of equal length: computation alone,
-// both, the collective alone; who has nothing to do sleeps.
+// T8 of Thakur and Gropp: what a thread in a collective leaves to the threads that compute
+// (docs/evidence/thakur-gropp.md). Flow 0 is the collective, the other flows compute. A sample has three phases of
+// equal length: computation alone, both, the collective alone; who has nothing to do sleeps.
 #include "declared/collective_compute.hpp"
 
 #include <sched.h>

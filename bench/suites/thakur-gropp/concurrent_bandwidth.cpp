@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // T2 of Thakur and Gropp: blocking sends of large messages, an acknowledgement after each window
-// (docs/thakur-gropp.md).
+// (docs/evidence/thakur-gropp.md).
 #include "declared/concurrent_bandwidth.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // T7 of Thakur and Gropp: each flow calls a collective on a communicator of its own, all at once
-// (docs/thakur-gropp.md).
+// (docs/evidence/thakur-gropp.md).
 #include "declared/concurrent_collectives.hpp"
 
 #include "mpi/benchmark.hpp"

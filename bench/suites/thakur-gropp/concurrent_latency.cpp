@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// T3 of Thakur and Gropp: ping-pongs of all pairs at once (docs/thakur-gropp.md). The value is that of the undisturbed
-// loop; a second one times each round trip for the percentiles.
+// T3 of Thakur and Gropp: ping-pongs of all pairs at once (docs/evidence/thakur-gropp.md). The value is that of the
+// undisturbed loop; a second one times each round trip for the percentiles.
 #include "declared/concurrent_latency.hpp"
 
 #include <algorithm>

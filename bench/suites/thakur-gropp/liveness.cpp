@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Figure 1 of Thakur and Gropp: in each of two processes one thread receives and one sends, and in whichever order the
-// four begin, all must end (docs/thakur-gropp.md). Flow 0 goes from process 0 to process 1, flow 1 back.
+// four begin, all must end (docs/evidence/thakur-gropp.md). Flow 0 goes from process 0 to process 1, flow 1 back.
 #include "declared/liveness.hpp"
 
 #include <algorithm>

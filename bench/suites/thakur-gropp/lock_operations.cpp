@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // T1 of Thakur and Gropp without noise: locks and instructions of one message at each thread level
-// (docs/thakur-gropp.md). Only the two calls are counted, not the polling for a message that is still on its way.
+// (docs/evidence/thakur-gropp.md). Only the two calls are counted, not the polling for a message that is still on its
+// way.
 #include "declared/lock_operations.hpp"
 
 #include "mpi/benchmark.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // T4 of Thakur and Gropp: messages a second, as published, with receives posted ahead, and with none posted
-// (docs/thakur-gropp.md).
+// (docs/evidence/thakur-gropp.md).
 #include "declared/message_rate.hpp"
 
 #include <vector>

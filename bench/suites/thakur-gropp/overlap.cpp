@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// T6 of Thakur and Gropp: does communication proceed while the application computes (docs/thakur-gropp.md)? Each sample
-// times the exchange alone, the computation alone, which is as long as that says, and both.
+// T6 of Thakur and Gropp: does communication proceed while the application computes (docs/evidence/thakur-gropp.md)?
+// Each sample times the exchange alone, the computation alone, which is as long as that says, and both.
 #include "declared/overlap.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // T5 of Thakur and Gropp: does a long message of one thread hold up the short ones of another
-// (docs/thakur-gropp.md)? Flow 0 is long, flow 1 short. Both senders run until the same moment, so that they overlap
-// from end to end; then an empty message tells their receivers.
+// (docs/evidence/thakur-gropp.md)? Flow 0 is long, flow 1 short. Both senders run until the same moment, so that they
+// overlap from end to end; then an empty message tells their receivers.
 #include "declared/short_long.hpp"
 
 #include <algorithm>

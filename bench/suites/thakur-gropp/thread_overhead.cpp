@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// T1 of Thakur and Gropp: what a higher thread level costs a program with one thread (docs/thakur-gropp.md). The level
-// is fixed at initialisation, so each is a launch of its own.
+// T1 of Thakur and Gropp: what a higher thread level costs a program with one thread (docs/evidence/thakur-gropp.md).
+// The level is fixed at initialisation, so each is a launch of its own.
 #include "declared/thread_overhead.hpp"
 
 #include "mpi/benchmark.hpp"

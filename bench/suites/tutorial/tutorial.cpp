@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The program of the tutorial, a step in time after the other (docs/tutorial.md): its own files (examples/tutorial), by
-// step of the tutorial. A variant says what an MPI has to be told for it.
+// The program of the tutorial, a step in time after the other (docs/use/tutorial.md): its own files
+// (examples/tutorial), by step of the tutorial. A variant says what an MPI has to be told for it.
 #include "declared/tutorial.hpp"
 
 #include <dlfcn.h>
@@ -114,7 +114,7 @@ std::unique_ptr<Arm> step_arm(const std::string& variant, const Team& team, cons
   const auto* const found = std::ranges::find_if(steps, [&](const NamedStep& each) { return each.word == word; });
   if (variant != found->variant) throw Unavailable(text("step ", word, " is for variant ", found->variant));
   if (variant == "endpoint-direct" && dlsym(RTLD_DEFAULT, "Raddle_Sparse_exchange") == nullptr)
-    throw Unavailable("libraddle, whose functions it calls, is not preloaded (docs/interception.md)");
+    throw Unavailable("libraddle, whose functions it calls, is not preloaded (docs/use/exec.md)");
   return std::make_unique<TutorialArm>(found->step, team);
 }
 

@@ -67,7 +67,7 @@ PAGE = Page(
     heading="The tutorial, step by step",
     short="Tutorial",
     how_to_read=(
-        "The program of docs/tutorial.md: two processes of threads, which exchange the borders of a plate and what "
+        "The program of docs/use/tutorial.md: two processes of threads, which exchange the borders of a plate and what "
         "jumps about on it. Time of one step in time, by the way in which they communicate; further left is better. "
         "Speeds: how many times as fast as the program that the tutorial begins with, and as the step before, paired "
         "block by block."

@@ -20,7 +20,7 @@ using platform::must;
 constexpr int of_all = -1;
 constexpr int by_text = std::numeric_limits<int>::min();
 constexpr int message_tag = 1;
-// Tickets are tags of MPI_Comm_create_group, which Open MPI takes for tags of messages (docs/mpi-notes.md).
+// Tickets are tags of MPI_Comm_create_group, which Open MPI takes for tags of messages (docs/evidence/mpi-notes.md).
 constexpr int first_ticket = 16;
 constexpr int tickets = 30000;  // MPI_TAG_UB may be as low as 32767
 

@@ -204,7 +204,8 @@ int File::open_here(MPI_Info info, bool creates) {
       handle_ = MPI_FILE_NULL;
       return code;
     }
-    // MPICH gives a file its integer when it is first asked for, and two threads the same one (docs/mpi-notes.md).
+    // MPICH gives a file its integer when it is first asked for, and two threads the same one
+    // (docs/evidence/mpi-notes.md).
     if (handle_ != MPI_FILE_NULL) ask_for_integer(handle_);
   }
   const int error = open_disk(disk_, name_, access_of(mode_));

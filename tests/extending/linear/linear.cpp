@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The algorithm that docs/extending.md adds: each rank sends a bundle to every other one, full or empty, so that each
-// knows when it has got all. O(P) messages.
+// The algorithm that docs/build/extending.md adds: each rank sends a bundle to every other one, full or empty, so that
+// each knows when it has got all. O(P) messages.
 #include <cstddef>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A third engine, as docs/extending.md says: an endpoint that is alone in its communicator and sends to itself.
+// A third engine, as docs/build/extending.md says: an endpoint that is alone in its communicator and sends to itself.
 #include "engines/engine.hpp"
 
 #include <algorithm>

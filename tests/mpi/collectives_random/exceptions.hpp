@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What these versions of MPIs get wrong, so that --spare leaves it out and all else can be tested on them.
-// docs/mpi-notes.md tells more.
+// docs/evidence/mpi-notes.md tells more.
 #pragma once
 
 #include "operation.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The benchmark that docs/extending.md adds: a ping-pong whose receiver asks for the message before it takes it.
+// The benchmark that docs/build/extending.md adds: a ping-pong whose receiver asks for the message before it takes it.
 #include "declared/probed_latency.hpp"
 
 #include "core/buffer.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // So many communicators at once, and as often again after they were freed.
 // args: 150 2 | 600 1
-// except: */nodes: between nodes a communicator of ranks takes several of the MPI's, of which there are some 2000 (docs/endpoints.md)
+// except: */nodes: between nodes a communicator of ranks takes several of the MPI's, of which there are some 2000 (docs/use/endpoints-mpi.md)
 // except: intel/2xN: Intel MPI's assertion in ch4_shm_coll.c ends a job of processes too that calls collectives on as many communicators
 // except: mpich/attached: where processes outnumber the CPUs, so many that agree on partitioned communication take half a minute; many.c has fewer
 // ranks: 4

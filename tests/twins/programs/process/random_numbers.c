@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The C library's rand, with a seed of the rank's own.
-// except: */1xN, */2xN, */nodes: ranks that are threads share the C library's state (docs/endpoints.md)
+// except: */1xN, */2xN, */nodes: ranks that are threads share the C library's state (docs/use/endpoints.md)
 #include "../twin.h"
 
 int main(int argc, char** argv) {

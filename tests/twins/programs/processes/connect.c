@@ -1,7 +1,7 @@
 // The ranks of one world connect: each half by its own group, twice over one port, and by the name that was published
 // (MPI-4.1 11.9).
 // ranks: 4
-// except: mpich/*: MPI_Open_port of four processes fails (docs/mpi-notes.md)
+// except: mpich/*: MPI_Open_port of four processes fails (docs/evidence/mpi-notes.md)
 #include "../twin.h"
 
 int main(int argc, char** argv) {

@@ -2,7 +2,7 @@
 // ranks: 2
 // status: nonzero: a code of an error that each MPI has its own way to hand on
 // except: mpich/*: it waits for ever
-// except: intel/*: MPI_Comm_spawn ends the job with a crash (docs/mpi-notes.md)
+// except: intel/*: MPI_Comm_spawn ends the job with a crash (docs/evidence/mpi-notes.md)
 #include "../twin.h"
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // Two processes are started by all ranks: messages and collectives between the groups, one group of both, and the parting
 // (MPI-4.1 11.8.2, 11.10.4).
 // ranks: 2
-// except: intel/*: MPI_Comm_spawn ends the job with a crash (docs/mpi-notes.md)
+// except: intel/*: MPI_Comm_spawn ends the job with a crash (docs/evidence/mpi-notes.md)
 // except: openmpi/attached: PRRTE starts a child without LD_PRELOAD, so it does not attach what both groups merge
 #include "../twin.h"
 

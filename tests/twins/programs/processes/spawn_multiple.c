@@ -1,7 +1,7 @@
 // Each rank starts one program of its own by its MPI_COMM_SELF, then all of them two together, with arguments and numbers
 // of each (MPI-4.1 11.8.3).
 // ranks: 2
-// except: intel/*: MPI_Comm_spawn ends the job with a crash (docs/mpi-notes.md)
+// except: intel/*: MPI_Comm_spawn ends the job with a crash (docs/evidence/mpi-notes.md)
 #include "../twin.h"
 
 static int child(MPI_Comm parent, const char* word) {

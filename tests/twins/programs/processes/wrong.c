@@ -1,6 +1,6 @@
 // A root that is none is an error, and a process that nobody has started has no parents (MPI-4.1 11.8).
 // ranks: 2
-// except: intel/*: MPI_Comm_spawn ends the job with a crash (docs/mpi-notes.md)
+// except: intel/*: MPI_Comm_spawn ends the job with a crash (docs/evidence/mpi-notes.md)
 #include "../twin.h"
 
 static const char* told(int code) {

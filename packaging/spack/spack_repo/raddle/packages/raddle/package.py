@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The library for one MPI, from a checkout (docs/install.md): spack repo add this repository, then spack dev-build."""
+"""The library for one MPI, from a checkout (docs/use/install.md): spack repo add it, then spack dev-build."""
 
 from spack.package import conflicts, depends_on, license, variant, version
 from spack_repo.builtin.build_systems.cmake import CMakePackage
