@@ -56,16 +56,16 @@ def _run(command: list[str], env: Mapping[str, str], failure: str) -> str:
             timeout=_SECONDS, check=False,
         )  # fmt: skip
     except OSError as error:
-        raise UserError(f"{failure}: {error.strerror}", hint=_HINT) from error
+        raise UserError(f"{failure}: {error.strerror}.", hint=_HINT) from error
     except subprocess.TimeoutExpired as error:
-        raise UserError(f"{failure}: no end after {_SECONDS} s", hint=_HINT) from error
+        raise UserError(f"{failure}: no end after {_SECONDS} s.", hint=_HINT) from error
     if done.returncode != 0:
         said = (done.stderr or done.stdout).strip().splitlines() or [f"status {done.returncode}, no message"]
         raise UserError("\n  ".join([f"{failure}:", *said[-_LINES_SHOWN:]]), hint=_HINT)
     return done.stdout
 
 
-_HINT = "a C compiler must be installed and the MPI's module loaded; or: raddle mpi install"
+_HINT = "A C compiler has to be installed, and the MPI's module loaded. Or take another MPI: raddle mpi install"
 
 
 def _remembered(known: Path, key: list[str | int]) -> str | None:

@@ -18,9 +18,6 @@ from raddle.threads_as_ranks import programs, with_paths
 from raddle.under_raddle import Engine, Under, Way, proxies, under
 from raddle.verbs.exec_options import Command, Endpoints, EngineName, MpiName, Oversubscribe, Private, Shared, Threads
 
-# With these it begins to read its own options and not the command's.
-CONTEXT = {"allow_interspersed_args": False, "ignore_unknown_options": True}
-
 
 def execute(
     command: Command,

@@ -17,8 +17,9 @@ import msgspec
 import pytest
 
 from raddle.errors import UserError
+from raddle.execute.command import Command
 from raddle.execute.journal import Journal, finished
-from raddle.execute.launch import Command, Observer, run
+from raddle.execute.launch import Observer, run
 from raddle.execute.outcome import Outcome
 from raddle.execute.signals import Signals
 from raddle.results.launch_log import FILE, read_launches
