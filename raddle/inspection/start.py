@@ -10,13 +10,13 @@ from pathlib import Path
 
 from raddle.clusters.allocation import current
 from raddle.clusters.nodes import on_this
-from raddle.environment import MPI_PREFIXES
 from raddle.errors import UserError
 from raddle.execute.command import Command
 from raddle.launchers import launcher_for, launcher_name
 from raddle.launchers.nested import sharing
 from raddle.launchers.srun import on
 from raddle.mpi.find import Mpi
+from raddle.mpi.variables import MPI_PREFIXES
 
 
 @dataclass(frozen=True)
