@@ -31,7 +31,7 @@ _VERBS: dict[str, tuple[str, str, dict[str, Any] | None]] = {
     "model": ("model", "model_app", None),
 }
 # Of ClickException, by its name: typer has a copy of click in some versions, and in others uses click itself.
-_USAGE = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+_USAGE: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
 
 
 def application(verb: str | None = None) -> typer.Typer:

@@ -14,7 +14,7 @@ from raddle.mpi.distribution import Packaged, packaged
 from raddle.mpi.distribution import names as known_names
 from raddle.mpi.family import Family, classify, families
 from raddle.mpi.places import installed, is_installed, prefix_of
-from raddle.mpi.probe import library_version
+from raddle.mpi.probe import probed
 from raddle.paths import expanded
 
 ABI = "abi"  # the name that stands for a build for all libraries of the MPI-5 ABI
@@ -32,6 +32,7 @@ class Mpi:
     library: str  # all that MPI_Get_library_version says
     ours: bool  # from a wheel, by `raddle mpi install`
     packaged: Packaged | None = None  # where it was asked for as the distribution's
+    linked: str = ""  # the file of the library that its programs are linked with
 
     @property
     def name(self) -> str:
@@ -81,6 +82,9 @@ def _resolve(word: str) -> Mpi:
     if known := packaged().get(word):
         return packaged_mpi(known)
     path = expanded(word)
+    if not path.exists() and "/" in word and not word.startswith("~"):
+        hint = "Give --mpi the path of an mpicc, or of a prefix with bin/mpicc."
+        raise UserError(f"{word} does not exist.", hint=hint)
     if not path.exists():
         hint = f"Known: {', '.join(known_names())}; or give the path of an mpicc or of a prefix with bin/mpicc."
         raise UserError(f"'{word}' is neither an MPI family nor a path that exists.", hint=hint)
@@ -141,6 +145,9 @@ def _probe(mpicc: Path, candidates: Iterable[Family], *, ours: bool) -> Mpi:
     prefix, mpiexec = mpicc.parent.parent, mpicc.with_name(mpicc.name.replace("mpicc", "mpiexec", 1))
     if mpiexec == mpicc or not mpiexec.exists():
         mpiexec = mpicc.with_name("mpiexec")
-    library = library_version(mpicc, _settings(candidates, prefix, ours=ours))
-    member, version = classify(library)
-    return Mpi(family=member, version=version, prefix=prefix, mpicc=mpicc, mpiexec=mpiexec, library=library, ours=ours)
+    found = probed(mpicc, _settings(candidates, prefix, ours=ours))
+    member, version = classify(found.library)
+    return Mpi(
+        family=member, version=version, prefix=prefix, mpicc=mpicc, mpiexec=mpiexec, library=found.library, ours=ours,
+        linked=found.linked,
+    )  # fmt: skip
