@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
-from subprocess import DEVNULL, STDOUT
+from subprocess import DEVNULL, PIPE, STDOUT
 
+from raddle.build_steps import STATUS, Steps
 from raddle.errors import UserError
 from raddle.launchers import LAUNCHERS
 from raddle.locks import exclusive
@@ -47,7 +48,7 @@ def build(mpi: Mpi | None, *, preset: str = "release", targets: Sequence[str] = 
     with _alone(directory, report):
         if "no work to do" not in _dry_run([*ninja, "-n", *targets], env):
             report(f"Building {_what(mpi, preset)} ...")
-            _run([*ninja, *targets], directory, env, f"Cannot build {_what(mpi, preset)}")
+            _run([*ninja, *targets], directory, env, f"Cannot build {_what(mpi, preset)}", Steps(report))
     return directory
 
 
@@ -98,7 +99,7 @@ def build_apart(name: str, compiler: str, report: Say = print) -> Path:
         ninja = [tool("ninja"), "-C", str(directory)]
         if "no work to do" not in _dry_run([*ninja, "-n"], env):
             report(f"Building bench/{name} ...")
-            _run(ninja, directory, env, f"Cannot build bench/{name}")
+            _run(ninja, directory, env, f"Cannot build bench/{name}", Steps(report))
     return directory
 
 
@@ -177,10 +178,28 @@ def _dry_run(command: Sequence[str], env: Mapping[str, str]) -> str:
     return subprocess.run(command, env=env, capture_output=True, text=True, errors="replace", check=False).stdout
 
 
-def _run(command: Sequence[str], directory: Path, env: Mapping[str, str], failure: str) -> None:
+def _run(
+    command: Sequence[str], directory: Path, env: Mapping[str, str], failure: str, steps: Steps | None = None
+) -> None:
     log = directory / "raddle-build.log"
-    with log.open("w", encoding="utf-8") as output:
-        done = subprocess.run(command, cwd=sources(), env=env, stdin=DEVNULL, stdout=output, stderr=STDOUT, check=False)
-    if done.returncode != 0:
+    with log.open("w", encoding="utf-8", errors="replace") as output:
+        try:
+            started = subprocess.Popen(
+                command, cwd=sources(), env={**env, "NINJA_STATUS": STATUS}, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
+                text=True, errors="replace",
+            )  # fmt: skip
+        except OSError as error:
+            raise UserError(f"{failure}: {command[0]}: {error.strerror}.") from error
+        with started as process:
+            try:
+                for line in process.stdout or ():
+                    output.write(line)
+                    output.flush()
+                    if steps:
+                        steps.heard(line)
+            except BaseException:
+                process.terminate()  # it ends its compilers
+                raise
+    if process.returncode != 0:
         last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_LINES_SHOWN:]
         raise UserError("\n  ".join([f"{failure}:", *last]), hint=f"The whole log: {log}")

@@ -16,7 +16,7 @@ from rich.markup import escape
 from raddle.campaign.conduct import Campaign, Summary
 from raddle.campaign.directory import create, forget, link_latest
 from raddle.campaign.prepare import build_programs, find_again, find_mpis, plan
-from raddle.campaign.progress import RunProgress, duration
+from raddle.campaign.progress import RunProgress
 from raddle.campaign.resumed import record
 from raddle.campaign.trials import try_partitioned
 from raddle.campaign.tune import known, tune
@@ -36,6 +36,7 @@ from raddle.plan.request import Request
 from raddle.results.merged import Merged, write_merged
 from raddle.say import Say
 from raddle.tuning.tuned import Tuned
+from raddle.units import duration
 
 Report = Callable[[Path, Merged | None], object]
 """Is called with the directory of a run that has ended, whole or not, and what it measured. May raise UserError."""
