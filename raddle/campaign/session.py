@@ -164,6 +164,11 @@ def _measure(document: Document, directory: Path, starter: Starter, console: Con
     if summary.interrupted:
         console.print(f"Stopped by {summary.interrupted.name}. Finished points are kept.")
         console.print(f"Go on with: raddle run --resume {escape(shlex.quote(str(directory)))}")
+        if report:  # drawing takes longer than who has pressed Ctrl-C wants to wait
+            console.print(f"See what there is: raddle report {escape(shlex.quote(str(directory)))}")
+            report = None
+    elif not summary.made:  # as of a run that is resumed for nothing
+        console.print(f"Nothing was left to measure: the run in {directory} is finished.", markup=False)
     _sum_up(summary, console)
     try:
         merged = write_merged(directory)
