@@ -68,7 +68,7 @@ def install_mpis(
             typer.echo(f"{outcome.family.title} {outcome.family.pinned_version} is in {outcome.detail}")
     skipped = [outcome.family.title for outcome in outcomes if outcome.state is State.SKIPPED]
     if name and skipped:
-        raise UserError(f"not installed: {', '.join(skipped)}", hint="use your own with --mpi PATH")
+        raise UserError(f"Not installed: {', '.join(skipped)}.", hint="Name your own: --mpi PATH")
 
 
 @mpi_app.command("tune")
@@ -107,7 +107,7 @@ def _known(member: Family) -> _Entry:
 
 
 def _packaged(one: Packaged) -> _Entry:
-    problem = f"not installed: {one.how}"
+    problem = f"Not installed: {one.how}"
     if one.mpicc:
         try:
             return _entry(packaged_mpi(one))

@@ -40,7 +40,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_no_mpi_at_all() -> None:
-    with pytest.raises(UserError, match="no MPI found") as error:
+    with pytest.raises(UserError, match="No MPI is installed") as error:
         find()
     assert "raddle mpi install" in error.value.hint
 
@@ -67,7 +67,7 @@ def test_a_home_of_nobody() -> None:
 def test_the_abi_has_a_build_of_its_own() -> None:
     bin_ = prefix_of(family("mpich")) / "bin"
     executable(bin_ / "mpicc", WORKING)
-    with pytest.raises(UserError, match="no MPI that is installed has a compiler for the MPI-5 ABI"):
+    with pytest.raises(UserError, match="No MPI that is installed has a compiler for the MPI-5 ABI"):
         find(["abi"])
     executable(bin_ / "mpicc_abi", WORKING)
     (its,), (native,) = find(["abi"]), find(["mpich"])

@@ -148,7 +148,7 @@ def test_a_place_that_is_not_ones_own_is_told(mpi: Mpi, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     done = Raddle(tmp_path)("install", str(tmp_path / "file" / "inside"), "--mpi", mpi.name)
     assert done.returncode == 2
-    assert "cannot install in" in done.stderr
+    assert "Cannot install in" in done.stderr
 
 
 @pytest.mark.skipif(len(NAMES) < 2, reason="needs two MPIs")
