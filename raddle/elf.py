@@ -94,10 +94,10 @@ def _directories(texts: list[str], path: Path) -> list[str]:
 
 @cache
 def _cached() -> dict[str, Path]:
-    """What ldconfig has found in the system's directories."""
-    env = {**os.environ, "PATH": f"{os.environ.get('PATH', '')}:/sbin:/usr/sbin"}
+    """What ldconfig has found in the system's directories; users seldom have it in PATH."""
+    place = "/sbin/ldconfig" if Path("/sbin/ldconfig").exists() else "ldconfig"
     try:
-        told = subprocess.run(["ldconfig", "-p"], env=env, capture_output=True, text=True, check=False).stdout
+        told = subprocess.run([place, "-p"], capture_output=True, text=True, check=False).stdout
     except OSError:
         return {}
     found: dict[str, Path] = {}

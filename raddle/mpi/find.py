@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,8 +67,13 @@ class Mpi:
 
 
 def find(selection: Sequence[str] = ()) -> list[Mpi]:
-    """The MPIs named by family, distribution or path, in that order and once each; by default all from wheels."""
+    """The MPIs named by family, distribution or path, in that order and once each.
+
+    By default all from wheels; where there are none, the one whose mpicc is in PATH.
+    """
     if not selection and not installed():
+        if mpicc := shutil.which("mpicc"):
+            return [from_path(Path(mpicc).absolute())]
         raise UserError("No MPI is installed.", hint="Install one: raddle mpi install. Or name your own: --mpi PATH")
     chosen = selection or [member.name for member in installed()]
     found = {mpi.mpicc: mpi for mpi in map(_resolve, chosen)}

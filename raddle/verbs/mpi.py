@@ -107,7 +107,7 @@ def _known(member: Family) -> _Entry:
 
 
 def _packaged(one: Packaged) -> _Entry:
-    problem = f"Not installed: {one.how}"
+    problem = f"not installed: {one.how}"
     if one.mpicc:
         try:
             return _entry(packaged_mpi(one))

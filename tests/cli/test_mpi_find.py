@@ -39,10 +39,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
-def test_no_mpi_at_all() -> None:
+def test_no_mpi_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UserError, match="No MPI is installed") as error:
         find()
     assert "raddle mpi install" in error.value.hint
+
+
+def test_where_nothing_is_installed_it_is_the_one_in_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mpicc = executable(tmp_path / "bin" / "mpicc", WORKING)
+    monkeypatch.setenv("PATH", f"{mpicc.parent}:{os.environ['PATH']}")
+    (mpi,) = find()
+    assert (mpi.mpicc, mpi.ours) == (mpicc, False)
 
 
 def test_a_family_that_is_not_installed() -> None:
