@@ -116,7 +116,7 @@ class Programs:
         program = self.tutorial if case.name.startswith("tutorial") else self.kernel
         words = [str(program), *(case.remedies.get(way, case.words))]
         settings = {"OMP_WAIT_POLICY": "passive"}
-        if not (case.spins and way in (PROFILE, AS_IT_IS)):
+        if case.processes > 1 and not (case.spins and way in (PROFILE, AS_IT_IS)):  # four threads on two cores
             settings |= self.mpi.family.profile_env("shared")
         launcher = launcher_for(self.mpi)
         launch = launcher.command(self.mpi, words, processes=case.processes, env=settings, oversubscribe=True)

@@ -8,14 +8,10 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from raddle.judge.points import best, ratio, speed
 from raddle.model import ResultRow
-from raddle.report import numbers
 from raddle.report.data import Data
 from raddle.report.load import load
-from raddle.report.params import way
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
@@ -23,46 +19,14 @@ sys.path.insert(0, str(ROOT / "tools"))
 from tables.cells import told  # noqa: E402
 
 DOCS = ROOT / "docs"
-TUTORIAL = "2026-11-25-tutorial-2core"
 SUITE = "2026-11-26-thakur-gropp-2core"
 ENDPOINTS = "2026-11-25-endpoints-8B-2core"
 ENDPOINTS_MPIS = ("mpich", "openmpi", "intel", "mpich-debian", "openmpi-debian")
-STEPS = ("slow", "settings", "lanes", "endpoints", "partitioned", "sparse")
 
 
 @cache
 def run(name: str) -> Data:
     return load(DOCS / "results" / name)
-
-
-def steps(mpi: str) -> dict[str, ResultRow]:
-    found = {way(row): row for row in run(TUTORIAL).rows if row.mpi == mpi}
-    # Debian's MPICH has no more than one VCI.
-    assert set(STEPS) - set(found) == ({"lanes"} if mpi == "mpich-debian" else set())
-    return found
-
-
-def lines(page: str, first: str) -> list[list[str]]:
-    """Tables of the page, line by line, whose first cell begins so."""
-    text = (DOCS / page).read_text(encoding="utf-8")
-    return [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith(f"| {first}, ")]
-
-
-@pytest.mark.parametrize("number", range(len(STEPS)))
-def test_the_tutorials_tables_are_those_of_its_run(number: int) -> None:
-    """The first has times and speeds to step 0, the second speeds to the step before."""
-    mpis = ("intel", "mpich", "openmpi", "mpich-debian", "openmpi-debian")
-    first, *second = lines("use/tutorial.md", f"{number}")
-    name, previous = STEPS[number], STEPS[max(0, number - 1)]
-    times = {mpi: numbers.told(steps(mpi)[name]) for mpi in mpis if name in steps(mpi)}
-    if number == 0:
-        assert first == ["0, slow", *times.values()]
-        assert second == []
-        return
-    to_first = {mpi: f"{times[mpi]}; {told(speed(steps(mpi)[name], steps(mpi)[STEPS[0]]))}" for mpi in times}
-    before = {mpi: told(speed(steps(mpi)[name], steps(mpi)[previous])) for mpi in times if previous in steps(mpi)}
-    assert first[1:] == [to_first.get(mpi, "-") for mpi in mpis]
-    assert [each[1:] for each in second] == [[before.get(mpi, "-") for mpi in mpis]]
 
 
 def test_lanes_are_told_of_at_every_point_that_has_both() -> None:

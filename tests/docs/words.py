@@ -2,7 +2,7 @@
 """How much there is to read: the words that people wrote, and a reader reads.
 
 Not counted are pages and parts that programs write (reference, tables of runs), which are looked up and not read, code,
-addresses of links, and numbers: a word begins with a letter.
+addresses of links, and numbers: a word is what stands between blanks and begins with a letter.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LEFT_OUT = re.compile(
     r"|(?<=\])\([^)\s]*\)",  # where links lead
     re.MULTILINE | re.DOTALL,
 )
-_WORD = re.compile(r"(?<![\w'-])[^\W\d_][\w'-]*")
+_WORD = re.compile(r"(?<!\S)[^\w\s]*[^\W\d_]\S*")
 
 
 def words(text: str) -> int:

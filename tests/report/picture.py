@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The picture of a report in the README: `python -m tests.report.picture DIR msgrate docs/images/report.png`."""
+"""The picture of a report in docs/use/report.md: `python -m tests.report.picture DIR msgrate docs/images/report.png`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Partitioned communication: docs/use/partitioned.md."""
+"""Partitioned communication: docs/evidence/partitioned-study.md."""
 
 from __future__ import annotations
 

@@ -29,12 +29,12 @@ Line = dict[str, Any]
 
 
 def cost() -> list[str]:
-    return costs(_readings(COST))
+    return costs(readings(COST))
 
 
 def costs(lines: Iterable[Line]) -> list[str]:
     """A line for each MPI: what is added to half a round trip of 8 B, and the time of the halo example as a ratio."""
-    blocks: dict[str, dict[str, dict[int, dict[str, Any]]]] = _nested(lines, "mpi", "program", "block", "way")
+    blocks: dict[str, dict[str, dict[int, dict[str, Any]]]] = nested(lines, "mpi", "program", "block", "way")
     rows = [
         line("MPI", "8 B, half a round trip", "preloaded adds", "profiled adds", "a call, as it is printed", "halo"),
         "|" + "---|" * 6,
@@ -54,12 +54,12 @@ def costs(lines: Iterable[Line]) -> list[str]:
 
 
 def prediction() -> list[str]:
-    return predictions(_readings(PREDICTION))
+    return predictions(readings(PREDICTION))
 
 
 def predictions(lines: Iterable[Line]) -> list[str]:
     """A line for each program and remedy: of each MPI what it brought, and what the profile promised at most."""
-    found = _nested(lines, "case", "mpi", "block", "way")
+    found = nested(lines, "case", "mpi", "block", "way")
     mpis = sorted({mpi for cases in found.values() for mpi in cases})
     head = [cell for mpi in mpis for cell in (mpi, "at most")]
     rows = [line("program, remedy", *head), "|" + "---|" * (1 + len(head))]
@@ -89,7 +89,7 @@ def _prediction(remedy: str, blocks: Mapping[int, Mapping[str, Any]]) -> tuple[s
 
 def alarms() -> list[str]:
     """A line for each program: of each MPI the rules that were said to be broken."""
-    found = _nested(json.loads((ALARMS / "readings.json").read_text(encoding="utf-8")), "program", "mpi")
+    found = nested(json.loads((ALARMS / "readings.json").read_text(encoding="utf-8")), "program", "mpi")
     mpis = sorted({mpi for each in found.values() for mpi in each})
     rows = [line("program", *mpis), "|" + "---|" * (1 + len(mpis))]
     for program, by_mpi in found.items():
@@ -104,7 +104,7 @@ def _alarms(found: Any) -> str:
     return ", ".join(rules) or "nothing"
 
 
-def _readings(run: Path) -> list[Line]:
+def readings(run: Path) -> list[Line]:
     readings: list[Line] = json.loads((run / "readings.json").read_text(encoding="utf-8"))["readings"]
     return readings
 
@@ -124,7 +124,7 @@ def _whole(blocks: Mapping[int, Mapping[str, Any]], ways: Iterable[str]) -> list
     return [each for each in blocks.values() if wanted <= each.keys()]
 
 
-def _nested(lines: Iterable[Line], *keys: str) -> dict[Any, Any]:
+def nested(lines: Iterable[Line], *keys: str) -> dict[Any, Any]:
     """What was found, by these keys of its line one inside the other, in the order of the lines."""
     tree: dict[Any, Any] = {}
     for each in lines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tables import chart, collectives, endpoints, partitioned, profiles, programs, rma, sparse, threads
+from tables import chart, collectives, endpoints, partitioned, profiles, programs, rma, sparse, threads, tutorial
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "front": chart.sentence,
@@ -28,6 +28,8 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "profile-cost": profiles.cost,
     "profile-prediction": profiles.prediction,
     "false-alarms": profiles.alarms,
+    "tutorial": tutorial.story,
+    "tutorial-plate": tutorial.plate,
     "programs": programs.tried,
     "programs-notes": programs.notes,
     "programs-refused": programs.refused,
