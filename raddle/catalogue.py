@@ -232,7 +232,7 @@ def _benchmark(path: Path) -> Benchmark:
     try:
         return msgspec.toml.decode(path.read_bytes(), type=Benchmark)
     except msgspec.DecodeError as error:
-        raise UserError(f"{path}: {error}", hint="raddle/catalogue.py says what the keys mean.") from error
+        raise UserError(f"{path}: {error}", hint="The keys are explained in raddle/catalogue.py.") from error
 
 
 @cache

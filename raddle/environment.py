@@ -20,15 +20,11 @@ import raddle
 from raddle.clusters.allocation import Allocation
 from raddle.files import read_json, write_whole
 from raddle.mpi.find import Mpi
+from raddle.mpi.variables import MPI_PREFIXES
 from raddle.paths import tilde
 
 FILE = "environment.json"
 
-# Of MPI libraries and what they are built on.
-MPI_PREFIXES = (
-    *("MPICH_", "MPIR_", "HYDRA_", "I_MPI_", "OMPI_", "PRTE_", "PMIX_", "PMI_", "UCX_", "FI_", "PSM2_", "PSM3_"),
-    *("MV2_", "HCOLL_", "CRAY_"),
-)
 _PREFIXES = (*MPI_PREFIXES, "OMP_", "GOMP_", "KMP_", "RADDLE_")
 # Which library a launch really loads, and what stands in front of it.
 _LOADER = ("LD_LIBRARY_PATH", "LD_PRELOAD")

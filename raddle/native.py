@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
-from subprocess import DEVNULL, STDOUT
+from subprocess import DEVNULL, PIPE, STDOUT
 
+from raddle.build_steps import STATUS, Steps
 from raddle.errors import UserError
 from raddle.launchers import LAUNCHERS
 from raddle.locks import exclusive
@@ -47,7 +48,7 @@ def build(mpi: Mpi | None, *, preset: str = "release", targets: Sequence[str] = 
     with _alone(directory, report):
         if "no work to do" not in _dry_run([*ninja, "-n", *targets], env):
             report(f"Building {_what(mpi, preset)} ...")
-            _run([*ninja, *targets], directory, env, f"cannot build {_what(mpi, preset)}")
+            _run([*ninja, *targets], directory, env, f"Cannot build {_what(mpi, preset)}", Steps(report))
     return directory
 
 
@@ -58,7 +59,7 @@ def install(mpi: Mpi, prefix: Path, report: Say = print) -> None:
     done = subprocess.run(command, env=_environment(mpi), capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         raise UserError(
-            f"cannot install in {prefix}:\n  {done.stderr.strip()}", hint="is the directory yours to write?"
+            f"Cannot install in {prefix}:\n  {done.stderr.strip()}", hint="Name a directory that is yours to write."
         )
 
 
@@ -80,7 +81,7 @@ def configure(mpi: Mpi | None, *, preset: str = "release", report: Say = print) 
                 _clear(directory)
             (directory / "CMakeCache.txt").unlink(missing_ok=True)  # keeps what it found out about another compiler
             stamp.unlink(missing_ok=True)
-            _run(command, directory, _environment(mpi), f"cannot configure {_what(mpi, preset)}")
+            _run(command, directory, _environment(mpi), f"Cannot configure {_what(mpi, preset)}")
             stamp.write_text(wanted, encoding="utf-8")
     return directory
 
@@ -94,11 +95,11 @@ def build_apart(name: str, compiler: str, report: Say = print) -> Path:
             command = [tool("cmake"), "-S", str(source), "-B", str(directory), "-G", "Ninja"]
             command += [f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}", f"-DCMAKE_CXX_COMPILER={compiler}"]
             report(f"Configuring bench/{name} ...")
-            _run([*command, "-DCMAKE_BUILD_TYPE=Release"], directory, env, f"cannot configure bench/{name}")
+            _run([*command, "-DCMAKE_BUILD_TYPE=Release"], directory, env, f"Cannot configure bench/{name}")
         ninja = [tool("ninja"), "-C", str(directory)]
         if "no work to do" not in _dry_run([*ninja, "-n"], env):
             report(f"Building bench/{name} ...")
-            _run(ninja, directory, env, f"cannot build bench/{name}")
+            _run(ninja, directory, env, f"Cannot build bench/{name}", Steps(report))
     return directory
 
 
@@ -169,7 +170,7 @@ def tool(name: str) -> str:
     beside = Path(sys.executable).with_name(name)
     found = str(beside) if beside.exists() else shutil.which(name)
     if found is None:
-        raise UserError(f"{name} not found", hint=f"in a checkout: make setup; else: python3 -m pip install {name}")
+        raise UserError(f"{name} not found.", hint=f"In a checkout: make setup. Else: {sys.executable} -m pip install {name}")
     return found
 
 
@@ -177,10 +178,28 @@ def _dry_run(command: Sequence[str], env: Mapping[str, str]) -> str:
     return subprocess.run(command, env=env, capture_output=True, text=True, errors="replace", check=False).stdout
 
 
-def _run(command: Sequence[str], directory: Path, env: Mapping[str, str], failure: str) -> None:
+def _run(
+    command: Sequence[str], directory: Path, env: Mapping[str, str], failure: str, steps: Steps | None = None
+) -> None:
     log = directory / "raddle-build.log"
-    with log.open("w", encoding="utf-8") as output:
-        done = subprocess.run(command, cwd=sources(), env=env, stdin=DEVNULL, stdout=output, stderr=STDOUT, check=False)
-    if done.returncode != 0:
+    with log.open("w", encoding="utf-8", errors="replace") as output:
+        try:
+            started = subprocess.Popen(
+                command, cwd=sources(), env={**env, "NINJA_STATUS": STATUS}, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
+                text=True, errors="replace",
+            )  # fmt: skip
+        except OSError as error:
+            raise UserError(f"{failure}: {command[0]}: {error.strerror}.") from error
+        with started as process:
+            try:
+                for line in process.stdout or ():
+                    output.write(line)
+                    output.flush()
+                    if steps:
+                        steps.heard(line)
+            except BaseException:
+                process.terminate()  # it ends its compilers
+                raise
+    if process.returncode != 0:
         last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_LINES_SHOWN:]
-        raise UserError("\n  ".join([f"{failure}:", *last]), hint=f"the whole log is {log}")
+        raise UserError("\n  ".join([f"{failure}:", *last]), hint=f"The whole log: {log}")

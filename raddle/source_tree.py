@@ -18,8 +18,8 @@ def sources() -> Path:
         if (root / "CMakeLists.txt").exists():
             return root
     raise UserError(
-        f"no C++ sources in {_PACKAGE.parent} or {CARRIED}",
-        hint="run raddle from a checkout, or install it from one: python3 -m pip install PATH",
+        f"There are no C++ sources in {_PACKAGE.parent} or {CARRIED}.",
+        hint="Run raddle from a checkout, or install it from one: python3 -m pip install PATH",
     )
 
 

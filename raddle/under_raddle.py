@@ -4,27 +4,23 @@
 from __future__ import annotations
 
 import os
-import re
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
 from raddle import native
+from raddle.belonging import launched, refuse
 from raddle.errors import UserError
 from raddle.inspection.start import Starter
 from raddle.launchers import LAUNCHERS
 from raddle.launchers.base import Mpiexec
 from raddle.launchers.nested import sharing
-from raddle.mpi.find import Mpi, find, from_path, installed_mpi
-from raddle.mpi.places import installed, prefix_of
+from raddle.mpi.find import Mpi
 from raddle.threads_as_ranks import as_ranks
 from raddle.unbound import for_threads, unbound
 from raddle.with_proxies import settings, with_proxies
 
-# mpiexec.mpich, mpirun.openmpi, mpiexec.hydra, mpirun-mpich-mp, mpiexec_mpt ...; orterun and prterun are Open MPI's.
-_OF_AN_MPI = re.compile(r"(mpiexec|mpirun)([._-].+)?|orterun|prterun")
 _VARIABLE = "LD_PRELOAD"
 
 
@@ -93,7 +89,7 @@ class Under:
 
 
 def under(
-    word: str,
+    command: Sequence[str],
     mpi: str | None,
     *,
     threads: bool,
@@ -101,13 +97,12 @@ def under(
     report: Callable[[str], None],
     besides: Sequence[str] = (),
 ) -> Under:
-    """For a command that begins with `word`: finds its MPI and builds what it takes, and the targets `besides`.
+    """For a launcher's command: finds its MPI and builds what it takes, and the targets `besides`.
 
     Raises UserError.
     """
-    chosen = _named(mpi) if mpi else None
-    launcher = _launcher(word, chosen)
-    chosen = chosen or _owner(launcher)
+    chosen, launcher = launched(command, mpi)
+    refuse(command[1:], launcher, chosen, {**os.environ, **Starter(chosen, launcher).place()})
     targets = ["raddle", *(["raddle-ranks"] if threads else []), *(["raddle-proxy"] if proxies else []), *besides]
     return Under(chosen, launcher, native.build(chosen, targets=targets, report=report))
 
@@ -169,43 +164,3 @@ def _setting(mpi: Mpi, name: str, value: str) -> list[str]:
         f"Raddle does not know how the mpiexec of {mpi.prefix} gives a variable to its processes alone.",
         hint="Link the program with -lraddle before -lmpi instead (docs/use/exec.md).",
     )
-
-
-def _named(word: str) -> Mpi:
-    (mpi,) = find([word])
-    return mpi
-
-
-def _launcher(word: str, mpi: Mpi | None) -> Path:
-    """Where the launcher is. A bare name is that of the MPI that was asked for, else the one in PATH."""
-    name = Path(word).name
-    if name != "srun" and not _OF_AN_MPI.fullmatch(name):
-        raise UserError(
-            f"'{word}' is no launcher of MPI programs.", hint="Begin the command with mpiexec, mpirun or srun."
-        )
-    beside = None
-    if mpi and "/" not in word:
-        # In a directory of several MPIs the bare name is another's: a distribution's, of whatever it prefers.
-        beside = mpi.mpiexec if name in ("mpiexec", "mpirun") else mpi.mpiexec.with_name(word)
-    found = str(beside) if beside and beside.exists() else shutil.which(word)
-    if not found:
-        raise UserError(f"{word} not found.", hint="Give its path, or an MPI: raddle exec --mpi NAME -- mpiexec ...")
-    return Path(found).absolute()
-
-
-def _owner(launcher: Path) -> Mpi:
-    """The MPI that a launcher belongs to."""
-    for family in installed():
-        if launcher.parent == prefix_of(family) / "bin":
-            return installed_mpi(family)
-    mpicc = _compiler_of(launcher)
-    if launcher.name == "srun" or not mpicc.exists():
-        raise UserError(f"Which MPI the program uses cannot be told by {launcher}.", hint="Name it: --mpi PATH")
-    return from_path(mpicc)
-
-
-def _compiler_of(launcher: Path) -> Path:
-    """Where several MPIs are in one directory, their commands are told apart by what follows the name."""
-    ending = re.sub("^(mpiexec|mpirun)", "", launcher.name)
-    own = launcher.with_name(f"mpicc{ending}")
-    return own if own.exists() else launcher.with_name("mpicc")

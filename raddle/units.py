@@ -102,3 +102,13 @@ def _ratio_digits(ratio: float) -> str:
     if ratio >= 0.0995 or ratio <= 0:
         return f"{ratio:.2f}"
     return f"{ratio:#.2g}"
+
+
+def duration(seconds: float) -> str:
+    """E.g. "45 s", "2:05 min", "1:10 h"; never more exact than a guess deserves."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60}:{whole % 60:02} min"
+    return f"{whole // 3600}:{whole % 3600 // 60:02} h"

@@ -364,7 +364,7 @@ typedef struct Raddle_Sparse_messages {
  * @return MPI_SUCCESS; MPI_ERR_COMM (null, or an intercommunicator); MPI_ERR_COUNT (`count` negative, or descending
  *         offsets); MPI_ERR_RANK; MPI_ERR_TYPE; MPI_ERR_TRUNCATE (a message is not of whole elements of `recvtype`);
  *         MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE (unknown raddle_ hint); MPI_ERR_UNSUPPORTED_OPERATION (rsx on endpoints,
- *         which have no windows; shared among ranks that do not share a node's memory)
+ *         since it needs windows of processes; shared among ranks that do not share a node's memory)
  * Source: T. Hoefler, C. Siebert, A. Lumsdaine: Scalable communication protocols for dynamic sparse data exchange,
  *         PPoPP '10.
  */

@@ -18,6 +18,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from raddle.execute.outcome import Outcome
 from raddle.plan.estimate import Estimate
 from raddle.plan.schedule import Launch
+from raddle.units import duration
 
 _QUIET_SECONDS = 10.0  # between two plain lines
 _LOG_LINES = 5
@@ -127,13 +128,3 @@ class RunProgress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._bar.stop()
-
-
-def duration(seconds: float) -> str:
-    """E.g. "45 s", "2:05 min", "1:10 h"; never more exact than a guess deserves."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60}:{whole % 60:02} min"
-    return f"{whole // 3600}:{whole % 3600 // 60:02} h"

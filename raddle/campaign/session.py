@@ -16,7 +16,7 @@ from rich.markup import escape
 from raddle.campaign.conduct import Campaign, Summary
 from raddle.campaign.directory import create, forget, link_latest
 from raddle.campaign.prepare import build_programs, find_again, find_mpis, plan
-from raddle.campaign.progress import RunProgress, duration
+from raddle.campaign.progress import RunProgress
 from raddle.campaign.resumed import record
 from raddle.campaign.trials import try_partitioned
 from raddle.campaign.tune import known, tune
@@ -36,6 +36,7 @@ from raddle.plan.request import Request
 from raddle.results.merged import Merged, write_merged
 from raddle.say import Say
 from raddle.tuning.tuned import Tuned
+from raddle.units import duration
 
 Report = Callable[[Path, Merged | None], object]
 """Is called with the directory of a run that has ended, whole or not, and what it measured. May raise UserError."""
@@ -163,6 +164,11 @@ def _measure(document: Document, directory: Path, starter: Starter, console: Con
     if summary.interrupted:
         console.print(f"Stopped by {summary.interrupted.name}. Finished points are kept.")
         console.print(f"Go on with: raddle run --resume {escape(shlex.quote(str(directory)))}")
+        if report:  # drawing takes longer than who has pressed Ctrl-C wants to wait
+            console.print(f"See what there is: raddle report {escape(shlex.quote(str(directory)))}")
+            report = None
+    elif not summary.made:  # as of a run that is resumed for nothing
+        console.print(f"Nothing was left to measure: the run in {directory} is finished.", markup=False)
     _sum_up(summary, console)
     try:
         merged = write_merged(directory)

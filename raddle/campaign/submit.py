@@ -13,7 +13,6 @@ from rich.console import Console
 
 from raddle.campaign import directory as run_directory
 from raddle.campaign.prepare import build_programs, find_again, find_mpis
-from raddle.campaign.progress import duration
 from raddle.campaign.session import Choices, make_plan, sayer, tell
 from raddle.clusters import pbs, slurm
 from raddle.clusters.allocation import Allocation
@@ -24,6 +23,7 @@ from raddle.files import write_whole
 from raddle.plan.document import Document
 from raddle.plan.estimate import Estimate
 from raddle.plan.request import Request
+from raddle.units import duration
 
 _SYSTEMS = {"slurm": slurm, "pbs": pbs}
 

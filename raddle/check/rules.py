@@ -50,6 +50,12 @@ class Rule(Named):
         "{call} uses memory that {other}, which has not completed, uses as well, and one of them writes there.",
         "3.7.2 Communication Initiation",
     )
+    BUFFER_FREED = (
+        "buffer-freed",
+        True,
+        "{call} gives memory back that {other}, which has not completed, uses.",
+        "3.7.2 Communication Initiation",
+    )
     REQUEST_LEFT = (
         "request-left",
         True,

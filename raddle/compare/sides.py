@@ -77,7 +77,7 @@ def _read(directory: Path) -> Side:
     for number, row in enumerate(rows, start=1):
         if not row.blocks or len(row.blocks) != len(row.block_ids):
             raise UserError(
-                f"{results}, row {number}: {len(row.blocks)} blocks with {len(row.block_ids)} block ids",
+                f"{results}, row {number}: {len(row.blocks)} blocks with {len(row.block_ids)} block ids.",
                 hint=f"'raddle report {directory}' makes the file again from launches.jsonl.",
             )
     return Side(directory, rows, read_environment(directory))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import typer
@@ -39,8 +39,12 @@ def consult(
     *,
     measure: bool,
     as_json: bool,
+    keep: Callable[[Machine, Job, Sequence[Examined], Sequence[str]], None] | None = None,
 ) -> int:
-    """Examine the MPIs named, or all; returns the exit status. Raises UserError when there is none to look at."""
+    """Examine the MPIs named, or all; returns the exit status. What was found `keep` is told at the end.
+
+    Raises UserError when there is none to look at.
+    """
     here = machine()
     wanted = job(processes, threads, len(here.cpus))
     console = Console(highlight=False)
@@ -69,6 +73,8 @@ def consult(
             console.print()
     if not examined:
         raise UserError("No MPI could be examined.", hint="Why is said above; one alone: raddle doctor --mpi NAME")
+    if keep:
+        keep(here, wanted, examined, accepted)
     if as_json:
         typer.echo(document(here, wanted, examined, accepted))
     else:

@@ -14,7 +14,7 @@ import msgspec
 
 from raddle.doctor import told
 from raddle.environment import settings
-from raddle.execute.launch import Command
+from raddle.execute.command import Command
 from raddle.execute.signals import Signals
 from raddle.inspection.ask import SECONDS, Answer, ask
 from raddle.inspection.facts import Facts, Job, Rank, Value

@@ -15,8 +15,9 @@ from raddle.catalogue import catalogue
 from raddle.doctor.catalogue import Finding
 from raddle.doctor.diagnosis import Diagnosis
 from raddle.doctor.gain import Gain
+from raddle.execute.command import Command
 from raddle.execute.journal import Journal
-from raddle.execute.launch import Command, Observer, run
+from raddle.execute.launch import Observer, run
 from raddle.execute.signals import Signals
 from raddle.files import write_whole
 from raddle.inspection.ask import InterruptError

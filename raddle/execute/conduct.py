@@ -17,7 +17,7 @@ from raddle.execute.job import Job
 from raddle.execute.shm import SharedMemory
 from raddle.execute.signals import Signals
 
-_PATIENCE_SECONDS = 5.0  # that a command has to end by a signal, before it is ended
+_PATIENCE_SECONDS = 1.0  # that a command has to end by a signal, before it is ended
 _EVERY_SECONDS = 1.0
 
 
@@ -34,7 +34,7 @@ def run(words: Sequence[str], env: Mapping[str, str]) -> Ran:
     """Runs a command to its end; nothing of it runs on.
 
     A signal that asks Raddle for an end goes on to the command's processes, as from a terminal; those that do not end
-    within some seconds, or at a second signal, are ended. Raises UserError when it cannot be started.
+    within 1.5 seconds, or at a second signal, are ended. Raises UserError when it cannot be started.
     """
     memory = SharedMemory()
     with Signals() as signals:

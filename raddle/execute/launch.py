@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 
 from raddle.errors import UserError
+from raddle.execute.command import Command
 from raddle.execute.ending import end
 from raddle.execute.job import Job
 from raddle.execute.journal import Journal
@@ -21,15 +22,6 @@ from raddle.paths import tilde
 from raddle.plan.schedule import Launch
 
 _DRAIN_SECONDS = 0.5  # for lines that are still on their way when the launcher has ended
-
-
-@dataclass(frozen=True)
-class Command:
-    """How a launch is started: `env` is its whole environment, `shown` the part of it that Raddle made."""
-
-    argv: list[str]
-    env: dict[str, str]
-    shown: dict[str, str]
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,12 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from types import FrameType, TracebackType
 from typing import Any
 
+# Of who has pressed Ctrl-C; what follows, such as a report, takes some more.
+_PATIENCE_SECONDS = 1.5
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -24,9 +27,15 @@ class Signals:
         for end in (self.fd, self._write_fd):
             os.set_blocking(end, False)
         self.received: signal.Signals | None = None
-        self.impatient = False  # it was said twice
+        self._twice = False
+        self._since = 0.0
         self._old: dict[signal.Signals, Any] = {}
         self._old_wakeup = -1
+
+    @property
+    def impatient(self) -> bool:
+        """Whether what does not end by itself is to be ended: it was said twice, or some time ago."""
+        return self._twice or (self.received is not None and time.monotonic() - self._since >= _PATIENCE_SECONDS)
 
     def drain(self) -> None:
         """Make `fd` unreadable until the next signal."""
@@ -35,7 +44,8 @@ class Signals:
                 pass
 
     def _end(self, number: int, frame: FrameType | None) -> None:
-        self.impatient = self.received is not None
+        self._twice = self.received is not None
+        self._since = self._since if self._twice else time.monotonic()
         self.received = signal.Signals(number)
 
     def _ignore(self, number: int, frame: FrameType | None) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from raddle.catalogue import catalogue
 from raddle.clusters.allocation import Allocation
 from raddle.clusters.nodes import NODES, on_this, on_two
-from raddle.execute.launch import Command
+from raddle.execute.command import Command
 from raddle.files import write_whole
 from raddle.launchers import Hosts, launcher_for
 from raddle.model import NO_MPI

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from raddle.errors import UserError
+from raddle.execute.command import Command
 from raddle.execute.ending import end
 from raddle.execute.job import Job
-from raddle.execute.launch import Command
 from raddle.execute.shm import SharedMemory
 from raddle.execute.signals import Signals
 from raddle.execute.streams import Streams, TaggedLine

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from raddle.clusters.allocation import current
 from raddle.clusters.nodes import on_this
-from raddle.environment import MPI_PREFIXES
 from raddle.errors import UserError
-from raddle.execute.launch import Command
+from raddle.execute.command import Command
 from raddle.launchers import launcher_for, launcher_name
 from raddle.launchers.nested import sharing
 from raddle.launchers.srun import on
 from raddle.mpi.find import Mpi
+from raddle.mpi.variables import MPI_PREFIXES
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ class Starter:
             return ["srun", f"--ntasks={processes}", *node, *self.mpi.family.srun]
         if not self.mpi.mpiexec.exists():
             raise UserError(
-                f"{self.mpi.family.title} has no mpiexec beside {self.mpi.mpicc}",
-                hint="inside a Slurm allocation srun is used; elsewhere name an MPI that has one with --mpi PATH",
+                f"{self.mpi.family.title} has no mpiexec beside {self.mpi.mpicc}.",
+                hint="Inside a Slurm allocation srun is used; elsewhere name an MPI that has one: --mpi PATH",
             )
         return [str(self.mpi.mpiexec), "-n", str(processes)]
 

@@ -118,8 +118,8 @@ class Mpiexec(Launcher):
         # Another library's mpiexec would start processes that do not find each other.
         if not mpi.mpiexec.exists():
             raise UserError(
-                f"{mpi.family.title} has no mpiexec beside {mpi.mpicc}",
-                hint="inside a Slurm allocation srun is used; elsewhere name an MPI that has one with --mpi PATH",
+                f"{mpi.family.title} has no mpiexec beside {mpi.mpicc}.",
+                hint="Inside a Slurm allocation srun is used; elsewhere name an MPI that has one: --mpi PATH",
             )
         settings = [word for name, value in env.items() for word in self.setting(name, value)]
         flags = self.flags(mpi, oversubscribe=oversubscribe) + (self.on(hosts) if hosts else [])

@@ -38,7 +38,7 @@ def library(function: str) -> Any:
     except AttributeError:
         raise UserError(
             "libraddle is not loaded: it has to be between this program and its MPI.",
-            hint="raddle exec -- mpiexec -n 2 python program.py",
+            hint="Start it so: raddle exec -- mpiexec -n 2 python program.py",
         ) from None
 
 

@@ -37,7 +37,7 @@ def sparse_exchange(comm: Any, messages: Mapping[int, Any], algorithm: str | Non
         from mpi4py import MPI  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
     except ImportError as error:
         raise UserError(
-            f"{error.name} is missing: exchanges of arrays need it.", hint=f"pip install {error.name}"
+            f"{error.name} is missing: exchanges of arrays need it.", hint=f"Install it: pip install {error.name}"
         ) from error
     exchange, free = library("Raddle_Sparse_exchange"), library("Raddle_Sparse_free")
 

@@ -122,7 +122,7 @@ def family(name: str) -> Family:
     try:
         return _all()[name]
     except KeyError:
-        raise UserError(f"unknown MPI '{name}'", hint=f"known: {', '.join(families())}") from None
+        raise UserError(f"There is no MPI '{name}'.", hint=f"Known: {', '.join(families())}") from None
 
 
 def classify(library: str) -> tuple[Family, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from raddle.mpi.distribution import Packaged, packaged
 from raddle.mpi.distribution import names as known_names
 from raddle.mpi.family import Family, classify, families
 from raddle.mpi.places import installed, is_installed, prefix_of
-from raddle.mpi.probe import library_version
+from raddle.mpi.probe import probed
 from raddle.paths import expanded
 
 ABI = "abi"  # the name that stands for a build for all libraries of the MPI-5 ABI
@@ -32,6 +33,7 @@ class Mpi:
     library: str  # all that MPI_Get_library_version says
     ours: bool  # from a wheel, by `raddle mpi install`
     packaged: Packaged | None = None  # where it was asked for as the distribution's
+    linked: str = ""  # the file of the library that its programs are linked with
 
     @property
     def name(self) -> str:
@@ -65,9 +67,14 @@ class Mpi:
 
 
 def find(selection: Sequence[str] = ()) -> list[Mpi]:
-    """The MPIs named by family, distribution or path, in that order and once each; by default all from wheels."""
+    """The MPIs named by family, distribution or path, in that order and once each.
+
+    By default all from wheels; where there are none, the one whose mpicc is in PATH.
+    """
     if not selection and not installed():
-        raise UserError("no MPI found", hint="raddle mpi install, or --mpi PATH for one you already have")
+        if mpicc := shutil.which("mpicc"):
+            return [from_path(Path(mpicc).absolute())]
+        raise UserError("No MPI is installed.", hint="Install one: raddle mpi install. Or name your own: --mpi PATH")
     chosen = selection or [member.name for member in installed()]
     found = {mpi.mpicc: mpi for mpi in map(_resolve, chosen)}
     return list(found.values())
@@ -81,17 +88,20 @@ def _resolve(word: str) -> Mpi:
     if known := packaged().get(word):
         return packaged_mpi(known)
     path = expanded(word)
+    if not path.exists() and "/" in word and not word.startswith("~"):
+        hint = "Give --mpi the path of an mpicc, or of a prefix with bin/mpicc."
+        raise UserError(f"{word} does not exist.", hint=hint)
     if not path.exists():
-        hint = f"known: {', '.join(known_names())}; or the path of an mpicc"
-        raise UserError(f"'{word}' is neither an MPI family nor a path", hint=hint)
+        hint = f"Known: {', '.join(known_names())}; or give the path of an mpicc or of a prefix with bin/mpicc."
+        raise UserError(f"'{word}' is neither an MPI family nor a path that exists.", hint=hint)
     return from_path(path.absolute())
 
 
 def installed_mpi(member: Family) -> Mpi:
     """The MPI of a family that `raddle mpi install` brought."""
     if not is_installed(member):
-        hint = f"raddle mpi install {member.name}, or --mpi PATH for one you already have"
-        raise UserError(f"{member.title} is not installed", hint=hint)
+        hint = f"Install it: raddle mpi install {member.name}. Or name your own: --mpi PATH"
+        raise UserError(f"{member.title} is not installed.", hint=hint)
     prefix = prefix_of(member)
     return _probe(prefix / "bin" / "mpicc", (member,), ours=True)
 
@@ -99,7 +109,7 @@ def installed_mpi(member: Family) -> Mpi:
 def packaged_mpi(known: Packaged) -> Mpi:
     """The distribution's MPI of that name."""
     if known.mpicc is None:
-        raise UserError(f"{known.full_title} is not installed", hint=known.how)
+        raise UserError(f"{known.full_title} is not installed.", hint=f"Install it: {known.how}")
     return replace(from_path(known.mpicc), packaged=known)
 
 
@@ -110,8 +120,8 @@ def _abi_mpi() -> Mpi:
         if member.abi_compiler and compiler.exists():
             return _probe(compiler, (member,), ours=True)
     raise UserError(
-        "no MPI that is installed has a compiler for the MPI-5 ABI",
-        hint="raddle mpi install mpich, or --mpi PATH of an mpicc_abi",
+        "No MPI that is installed has a compiler for the MPI-5 ABI.",
+        hint="Install one: raddle mpi install mpich. Or name your own: --mpi PATH of an mpicc_abi",
     )
 
 
@@ -119,8 +129,8 @@ def from_path(path: Path) -> Mpi:
     """The MPI with this mpicc, or with this prefix."""
     mpicc = path / "bin" / "mpicc" if path.is_dir() else path
     if not os.access(mpicc, os.X_OK):
-        problem = "is not executable" if mpicc.exists() else "does not exist"
-        raise UserError(f"{mpicc} {problem}", hint="--mpi takes the path of an mpicc, or of a prefix with bin/mpicc")
+        problem = "is not executable." if mpicc.exists() else "does not exist."
+        raise UserError(f"{mpicc} {problem}", hint="Give --mpi the path of an mpicc, or of a prefix with bin/mpicc.")
     # Which family it is, only it can tell; until then the settings of all of them do not disturb one another.
     return _probe(mpicc, families().values(), ours=False)
 
@@ -141,6 +151,9 @@ def _probe(mpicc: Path, candidates: Iterable[Family], *, ours: bool) -> Mpi:
     prefix, mpiexec = mpicc.parent.parent, mpicc.with_name(mpicc.name.replace("mpicc", "mpiexec", 1))
     if mpiexec == mpicc or not mpiexec.exists():
         mpiexec = mpicc.with_name("mpiexec")
-    library = library_version(mpicc, _settings(candidates, prefix, ours=ours))
-    member, version = classify(library)
-    return Mpi(family=member, version=version, prefix=prefix, mpicc=mpicc, mpiexec=mpiexec, library=library, ours=ours)
+    found = probed(mpicc, _settings(candidates, prefix, ours=ours))
+    member, version = classify(found.library)
+    return Mpi(
+        family=member, version=version, prefix=prefix, mpicc=mpicc, mpiexec=mpiexec, library=found.library, ours=ours,
+        linked=found.linked,
+    )  # fmt: skip

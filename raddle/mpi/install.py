@@ -76,8 +76,8 @@ def _fill(prefix: Path, wheels: Iterable[str]) -> str | None:
 def _pip(prefix: Path, wheels: Iterable[str]) -> str | None:
     if find_spec("pip") is None:
         raise UserError(
-            f"cannot install an MPI: {sys.executable} has no pip",
-            hint="python -m ensurepip, or use your own MPI with --mpi PATH",
+            f"Cannot install an MPI: {sys.executable} has no pip.",
+            hint="Get it: python -m ensurepip. Or name your own MPI: --mpi PATH",
         )
     # --ignore-installed: what this interpreter already has must not keep a file out of the prefix.
     options = ["--quiet", "--disable-pip-version-check", "--no-input", "--root-user-action=ignore"]

@@ -28,7 +28,7 @@ def processes_in(directory: Path) -> list[Recorded]:
     try:
         files = sorted(directory.glob(f"*{layout.SUFFIX}"))
     except OSError as error:
-        raise UserError(f"cannot read {directory}: {error}") from error
+        raise UserError(f"Cannot read {directory}: {error}.") from error
     processes = [one for one in map(recorded, files) if one]
     first: dict[str, int] = {}
     for one in processes:

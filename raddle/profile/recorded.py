@@ -99,19 +99,19 @@ def recorded(path: Path) -> Recorded | None:
         with path.open("rb") as file:
             return _recorded(path, file)
     except OSError as error:
-        raise UserError(f"cannot read {path}: {error}") from error
+        raise UserError(f"Cannot read {path}: {error}.") from error
 
 
 def _recorded(path: Path, file: BinaryIO) -> Recorded | None:
     size = file.seek(0, os.SEEK_END)
     # Read, not mapped: in a file system in memory that is full, holes of a mapped file would end this process.
     if size < layout.PROCESS.itemsize or _bytes(file, 0, len(layout.MAGIC)) != layout.MAGIC:
-        raise UserError(f"{path} is no profile of a process" + (": it is empty" if size == 0 else ""))
+        raise UserError(f"{path} is no profile of a process" + (": it is empty." if size == 0 else "."))
     head = _area(file, 0, layout.PROCESS)
     if int(head["version"]) != layout.VERSION:
         raise UserError(
-            f"{path} has format {int(head['version'])}, and this raddle reads format {layout.VERSION}",
-            hint="read it with the raddle that has written it",
+            f"{path} has format {int(head['version'])}, and this raddle reads format {layout.VERSION}.",
+            hint="Read it with the raddle that has written it.",
         )
     if int(head["file_bytes"]) != size or not _fits(head):
         raise UserError(f"{path} is damaged: it has {size} bytes, and should have {int(head['file_bytes'])}")

@@ -34,7 +34,7 @@ def load(directory: Path) -> list[Record]:
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:
-        raise UserError(f"Cannot read {path}: {error.strerror}.", hint="raddle profile writes it.") from error
+        raise UserError(f"Cannot read {path}: {error.strerror}.", hint="It is written by: raddle profile") from error
     decoder = msgspec.json.Decoder(Record)
     found: list[Record] = []
     for number, line in enumerate(lines, 1):

@@ -30,7 +30,7 @@ def write_trace(directory: Path, into: Path) -> Written:
     processes = [one for one in processes_in(directory) if _path(one).exists()]
     if not processes:
         raise UserError(
-            f"there is no trace in {directory}", hint="it is made where _RADDLE_PROFILE_TRACE says how large"
+            f"There is no trace in {directory}.", hint="It is made where _RADDLE_PROFILE_TRACE says how large."
         )
     events = 0
     try:
@@ -40,7 +40,7 @@ def write_trace(directory: Path, into: Path) -> Written:
                 events += _write(file, one, first=at == 0)
             file.write("\n]}\n")
     except OSError as error:
-        raise UserError(f"cannot write {into}: {error}") from error
+        raise UserError(f"Cannot write {into}: {error}.") from error
     return Written(events, sum(int(area["trace_lost"]) for one in processes for area in one.threads))
 
 
@@ -95,9 +95,9 @@ def _pieces(path: Path) -> Iterator[tuple[int, Fields]]:
     mapped = np.memmap(path, mode="r")
     head = mapped[: layout.TRACE.itemsize].view(layout.TRACE)[0] if mapped.size >= layout.TRACE_FRONT else None
     if head is None or bytes(mapped[:8]) != layout.TRACE_MAGIC:
-        raise UserError(f"{path} is no trace of a process")
+        raise UserError(f"{path} is no trace of a process.")
     if int(head["version"]) != layout.TRACE_VERSION or int(head["event_bytes"]) != layout.EVENT.itemsize:
-        raise UserError(f"{path} has a format that this raddle does not read")
+        raise UserError(f"{path} has a format that this raddle does not read.")
     each = int(head["piece_bytes"])
     for number in range(min(int(head["taken"]), int(head["pieces"]))):
         at = layout.TRACE_FRONT + number * each

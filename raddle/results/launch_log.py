@@ -100,7 +100,7 @@ def read_launches(path: Path) -> LaunchLog:
             return parse_launches(lines)
     except OSError as error:
         raise UserError(
-            f"cannot read {path}: {error.strerror}", hint="Name a directory that 'raddle run' has written."
+            f"Cannot read {path}: {error.strerror}.", hint="Name a directory that 'raddle run' has written."
         ) from error
 
 

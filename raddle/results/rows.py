@@ -33,12 +33,12 @@ def read_results(path: Path) -> list[ResultRow]:
         content = path.read_bytes()
         text = (lzma.decompress(content) if path.name == COMPRESSED else content).decode()
     except lzma.LZMAError as error:
-        raise UserError(f"{path} is not what xz makes: {error}", hint=_remake(path)) from error
+        raise UserError(f"{path} is not what xz makes: {error}.", hint=_remake(path)) from error
     except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not UTF-8 text: {error.reason}", hint=_remake(path)) from error
+        raise UserError(f"{path} is not UTF-8 text: {error.reason}.", hint=_remake(path)) from error
     except OSError as error:
         raise UserError(
-            f"cannot read {path}: {error.strerror}", hint="Name a directory that 'raddle run' has written."
+            f"Cannot read {path}: {error.strerror}.", hint="Name a directory that 'raddle run' has written."
         ) from error
     return [_row(line, path, number) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
 

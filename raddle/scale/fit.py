@@ -66,7 +66,7 @@ def fits(directory: Path, mpi: str | None) -> dict[str, Fit]:
     if not measured or (mpi and mpi not in measured):
         raise UserError(
             f"{directory} has no latencies and rates of two processes{f' of {mpi}' if mpi else ''}.",
-            hint="raddle run latency msgrate --variant process --bytes 8,1K,8K,64K --threads 1 measures them.",
+            hint="Measure them: raddle run latency msgrate --variant process --bytes 8,1K,8K,64K --threads 1",
         )
     if mpi is None and len(measured) > 1:
         raise UserError(f"{directory} is of several MPIs.", hint=f"Name one: --mpi {' or --mpi '.join(measured)}")

@@ -104,7 +104,7 @@ def _measured_now(mpi: str | None) -> dict[str, Fit]:
     with tempfile.TemporaryDirectory() as place:
         out = Path(place) / "run"
         if start_run(request, Choices(), out, Console(quiet=True)):
-            raise UserError("Measuring failed.", hint="raddle run latency msgrate tells more.")
+            raise UserError("Measuring failed.", hint="To see more: raddle run latency msgrate")
         return fits(out, None)
 
 

@@ -54,7 +54,7 @@ def simulate(prediction: Prediction, iterations: int, tell: Callable[[str], None
     """All that is not too large. Raises UserError where SimGrid is missing or the driver is not built."""
     works = [work for work in prediction.works if work.ranks <= MOST]
     if not works:
-        raise UserError(f"No more than {MOST} ranks are simulated.", hint="--ranks 64,448,1024")
+        raise UserError(f"No more than {MOST} ranks are simulated.", hint="Ask for fewer: --ranks 64,448,1024")
     program = build(tell)
     found = []
     for work, costs in zip(prediction.works, prediction.costs, strict=True):

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from raddle.errors import UserError
 from raddle.plan.request import check_names
 from raddle.plan.values import words
 
@@ -40,6 +42,9 @@ def doctor(
         list[str] | None, typer.Option(metavar="FINDINGS", help="Findings to ignore for the exit status.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print facts and findings as JSON.")] = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="PAGE", help="Write a page for others as well: one file, HTML.")
+    ] = None,
     list_all: Annotated[bool, typer.Option("--list", help="Only list everything that can be found.")] = False,
 ) -> None:
     """Ask an MPI what it gives to threads, see what it really does, and name the setting that fixes what is wrong.
@@ -52,6 +57,7 @@ def doctor(
     * `raddle doctor`
     * `raddle doctor --mpi ~/mpi/bin/mpicc --processes 4 --threads 8`
     * `raddle doctor --mpi mpich --measure`
+    * `raddle doctor --html mpis.html`: what each MPI here gets wrong, and how that was seen, to be sent to others
     * `raddle doctor --json --accept partitioned-no-partner,spawn-fails`
 
     Exit status: 0 nothing is wrong, 1 something is, 2 bad request, 128+N ended by signal N.
@@ -70,4 +76,19 @@ def doctor(
         return
     accepted = words(accept)
     check_names("finding", accepted, map(str, Finding))
-    raise typer.Exit(consult(words(mpi), processes, threads, accepted, measure=measure, as_json=as_json))
+    keep = _page(html) if html else None
+    raise typer.Exit(consult(words(mpi), processes, threads, accepted, measure=measure, as_json=as_json, keep=keep))
+
+
+def _page(path: Path) -> Any:
+    """What writes the page, once it is known that it can be written: asking takes a while."""
+    from raddle.doctor_page.page import write  # noqa: PLC0415
+
+    if path.is_dir():
+        raise UserError(f"{path} is a directory.", hint=f"Name a file, as in --html {path / 'mpis.html'}.")
+
+    def keep(*found: Any) -> None:
+        write(path, *found)
+        typer.echo(f"Page: {path}", err=True)
+
+    return keep

@@ -18,9 +18,6 @@ from raddle.threads_as_ranks import programs, with_paths
 from raddle.under_raddle import Engine, Under, Way, proxies, under
 from raddle.verbs.exec_options import Command, Endpoints, EngineName, MpiName, Oversubscribe, Private, Shared, Threads
 
-# With these it begins to read its own options and not the command's.
-CONTEXT = {"allow_interspersed_args": False, "ignore_unknown_options": True}
-
 
 def execute(
     command: Command,
@@ -38,8 +35,9 @@ def execute(
 ) -> NoReturn:
     """Run an MPI program with libraddle between it and its MPI, without linking it anew.
 
-    The library is built for the MPI that the launcher belongs to, or for the one that --mpi names, and preloaded into
-    the processes of the program. RADDLE_COUNT_CALLS=1 shows that their calls pass through it.
+    The library is built for the MPI that the launcher belongs to, or for the one that --mpi names (whose own mpiexec a
+    bare `mpiexec` then is), and preloaded into the processes of the program. With srun the program decides, which has
+    to be linked with that MPI: another one is an error. RADDLE_COUNT_CALLS=1 shows that calls pass through the library.
 
     With --threads-as-ranks a program that was written for processes runs with its ranks as threads: each has a copy of
     the program and of its libraries, and whatever else a process has of its own (docs/use/programs-as-they-are.md).
@@ -87,7 +85,7 @@ def prepared(
     """
     each = proxies(asked.engine, asked.endpoints, asked.threads, oversubscribe=asked.oversubscribe)
     # What the program writes may go through a pipe: what is said here does not belong there.
-    made = under(command[0], asked.mpi, threads=bool(asked.threads), proxies=bool(each), report=_tell, besides=besides)
+    made = under(command, asked.mpi, threads=bool(asked.threads), proxies=bool(each), report=_tell, besides=besides)
     words = with_paths(command[1:]) if asked.threads else list(command[1:])
     if asked.threads:
         _look(words, made, asked.wishes, explain=explain, strict=strict)

@@ -10,7 +10,10 @@ import typer
 
 from raddle.under_raddle import Engine
 
-Command = Annotated[list[str], typer.Argument(metavar="-- COMMAND...", help="mpiexec, mpirun or srun, and so on.")]
+Command = Annotated[
+    list[str],
+    typer.Argument(metavar="-- COMMAND...", help="mpiexec, mpirun, orterun, srun or the like, or its path, and so on."),
+]
 Out = Annotated[Path | None, typer.Option("--out", metavar="DIR", help="For the results (default: results/TIME).")]
 MpiName = Annotated[
     str | None,

@@ -68,7 +68,7 @@ def install_mpis(
             typer.echo(f"{outcome.family.title} {outcome.family.pinned_version} is in {outcome.detail}")
     skipped = [outcome.family.title for outcome in outcomes if outcome.state is State.SKIPPED]
     if name and skipped:
-        raise UserError(f"not installed: {', '.join(skipped)}", hint="use your own with --mpi PATH")
+        raise UserError(f"Not installed: {', '.join(skipped)}.", hint="Name your own: --mpi PATH")
 
 
 @mpi_app.command("tune")

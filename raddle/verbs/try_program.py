@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from raddle import native
+from raddle.belonging import SRUN, refuse_missing
 from raddle.campaign.directory import create, forget, link_latest
 from raddle.errors import UserError
 from raddle.process_state import Wishes
@@ -107,9 +108,11 @@ def try_program(
     rules = Rules([pattern(text, "--ignore") for text in ignore or []], tolerance)
     better = "lower" if lower_is_better else "higher"
     metrics = [conduct.Metric.of(pattern(text, "--metric"), better) for text in metric or []]
+    if Path(command[0]).name != SRUN:
+        refuse_missing(command[1:])
     said = asked(Path(command[0]).name, command[1:])
     wanted = shapes(said.ranks, shape or [], engines)
-    made = under(command[0], mpi, threads=True, proxies="proxy" in engines, report=_tell)
+    made = under(command, mpi, threads=True, proxies="proxy" in engines, report=_tell)
     wishes = Wishes(private or [], shared or [])
     form = conduct.form_for_ranks(made, said.program, as_ranks, wishes)
     trial = conduct.Trial(made, said, form, wishes, rules, metrics, time_limit, status, file or [])

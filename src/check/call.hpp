@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "check/memory_in_use.hpp"
 #include "check/thread.hpp"
 #include "profile/local.hpp"
 #include "profile/next.hpp"
@@ -17,13 +18,6 @@ namespace raddle::check {
 using profile::bits;
 using profile::next;
 using profile::no_communicator;
-
-/// Bytes of memory that a call reads or writes.
-struct MemoryAccess {
-  std::uintptr_t begin = 0;
-  std::uintptr_t end = 0;  ///< as `begin`: not known, or none
-  bool written = false;
-};
 
 class Call {
  public:
@@ -47,6 +41,8 @@ class Call {
   /// Memory that is used until the call, or what it starts, is over.
   template <typename Count>
   void buffer(const void* from, Count count, MPI_Datatype datatype, int peer, bool written);
+  /// The program gives memory back that starts there.
+  void frees(const void* memory);
   void receives(int source, int tag);
   using Requests = std::vector<std::uint64_t>;
   /// `waits`: no request may be in two such calls at once.

@@ -69,10 +69,27 @@ std::string quoted(const std::string& text) {
   return made + "\"";
 }
 
+namespace {
+
+const char* name_of(std::uint32_t function) {
+  switch (function) {
+    case other_functions::free:
+      return "free";
+    case other_functions::realloc:
+      return "realloc";
+    case other_functions::munmap:
+      return "munmap";
+    default:
+      return profile::names[function];
+  }
+}
+
+}  // namespace
+
 std::string told(const Site& site) {
   const Thread* const thread = threads()[static_cast<std::size_t>(site.thread)];
   const ModuleOffset where = module_offset_of(site.caller);
-  return R"("function":)" + quoted(profile::names[site.function]) + R"(,"thread":)" + std::to_string(thread->index) +
+  return R"("function":)" + quoted(name_of(site.function)) + R"(,"thread":)" + std::to_string(thread->index) +
          R"(,"name":)" + quoted(thread->name) + R"(,"tid":)" + std::to_string(thread->tid) + R"(,"module":)" +
          quoted(where.module) + R"(,"offset":)" + std::to_string(where.offset);
 }

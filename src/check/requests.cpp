@@ -29,8 +29,13 @@ bool is_one(std::uint64_t handle) {
   return at != all.end() && at->second.count == 1 && !at->second.shared;
 }
 
-bool overlap(const MemoryAccess& one, const MemoryAccess& other) {
-  return one.begin < other.end && other.begin < one.end && (one.written || other.written);
+bool clash(const MemoryAccess& one, const MemoryAccess& other) {
+  return overlap(one, other) && (one.written || other.written);
+}
+
+void set_access(std::uint64_t handle, RequestRecord& of, const MemoryAccess& access) {
+  of.access = access;
+  in_use::set(handle, access);
 }
 
 /// Bytes of each element if they follow each other without gaps; 0: they do not.
@@ -61,7 +66,7 @@ void Call::buffer(const void* from, Count count, MPI_Datatype datatype, int peer
   access_ = {begin, begin + bytes, written};
   const std::lock_guard alone(lock());
   for (const auto& [handle, each] : all) {
-    if (each.count != 1 || each.shared || !overlap(each.access, access_)) continue;
+    if (each.count != 1 || each.shared || !clash(each.access, access_)) continue;
     found({.rule = "buffer-twice", .site = site_, .other = each.site});
     return;
   }
@@ -76,11 +81,11 @@ void Call::starts(MPI_Request request) {
   RequestRecord& of = all[bits(request)];
   if (++of.count == 1) {
     of.site = site_;
-    of.access = access_;
+    set_access(bits(request), of, access_);
     return;
   }
   of.shared = true;
-  of.access = {};
+  set_access(bits(request), of, {});
   if (of.site.caller != site_.caller) of.site.thread = -1;
 }
 
@@ -116,14 +121,29 @@ void Call::ended(int count, const MPI_Request* requests) {
   const std::lock_guard alone(lock());
   for (int i = 0; i < count; ++i) {
     const auto at = all.find(bits(requests[i]));
-    if (at != all.end()) at->second.access = {};
+    if (at != all.end()) set_access(at->first, at->second, {});
   }
 }
 
 void forget_request(std::uint64_t handle) {
   const std::lock_guard alone(lock());
   const auto at = all.find(handle);
-  if (at != all.end() && --at->second.count == 0) all.erase(at);
+  if (at == all.end() || --at->second.count != 0) return;
+  in_use::set(handle, {});
+  all.erase(at);
+}
+
+void tell_freed(const MemoryAccess& memory, const Site& site) {
+  const std::lock_guard alone(lock());
+  if (process.phase != Phase::between) return;
+  const auto handle = in_use::find(memory);
+  const auto at = handle ? all.find(*handle) : all.end();
+  if (at != all.end()) found({.rule = "buffer-freed", .site = site, .other = at->second.site});
+}
+
+void Call::frees(const void* memory) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  if (thread_ != nullptr && in_use::find({begin, begin + 1, true})) tell_freed({begin, begin + 1, true}, site_);
 }
 
 void tell_left_requests() {

@@ -24,6 +24,10 @@ Whose whose(const void* address) {
   const char* const name = slash != nullptr ? slash + 1 : about.dli_fname;
   if (std::strstr(name, ".so") == nullptr) return Whose::program;
   if (begins(name, "libraddle")) return Whose::library;
+  // What a program's compiler calls for it: operator delete frees.
+  for (const char* const language : {"libstdc++", "libc++", "libgfortran", "libc.so"}) {
+    if (begins(name, language)) return Whose::binding;
+  }
   for (const char* const of_mpi : {"libmpi", "libopen-", "libpmpi", "libmca_", "mca_", "libromio"}) {
     if (!begins(name, of_mpi)) continue;
     for (const char* const language : {"fort", "mpifh", "usempi", "cxx", "f90", "f08"}) {

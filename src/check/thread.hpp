@@ -13,6 +13,13 @@
 
 namespace raddle::check {
 
+/// Functions that are not the MPI's: numbers beyond those that the MPI's have.
+namespace other_functions {
+constexpr std::uint32_t free = UINT32_MAX;
+constexpr std::uint32_t realloc = UINT32_MAX - 1;
+constexpr std::uint32_t munmap = UINT32_MAX - 2;
+}  // namespace other_functions
+
 /// A call of the program, by the function's number.
 struct Site {
   std::uint32_t function = 0;

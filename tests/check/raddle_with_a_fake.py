@@ -12,6 +12,6 @@ from tests.profile_command.raddle_with_a_fake import HOME, mpi
 if __name__ == "__main__":
     known = mpi()
     with ExitStack() as stack:
-        stack.enter_context(patch("raddle.under_raddle.from_path", lambda _: known))
+        stack.enter_context(patch("raddle.belonging.from_path", lambda _: known))
         stack.enter_context(patch("raddle.native.build", lambda *_, **__: HOME / "built"))
         main()

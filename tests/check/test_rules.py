@@ -56,6 +56,13 @@ def test_its_twin_is_not_accused(mpi: Mpi, case: str, tmp_path: Path) -> None:
 
 
 @each_mpi
+def test_memory_is_given_back_by_several_functions(mpi: Mpi, tmp_path: Path) -> None:
+    _, result = run(mpi, tmp_path, SOURCE, "buffer-freed")
+    pairs = {tuple(call.function for call in each.calls) for each in result.findings}
+    assert pairs == {(name, "MPI_Irecv") for name in ("free", "realloc", "munmap", "MPI_Free_mem")}
+
+
+@each_mpi
 def test_nothing_is_written_unasked(mpi: Mpi, tmp_path: Path) -> None:
     ran, result = run(mpi, tmp_path, SOURCE, "thread-level", asked=False)
     assert (ran.status, result.processes, list(tmp_path.iterdir())) == (0, 0, [])

@@ -130,7 +130,9 @@ def test_interrupted_run_keeps_rows_and_is_resumed(command: Raddle, number: sign
         out, err = process.communicate(timeout=60)
     assert process.returncode == 128 + number
     assert "raddle run --resume out" in err
-    assert out == "report of out\n"
+    assert "raddle report out" in err
+    assert out == ""
+    assert (command.place / "out" / "results.jsonl").exists()
     assert fakes.alive(f"FAKE_HOME={command.place}") == []
     before = len(command.started())
     assert 5 <= before < LAUNCHES
@@ -143,6 +145,15 @@ def test_interrupted_run_keeps_rows_and_is_resumed(command: Raddle, number: sign
     assert len(set(command.rows())) == sum(
         len(s["variants"]) for one in command.plan()["launches"] for s in one["sets"]
     )
+
+
+def test_a_finished_run_that_is_resumed_says_so_and_is_reported_again(command: Raddle) -> None:
+    assert command("run", "latency", "--bytes", "8", "--blocks", "1", "--out", "out").returncode == 0
+    before = command.started()
+    done = command("run", "--resume", "out")
+    assert (done.returncode, done.stdout) == (0, "report of out\n")
+    assert "Nothing was left to measure: the run in out is finished." in done.stderr
+    assert command.started() == before
 
 
 def test_interrupted_trials_are_told_and_made_again(command: Raddle) -> None:

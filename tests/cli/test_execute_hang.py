@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from raddle.execute.command import Command
 from raddle.execute.journal import Journal
-from raddle.execute.launch import Command, Observer, run
+from raddle.execute.launch import Observer, run
 from raddle.execute.signals import Signals
 from raddle.execute.starter import Starter
 from raddle.model import PointSet

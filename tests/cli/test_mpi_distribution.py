@@ -84,7 +84,7 @@ def test_one_is_found_by_its_name_and_has_the_launcher_beside_it(system: Path) -
 def test_one_that_is_not_there_says_what_brings_it() -> None:
     with pytest.raises(UserError, match="Debian's MPICH is not installed") as error:
         find(["mpich-debian"])
-    assert error.value.hint == "apt-get install libmpich-dev mpich"
+    assert error.value.hint == "Install it: apt-get install libmpich-dev mpich"
 
 
 def test_unasked_they_stand_beside_the_wheels_and_those_that_are_missing_are_named(system: Path) -> None:

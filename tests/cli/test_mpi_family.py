@@ -109,9 +109,9 @@ def test_a_library_is_known_by_what_it_says(library: str, name: str, version: st
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(UserError, match="unknown MPI 'mvapich'") as error:
+    with pytest.raises(UserError, match="There is no MPI 'mvapich'") as error:
         family("mvapich")
-    assert error.value.hint == "known: intel, mpich, openmpi"
+    assert error.value.hint == "Known: intel, mpich, openmpi"
 
 
 def test_a_misspelt_key_is_an_error() -> None:

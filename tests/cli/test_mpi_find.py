@@ -39,10 +39,18 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
-def test_no_mpi_at_all() -> None:
-    with pytest.raises(UserError, match="no MPI found") as error:
+def test_no_mpi_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UserError, match="No MPI is installed") as error:
         find()
     assert "raddle mpi install" in error.value.hint
+
+
+def test_where_nothing_is_installed_it_is_the_one_in_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mpicc = executable(tmp_path / "bin" / "mpicc", WORKING)
+    monkeypatch.setenv("PATH", f"{mpicc.parent}:{os.environ['PATH']}")
+    (mpi,) = find()
+    assert (mpi.mpicc, mpi.ours) == (mpicc, False)
 
 
 def test_a_family_that_is_not_installed() -> None:
@@ -67,7 +75,7 @@ def test_a_home_of_nobody() -> None:
 def test_the_abi_has_a_build_of_its_own() -> None:
     bin_ = prefix_of(family("mpich")) / "bin"
     executable(bin_ / "mpicc", WORKING)
-    with pytest.raises(UserError, match="no MPI that is installed has a compiler for the MPI-5 ABI"):
+    with pytest.raises(UserError, match="No MPI that is installed has a compiler for the MPI-5 ABI"):
         find(["abi"])
     executable(bin_ / "mpicc_abi", WORKING)
     (its,), (native,) = find(["abi"]), find(["mpich"])

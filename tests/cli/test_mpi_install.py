@@ -115,7 +115,7 @@ def test_a_home_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_unknown_name() -> None:
-    with pytest.raises(UserError, match="unknown MPI 'mvapich'"):
+    with pytest.raises(UserError, match="There is no MPI 'mvapich'"):
         install(["mvapich"], report=lambda _: None)
 
 

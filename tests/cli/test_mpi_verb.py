@@ -58,6 +58,6 @@ def test_installing_all_goes_on_without_those_that_cannot_be_had() -> None:
 
 
 def test_installing_one_by_name_fails_when_it_cannot_be_had() -> None:
-    with pytest.raises(UserError, match="not installed: MPICH") as error:
+    with pytest.raises(UserError, match="Not installed: MPICH") as error:
         invoke("install", "mpich")
     assert "--mpi PATH" in error.value.hint

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from raddle import native
+from raddle.build_steps import Steps
 from raddle.errors import UserError
 from tests.cli.mpi_fakes import fake_mpi
 
@@ -43,6 +45,40 @@ def test_a_build_is_reported_once_and_then_nothing_is_said(checkout: Path) -> No
     assert said == ["Configuring what needs no MPI (release) ...", "Building what needs no MPI (release) ..."]
     assert native.ensure(None, report=said.append) == directory
     assert len(said) == 2
+
+
+def test_a_long_build_tells_how_far_it_is_and_how_long_it_will_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("raddle.build_steps.time.monotonic", lambda: now[0])
+    said: list[str] = []
+    steps = Steps(said.append)
+    for at, line in [
+        (101.0, "[3/100] Building CXX object a.o"),  # too early
+        (106.0, "[10/100] Building CXX object b.o"),
+        (107.0, "[11/100] Building CXX object c.o"),  # too soon after the last one
+        (130.0, "warning: [50/100] is no step"),
+        (140.0, "[50/100] Building CXX object d.o"),
+        (160.0, "[100/100] Linking"),  # nothing is left
+    ]:
+        now[0] = at
+        steps.heard(line)
+    assert said == ["  10 of 100 steps done, about 54 s left", "  50 of 100 steps done, about 40 s left"]
+
+
+def test_the_steps_of_a_real_build_are_heard(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the user's NINJA_STATUS is, and with the time that it takes to hear them."""
+    more = "".join(
+        f"add_custom_command(OUTPUT made{n} COMMAND ${{CMAKE_COMMAND}} -E touch made{n})\n" for n in range(9)
+    )
+    files = " ".join(f"made{n}" for n in range(9))
+    (checkout / "CMakeLists.txt").write_text(
+        f"{CMAKE}{more}add_custom_target(many ALL DEPENDS {files})\n", encoding="utf-8"
+    )
+    monkeypatch.setenv("NINJA_STATUS", "mine ")
+    monkeypatch.setattr("raddle.build_steps._FIRST_SECONDS", 0.0)
+    said: list[str] = []
+    native.build(None, targets=["many"], report=said.append)
+    assert re.fullmatch(r"  \d of \d+ steps done, about 0 s left", said[2])
 
 
 def with_a_manual(checkout: Path, writer: str) -> Path:
@@ -122,7 +158,7 @@ def test_libraries_are_installed_where_we_say(checkout: Path, tmp_path: Path) ->
 
 def test_a_build_that_fails_shows_the_last_lines_and_the_log(checkout: Path) -> None:
     (checkout / "input").write_text("bad\n", encoding="utf-8")
-    with pytest.raises(UserError, match=r"(?s)cannot build what needs no MPI \(release\):.*FAILED: made") as error:
+    with pytest.raises(UserError, match=r"(?s)Cannot build what needs no MPI \(release\):.*FAILED: made") as error:
         native.ensure(None, report=lambda _: None)
     assert (checkout / "build" / "release-no-mpi" / "raddle-build.log").read_text(encoding="utf-8")
     assert "raddle-build.log" in error.value.hint
@@ -131,7 +167,7 @@ def test_a_build_that_fails_shows_the_last_lines_and_the_log(checkout: Path) -> 
 
 def test_a_configuration_that_fails_is_tried_again(checkout: Path) -> None:
     (checkout / "CMakeLists.txt").write_text('message(FATAL_ERROR "no such library")', encoding="utf-8")
-    with pytest.raises(UserError, match=r"(?s)cannot configure what needs no MPI.*no such library"):
+    with pytest.raises(UserError, match=r"(?s)Cannot configure what needs no MPI.*no such library"):
         native.ensure(None, report=lambda _: None)
     (checkout / "CMakeLists.txt").write_text(CMAKE, encoding="utf-8")
     native.ensure(None, report=lambda _: None)

@@ -8,10 +8,11 @@ import io
 import pytest
 from rich.console import Console
 
-from raddle.campaign.progress import RunProgress, duration
+from raddle.campaign.progress import RunProgress
 from raddle.execute.outcome import Outcome
 from raddle.plan.estimate import Estimate, default_time_limit, planned_seconds
 from raddle.plan.schedule import Launch
+from raddle.units import duration
 from tests.cli import fakes
 
 pytestmark = pytest.mark.timeout(60)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from raddle.execute.launch import Command
+from raddle.execute.command import Command
 from raddle.execute.starter import Starter
 from raddle.plan.launches import LIBRARY, PROGRAMS
 from tests.cli import fakes

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from raddle.cli import app
+from raddle.cli import application
 from raddle.errors import UserError
 from tests.compare.runs import STEADY, after, before, write
 from tests.stats.builders import result_row
@@ -23,7 +23,7 @@ def runs(tmp_path: Path) -> tuple[str, str]:
 
 
 def invoke(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["compare", *arguments], env={"COLUMNS": "80"})
+    return CliRunner().invoke(application("compare"), ["compare", *arguments], env={"COLUMNS": "80"})
 
 
 def test_two_runs(runs: tuple[str, str]) -> None:

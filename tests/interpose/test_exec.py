@@ -12,12 +12,13 @@ from typing import NoReturn
 
 import pytest
 
+from raddle.belonging import compiler_of, found_launcher, owner_of
 from raddle.errors import UserError
 from raddle.mpi.family import family
 from raddle.mpi.find import Mpi
 from raddle.threads_as_ranks import as_ranks, with_paths
 from raddle.unbound import for_threads, unbound
-from raddle.under_raddle import Engine, _launcher, _owner, preloading, proxies
+from raddle.under_raddle import Engine, preloading, proxies
 from raddle.verbs.exec import execute
 from raddle.with_proxies import with_proxies
 
@@ -103,16 +104,16 @@ def test_the_launcher_is_the_one_in_path_or_that_of_the_mpi(tmp_path: Path, monk
     mine = an_executable(tmp_path / "mine" / "bin" / "mpiexec")
     other = an_executable(tmp_path / "other" / "bin" / "mpiexec")
     monkeypatch.setenv("PATH", str(mine.parent))
-    assert _launcher("mpiexec", None) == mine
-    assert _launcher("mpiexec", an_mpi("mpich", tmp_path / "other")) == other
-    assert _launcher(str(mine), an_mpi("mpich", tmp_path / "other")) == mine
+    assert found_launcher("mpiexec", None) == mine
+    assert found_launcher("mpiexec", an_mpi("mpich", tmp_path / "other")) == other
+    assert found_launcher(str(mine), an_mpi("mpich", tmp_path / "other")) == mine
     # Where a distribution keeps several MPIs in one directory, the bare name may be another's.
     packaged = replace(an_mpi("mpich", tmp_path / "other"), mpiexec=an_executable(other.with_name("mpiexec.mpich")))
-    assert _launcher("mpiexec", packaged) == packaged.mpiexec
+    assert found_launcher("mpiexec", packaged) == packaged.mpiexec
     with pytest.raises(UserError, match="mpirun not found"):
-        _launcher("mpirun", None)
+        found_launcher("mpirun", None)
     with pytest.raises(UserError, match=r"'\./program' is no launcher"):
-        _launcher("./program", None)
+        found_launcher("./program", None)
 
 
 @pytest.mark.parametrize(
@@ -131,24 +132,36 @@ def test_the_launcher_is_the_one_in_path_or_that_of_the_mpi(tmp_path: Path, monk
 def test_launchers_have_many_names(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there = an_executable(tmp_path / name)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert _launcher(name, None) == _launcher(str(there), None) == there
+    assert found_launcher(name, None) == found_launcher(str(there), None) == there
 
 
 @pytest.mark.parametrize("name", ["mpiexecute", "mpicc", "mpiruns", "prte"])
-def test_what_is_called_alike_is_no_launcher(name: str, tmp_path: Path) -> None:
+def test_what_is_called_alike_is_nofound_launcher(name: str, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="is no launcher"):
-        _launcher(str(an_executable(tmp_path / name)), None)
+        found_launcher(str(an_executable(tmp_path / name)), None)
 
 
-def test_mpis_beside_each_other_are_told_apart_by_the_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on Debian, where all of them are in /usr/bin."""
-    asked: list[str] = []
-    monkeypatch.setattr("raddle.under_raddle.from_path", lambda mpicc: asked.append(mpicc.name))
-    for name in ("mpicc", "mpicc.mpich"):
+@pytest.mark.parametrize(
+    ("launcher", "compiler"),
+    [
+        ("mpiexec.mpich", "mpicc.mpich"),
+        ("mpirun.mpich", "mpicc.mpich"),
+        ("mpiexec.hydra", "mpicc.mpich"),
+        ("orterun", "mpicc.openmpi"),
+        ("mpirun.openmpi", "mpicc.openmpi"),
+        ("mpiexec", "mpicc"),
+        ("mpirun", "mpicc.openmpi"),  # a link to orterun
+    ],
+)
+def test_mpis_beside_each_other_are_told_apart_by_the_names(launcher: str, compiler: str, tmp_path: Path) -> None:
+    """As on Debian, where all of them are in /usr/bin, and what a bare name is a link to is the administrator's."""
+    for name in ("mpicc", "mpicc.mpich", "mpicc.openmpi", "orterun"):
         an_executable(tmp_path / name)
-    for name in ("mpiexec.mpich", "mpirun.mpich", "mpiexec", "mpiexec.hydra", "orterun"):
-        _owner(an_executable(tmp_path / name))
-    assert asked == ["mpicc.mpich", "mpicc.mpich", "mpicc", "mpicc", "mpicc"]
+    (tmp_path / "alternatives").symlink_to(tmp_path / "orterun")
+    (tmp_path / "mpirun").symlink_to("alternatives")
+    if not (tmp_path / launcher).exists():
+        an_executable(tmp_path / launcher)
+    assert compiler_of(tmp_path / launcher) == tmp_path / compiler
 
 
 PRRTE = "--use-hwthread-cpus --map-by :OVERSUBSCRIBE"
@@ -213,8 +226,8 @@ def test_the_users_own_setting_of_a_binding_stays(monkeypatch: pytest.MonkeyPatc
 def test_an_mpi_that_cannot_be_told_has_to_be_named(tmp_path: Path) -> None:
     for name in ("mpiexec", "srun"):
         with pytest.raises(UserError, match="cannot be told") as caught:
-            _owner(tmp_path / name)
-        assert caught.value.hint == "Name it: --mpi PATH"
+            owner_of(tmp_path / name, ["-n", "2", str(an_executable(tmp_path / "a"))])
+        assert caught.value.hint == "Name the MPI by its mpicc: --mpi PATH"
 
 
 @pytest.mark.parametrize(("step", "told"), [(None, None), ("0", "1")])
@@ -231,11 +244,11 @@ def test_from_a_step_of_slurm_it_may_use_the_steps_cpus(
         raise SystemExit
 
     monkeypatch.setattr("raddle.verbs.exec.become", become)
-    monkeypatch.setattr("raddle.under_raddle.from_path", lambda _: an_mpi("mpich", tmp_path))
+    monkeypatch.setattr("raddle.belonging.from_path", lambda _: an_mpi("mpich", tmp_path))
     monkeypatch.setattr("raddle.native.build", lambda *_, **__: tmp_path)
     an_executable(tmp_path / "bin" / "mpicc")
     with pytest.raises(SystemExit):
-        execute([str(an_executable(tmp_path / "bin" / "mpiexec")), "-n", "2", "./a"])
+        execute([str(an_executable(tmp_path / "bin" / "mpiexec")), "-n", "2", str(an_executable(tmp_path / "a"))])
     assert started[0].get("SLURM_OVERLAP") == told
 
 

@@ -16,7 +16,11 @@ if(GTest_FOUND)
   )
   raddle_add_mpi_test(
     intercommunicators_test
-    SOURCES intercommunicators_collectives_test.cpp intercommunicators_errors_test.cpp intercommunicators_test.cpp
+    SOURCES
+      intercommunicators_collectives_test.cpp
+      intercommunicators_errors_test.cpp
+      intercommunicators_origins_test.cpp
+      intercommunicators_test.cpp
     PROCESSES 1 2 3
   )
   raddle_add_mpi_test(files_test SOURCES files_random_test.cpp files_test.cpp files_whole_test.cpp PROCESSES 1 2 3)

@@ -90,7 +90,7 @@ raddle_add_mpi_run(
   PROCESSES 2
   COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
   EXPECT
-    "endpoints have no windows.*no partitioned communication but Raddle.s.*only a partitioned request.*\"rows\":0,\"errors\":0"
+    "the suite rma measures windows of endpoints.*no partitioned communication but Raddle.s.*only a partitioned request.*\"rows\":0,\"errors\":0"
 )
 raddle_bench_plan(plan partitioned-direct SETS "partitioned_ready|thread|node|${partitions}, \"direct\": \"no\"")
 raddle_add_mpi_run(

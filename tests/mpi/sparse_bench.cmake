@@ -38,7 +38,7 @@ raddle_add_mpi_run(
   ONCE
   PROCESSES 2
   COMMAND ${with_libraddle} $<TARGET_FILE:raddle-bench> --level multiple --plan ${plan}
-  EXPECT "endpoints have no windows.*those that exchange are ranks.*\"rows\":0,\"errors\":0"
+  EXPECT "rsx counts by windows of processes.*those that exchange are ranks.*\"rows\":0,\"errors\":0"
 )
 foreach(
   case

@@ -65,7 +65,7 @@ def traced(_: Path, into: Path) -> Written:
 if __name__ == "__main__":
     known = mpi()
     with ExitStack() as stack:
-        stack.enter_context(patch("raddle.under_raddle.from_path", lambda _: known))
+        stack.enter_context(patch("raddle.belonging.from_path", lambda _: known))
         stack.enter_context(patch("raddle.native.build", lambda *_, **__: HOME / "built"))
         stack.enter_context(patch("raddle.profile.read.read", read))
         stack.enter_context(patch("raddle.profile.record.write_trace", traced))

@@ -141,6 +141,21 @@ def test_an_interrupt_gives_the_report_of_what_was_seen(fake: Fake, number: sign
     assert "The program was interrupted: this is what was seen until then." in " ".join(said.split())
 
 
+def test_one_that_does_not_listen_is_ended_within_three_seconds(fake: Fake, tmp_path: Path) -> None:
+    fake.program('trap "" INT TERM; leave; echo ready; while :; do sleep 0.1; done', contended("running"))
+    with fake.start() as started:
+        assert started.stdout
+        assert started.stdout.readline() == "ready\n"
+        begun = time.monotonic()
+        started.send_signal(signal.SIGINT)
+        while fakes.alive(f"FAKE_JOB={tmp_path}"):
+            time.sleep(0.02)
+        took = time.monotonic() - begun
+        started.communicate(timeout=60)
+    assert started.returncode == 130
+    assert 1.2 < took < 6  # 1.5 s where the machine is not busy with other tests
+
+
 def test_one_that_does_not_listen_is_ended_by_a_second_signal(fake: Fake) -> None:
     fake.program('trap "" INT TERM; leave; echo ready; while :; do sleep 0.1; done', contended("running"))
     with fake.start() as started:
@@ -177,10 +192,18 @@ def test_a_program_without_mpi_is_an_error_that_says_what_to_do(fake: Fake) -> N
     assert not (fake.place / "out").exists()
 
 
-def test_a_program_that_is_not_there_keeps_the_launchers_words_and_status(fake: Fake) -> None:
+def test_a_program_that_is_not_there_is_said_to_be_missing(fake: Fake) -> None:
     done = fake.run(words=fake.words("--out", "out", program="./nothing"))
+    assert done.returncode == 2
+    assert "Error: The program ./nothing does not exist.\n" in done.stderr
+    assert not (fake.place / "out").exists()
+
+
+def test_a_program_that_ends_before_it_begins_keeps_the_launchers_words_and_status(fake: Fake) -> None:
+    fake.program("echo cannot load >&2; exit 127")
+    done = fake.run("--out", "out")
     assert done.returncode == 127
-    assert "./nothing: not found" in done.stderr
+    assert "cannot load" in done.stderr
     assert "ended with status 127 before any process had called MPI_Init" in " ".join(done.stderr.split())
 
 

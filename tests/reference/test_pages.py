@@ -17,7 +17,7 @@ from reference import command, header, settings
 from reference.pages import manual, pages
 from reference.surroundings import MEANINGS, read_by_the_command
 
-from raddle.cli import app
+from raddle.cli import application
 
 ROOT = Path(__file__).parents[2]
 HEADER = (ROOT / "include/raddle/raddle.h").read_text(encoding="utf-8")
@@ -64,6 +64,7 @@ def test_every_variable_that_the_command_reads_is_told() -> None:
 
 
 def test_every_option_is_told() -> None:
+    app = application()
     told = {verb.words: {name for one in verb.options for name in one.names.split(", ")} for verb in command.verbs(app)}
     root = typer.main.get_command(app)
     commands: dict[str, Any] = {}

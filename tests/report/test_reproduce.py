@@ -8,7 +8,7 @@ import shlex
 import pytest
 from typer.main import get_command
 
-from raddle.cli import app
+from raddle.cli import application
 from raddle.report.reproduce import FLAGS, VALUED, command
 
 
@@ -36,7 +36,7 @@ def test_a_hostile_word_stays_one_word() -> None:
 
 def test_every_option_of_run_is_decided_about() -> None:
     """A new option of `raddle run` must be put into one of these lists."""
-    run = get_command(app).commands["run"]  # type: ignore[attr-defined]
+    run = get_command(application()).commands["run"]  # type: ignore[attr-defined]
     names = {name for param in run.params for name in param.opts if name.startswith("--")}
     not_measuring = {"--seed", "--out", "--resume", "--dry-run", "--help"}
     # The job inside which it measures has the report's machine; asking for another one is up to who does it again.

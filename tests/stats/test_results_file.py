@@ -67,7 +67,7 @@ def test_garbage_is_refused(tmp_path: Path, content: bytes) -> None:
 
 
 def test_unreadable_and_unwritable(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="cannot read"):
+    with pytest.raises(UserError, match="Cannot read"):
         read_results(tmp_path / "results.jsonl")
     with pytest.raises(UserError, match="Cannot write"):
         write_results(tmp_path / "absent" / "results.jsonl", [])

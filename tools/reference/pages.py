@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import raddle
-from raddle.cli import app
+from raddle.cli import application
 from reference import command, cxx, header, markdown, python, schema, settings
 from reference import manual as man
 from reference.in_header import with_settings
@@ -17,6 +17,7 @@ HEADER = "include/raddle/raddle.h"
 
 def pages(root: Path) -> dict[str, str]:
     """What each file that is kept is to hold, by its path below `root`."""
+    app = application()
     declarations = (root / HEADER).read_text(encoding="utf-8")
     templates = (root / "include/raddle/raddle.hpp").read_text(encoding="utf-8")
     table, sections = settings.settings(root), header.sections(declarations)
@@ -49,6 +50,7 @@ def pages(root: Path) -> dict[str, str]:
 
 def manual(root: Path) -> dict[str, str]:
     """The manual's pages, by their paths below a directory of manuals."""
+    app = application()
     declarations = (root / HEADER).read_text(encoding="utf-8")
     return man.pages(
         raddle.__version__,

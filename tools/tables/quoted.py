@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tables import chart, collectives, endpoints, partitioned, profiles, programs, sparse, threads, tutorial
+from tables import chart, collectives, endpoints, partitioned, profiles, programs, rma, sparse, threads, tutorial
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "front": chart.sentence,
@@ -16,6 +16,8 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "partitioned-inside": partitioned.inside,
     "sparse": sparse.ways,
     "collectives": collectives.over_all_ranks,
+    "rma": rma.rma,
+    "files": rma.files,
     "overhead": endpoints.overhead,
     "evaluation": endpoints.evaluation,
     "no-shm": endpoints.between_nodes,

@@ -113,7 +113,7 @@ void check_sparse(const std::string& algorithm, bool endpoint) {
   if (calls() == nullptr) {
     throw Unavailable("libraddle, which has Raddle_Sparse_exchange, is not preloaded (docs/use/sparse.md)");
   }
-  if (endpoint && algorithm == "rsx") throw Unavailable("endpoints have no windows, by which rsx counts");
+  if (endpoint && algorithm == "rsx") throw Unavailable("rsx counts by windows of processes");
 }
 
 std::unique_ptr<SparseWay> make_sparse_way(const std::string& algorithm, MPI_Comm comm, std::size_t bytes) {

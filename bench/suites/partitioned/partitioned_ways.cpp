@@ -348,7 +348,7 @@ void check_partitioned(const std::string& mechanism, bool endpoint) {
   if (mechanism == "psend" && native_partitioned() == nullptr) {
     throw Unavailable("this MPI has no MPI_Psend_init (MPI 4.0 has)");
   }
-  if (mechanism == "win" && endpoint) throw Unavailable("endpoints have no windows");
+  if (mechanism == "win" && endpoint) throw Unavailable("the suite rma measures windows of endpoints");
 }
 
 PartitionedEnds make_partitioned_ends(const PartitionedWork* sending, const PartitionedWork* receiving) {

@@ -25,7 +25,7 @@ struct PartitionedWork {
   MPI_Comm comm;
   int peer;
   int tag;        ///< the first of as many as there are partitions
-  bool endpoint;  ///< the communicator is one of endpoints, which have no windows and no partitions but Raddle's
+  bool endpoint;  ///< the communicator is one of endpoints, which have no partitions but Raddle's
 
   [[nodiscard]] std::size_t bytes() const noexcept { return partition_bytes * static_cast<std::size_t>(partitions); }
 };

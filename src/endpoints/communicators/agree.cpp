@@ -48,14 +48,6 @@ Value next(const std::byte*& at) {
 
 }  // namespace
 
-/// What a message says.
-enum class Agreements::News : int {
-  given,      ///< to the first process: what the ranks of one gave
-  your_turn,  ///< what all gave; all processes before this one have taken their turn
-  all_ready,  ///< to the first process: the last one has taken its turn
-  begin       ///< to the others, by the first one
-};
-
 CallKey call_of_all(int number) { return {of_all, number}; }
 
 CallKey call_of_some(int tag, const std::vector<int>& ranks) {
@@ -71,22 +63,54 @@ CallKey call_of_some(std::string_view text, const std::vector<int>& ranks) {
   return key;
 }
 
-Agreement::Agreement(const Communicator& communicator, CallKey key) : key_(std::move(key)) {
-  if (key_.front() == of_all) {
-    ranks_.resize(static_cast<std::size_t>(communicator.size()));
-    std::iota(ranks_.begin(), ranks_.end(), 0);
-  } else if (key_.front() == by_text) {
-    ranks_.assign(key_.begin() + 2, key_.begin() + 2 + key_[1]);
-  } else {
-    ranks_.assign(key_.begin() + 1, key_.end());
+namespace {
+
+/// The processes that have these ranks, by seniority: in one order for all calls.
+std::vector<int> processes_with(const Communicator& communicator, const std::vector<int>& ranks) {
+  std::vector<int> processes;
+  for (const int rank : ranks) processes.push_back(communicator.places()[static_cast<std::size_t>(rank)].process);
+  std::ranges::sort(processes, {}, [&](int process) { return std::pair(communicator.seniority(process), process); });
+  processes.erase(std::ranges::unique(processes).begin(), processes.end());
+  return processes;
+}
+
+std::vector<int> ranks_of(const Communicator& communicator, const CallKey& key) {
+  if (key.front() == by_text) return {key.begin() + 2, key.begin() + 2 + key[1]};
+  if (key.front() != of_all) return {key.begin() + 1, key.end()};
+  std::vector<int> all(static_cast<std::size_t>(communicator.size()));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+std::size_t place_in(const std::vector<int>& processes, int process) {
+  return static_cast<std::size_t>(std::ranges::find(processes, process) - processes.begin());
+}
+
+}  // namespace
+
+Agreement::Agreement(const Communicator& communicator, CallKey key)
+    : key_(std::move(key)),
+      ranks_(ranks_of(communicator, key_)),
+      processes_(processes_with(communicator, ranks_)),
+      given_(ranks_.size()),
+      commit_(place_in(processes_, communicator.process()), processes_.size()) {
+  if (key_.front() != of_all) {
+    sorted_ = ranks_;
+    std::ranges::sort(sorted_);
   }
-  for (const int rank : ranks_) {
-    const int process = communicator.places()[static_cast<std::size_t>(rank)].process;
-    processes_.push_back(process);
-    if (process == communicator.process()) ++local_;
-  }
-  std::ranges::sort(processes_, {}, [&](int process) { return std::pair(communicator.seniority(process), process); });
-  processes_.erase(std::ranges::unique(processes_).begin(), processes_.end());
+  local_ = static_cast<std::size_t>(std::ranges::count_if(ranks_, [&](int rank) {
+    return communicator.places()[static_cast<std::size_t>(rank)].process == communicator.process();
+  }));
+}
+
+std::size_t Agreement::index_of(int rank) const {
+  if (sorted_.empty()) return static_cast<std::size_t>(rank);
+  return static_cast<std::size_t>(std::ranges::lower_bound(sorted_, rank) - sorted_.begin());
+}
+
+void Agreement::keep(int rank, const Given& given) {
+  given_[index_of(rank)] = given;
+  known_.push_back(rank);
 }
 
 void Agreement::finish() {
@@ -104,10 +128,10 @@ Agreements::Entrance Agreements::enter(const CallKey& key, int rank, const Given
   const std::lock_guard lock(guard_);
   Agreement& agreement = agreement_of(key);
   const std::shared_ptr<Agreement> kept = open_[key];
-  agreement.given_[rank] = given;
+  agreement.keep(rank, given);
   agreement.newcomers_[rank] = &newcomer;
   const bool last = agreement.newcomers_.size() == agreement.local_;
-  advance(agreement);
+  if (last) advance(agreement, [](TwoPhaseCommit& commit) { commit.come(); });
   return {kept, last};
 }
 
@@ -115,14 +139,14 @@ bool Agreements::step(Agreement& agreement) {
   if (agreement.settled_.load(std::memory_order_acquire)) return true;
   const std::unique_lock lock(guard_, std::try_to_lock);
   if (!lock.owns_lock()) return false;
-  if (agreement.phase_ != Agreement::Phase::known && communicator_.processes() != MPI_COMM_NULL) take_in_messages();
-  if (agreement.phase_ == Agreement::Phase::knows) ask_for_turn(agreement);
+  if (!agreement.commit_.committed() && communicator_.processes() != MPI_COMM_NULL) take_in_messages();
+  if (agreement.commit_.wants_lock()) ask_for_turn(agreement);
   std::erase_if(agreement.outgoing_, [](auto& message) {
     int left = 0;
     must("MPI_Test", PMPI_Test(&message.request, &left, MPI_STATUS_IGNORE));
     return left != 0;
   });
-  if (agreement.phase_ != Agreement::Phase::known || !agreement.outgoing_.empty()) return false;
+  if (!agreement.commit_.committed() || !agreement.outgoing_.empty()) return false;
   agreement.settled_.store(true, std::memory_order_release);
   return true;
 }
@@ -149,78 +173,63 @@ void Agreements::take_in(const std::vector<std::byte>& message) {
   CallKey key(static_cast<std::size_t>(front.key));
   for (int& part : key) part = next<int>(at);
   Agreement& agreement = agreement_of(key);
+  const auto news = static_cast<TwoPhaseCommit::News>(front.news);
+  if (news == TwoPhaseCommit::News::prepare && front.ranks != 0) agreement.known_.clear();  // here come those of all
   for (int i = 0; i < front.ranks; ++i) {
     const int rank = next<int>(at);
-    agreement.given_[rank] = next<Given>(at);
+    agreement.keep(rank, next<Given>(at));
   }
-  switch (static_cast<News>(front.news)) {
-    case News::given:
-      advance(agreement);
-      break;
-    case News::your_turn:
-      agreement.ticket_ = front.ticket;
-      agreement.phase_ = Agreement::Phase::knows;
-      break;
-    case News::all_ready:
-      for (std::size_t i = 1; i + 1 < agreement.processes_.size(); ++i)
-        send(News::begin, agreement.processes_[i], agreement);
-      complete(agreement);
-      break;
-    case News::begin:
-      complete(agreement);
-      break;
-  }
+  if (news == TwoPhaseCommit::News::prepare) agreement.ticket_ = front.ticket;
+  advance(agreement, [&](TwoPhaseCommit& commit) { commit.receive(news); });
 }
 
-void Agreements::advance(Agreement& agreement) {
-  const int collector = agreement.processes_.front();
-  if (agreement.newcomers_.size() < agreement.local_) return;
-  if (collector != communicator_.process()) {
-    if (!agreement.told_) send(News::given, collector, agreement);
-    agreement.told_ = true;
-    return;
-  }
-  if (agreement.given_.size() < agreement.ranks_.size()) return;
-  const auto all = static_cast<unsigned>(communicator_.process_count());
-  agreement.ticket_ = first_ticket + static_cast<int>((tickets_++ * all + static_cast<unsigned>(collector)) % tickets);
-  agreement.phase_ = Agreement::Phase::knows;
-  if (agreement.processes_.size() == 1) complete(agreement);
-}
-
-/// Each process takes its turn after those before it: so no two calls hold what the other one waits for.
 void Agreements::ask_for_turn(Agreement& agreement) {
-  if (!Turn::take(&agreement)) return;
-  agreement.phase_ = Agreement::Phase::has_turn;
-  const std::vector<int>& processes = agreement.processes_;
-  const auto self = std::ranges::find(processes, communicator_.process());
-  if (self + 1 != processes.end()) return send(News::your_turn, *(self + 1), agreement);
-  // What comes next from this process under the same key comes after this: the first one is done with the call then.
-  send(News::all_ready, processes.front(), agreement);
-  complete(agreement);
+  const TwoPhaseCommit& commit = agreement.commit_;
+  if (commit.is_root() && commit.aborts() != 0 && std::chrono::steady_clock::now() < agreement.not_before_) return;
+  if (commit.is_root() && agreement.ticket_ == 0) {
+    const auto all = static_cast<unsigned>(communicator_.process_count());
+    const unsigned number = tickets_++ * all + static_cast<unsigned>(communicator_.process());
+    agreement.ticket_ = first_ticket + static_cast<int>(number % tickets);
+  }
+  const TwoPhaseCommit::Answer answer = Turn::ask(&agreement);
+  advance(agreement, [&](TwoPhaseCommit& its) { its.answer(answer); });
 }
 
-void Agreements::send(News news, int process, Agreement& agreement) {
-  const bool tells_given = news == News::given || news == News::your_turn;
+/// What follows from an event: messages, and the end of the turn or of the call.
+template <typename Event>
+void Agreements::advance(Agreement& agreement, Event&& event) {
+  TwoPhaseCommit& commit = agreement.commit_;
+  const bool had_turn = commit.has_lock();
+  event(commit);
+  if (had_turn && !commit.has_lock()) {
+    Turn::give_back();
+    agreement.not_before_ = std::chrono::steady_clock::now() + TwoPhaseCommit::pause_after(commit.aborts());
+  }
+  if (commit.committed() && commit.has_lock()) Turn::commit(&agreement);
+  for (const TwoPhaseCommit::Message& message : commit.take_messages())
+    send(message.news, agreement.processes_[message.to], agreement);
+  if (commit.committed()) complete(agreement);
+}
+
+void Agreements::send(TwoPhaseCommit::News news, int process, Agreement& agreement) {
+  using News = TwoPhaseCommit::News;
+  // Who is prepared knows what all have given, from the first try.
+  const bool tells_given = news == News::gathered || (news == News::prepare && agreement.commit_.aborts() == 0);
   auto& message = agreement.outgoing_.emplace_back();
-  append(message.bytes, Front{static_cast<int>(news), agreement.ticket_, static_cast<int>(agreement.key_.size()),
-                              tells_given ? static_cast<int>(agreement.given_.size()) : 0});
+  const auto front = Front{static_cast<int>(news), agreement.ticket_, static_cast<int>(agreement.key_.size()),
+                           tells_given ? static_cast<int>(agreement.known_.size()) : 0};
+  append(message.bytes, front);
   for (const int part : agreement.key_) append(message.bytes, part);
-  if (tells_given) {
-    for (const auto& [rank, given] : agreement.given_) {
-      append(message.bytes, rank);
-      append(message.bytes, given);
-    }
+  for (int i = 0; i < front.ranks; ++i) {
+    const int rank = agreement.known_[static_cast<std::size_t>(i)];
+    append(message.bytes, rank);
+    append(message.bytes, agreement.given(rank));
   }
   must("MPI_Isend", PMPI_Isend(message.bytes.data(), static_cast<int>(message.bytes.size()), MPI_BYTE, process,
                                message_tag, communicator_.processes(), &message.request));
 }
 
 /// A call of the same ranks may come again under the same key: by then this one is not open any more.
-void Agreements::complete(Agreement& agreement) {
-  const auto found = open_.find(agreement.key_);
-  const std::shared_ptr<Agreement> kept = std::move(found->second);
-  open_.erase(found);
-  agreement.phase_ = Agreement::Phase::known;
-}
+void Agreements::complete(Agreement& agreement) { open_.erase(agreement.key_); }
 
 }  // namespace raddle::endpoints

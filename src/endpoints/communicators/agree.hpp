@@ -2,16 +2,16 @@
 // How ranks of a communicator that make a call together learn what each of them has given, and how one thread of each
 // process then does what is to be done once in a process.
 //
-// The endpoints of a process meet; when all that take part are there, it tells the first process of those concerned.
-// When that one knows everything it takes its turn (communicator.hpp) and tells the next process, which does the same;
-// the last one lets all others begin. Nobody blocks in the MPI meanwhile. Messages go over Communicator::processes()
-// with a tag of their own, and whoever waits takes in all that come: a message names the call it belongs to, since
-// several may be under way.
+// The endpoints of a process meet; when all that take part are there, the processes concerned tell each other along a
+// tree what theirs have given, and take their turns (communicator.hpp) in a two-phase commit. Nobody blocks in the MPI
+// meanwhile. Messages go over Communicator::processes() with a tag of their own, and whoever waits takes in all that
+// come: a message names the call it belongs to, since several may be under way.
 #pragma once
 
 #include <mpi.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <list>
@@ -20,6 +20,8 @@
 #include <mutex>
 #include <string_view>
 #include <vector>
+
+#include "endpoints/communicators/two_phase_commit.hpp"
 
 namespace raddle::endpoints {
 
@@ -51,7 +53,7 @@ class Agreement {
   /// Those who make the call.
   [[nodiscard]] const std::vector<int>& ranks() const { return ranks_; }
   // Once it is known:
-  [[nodiscard]] const Given& given(int rank) const { return given_.at(rank); }
+  [[nodiscard]] const Given& given(int rank) const { return given_[index_of(rank)]; }
   /// A number that all processes have for it, and that no other call on the communicator has at that time.
   [[nodiscard]] int ticket() const { return ticket_; }
   /// Those of this process, by rank.
@@ -66,14 +68,6 @@ class Agreement {
  private:
   friend class Agreements;
 
-  /// Of this process. With only one process there is nothing to wait for but its own ranks.
-  enum class Phase : std::uint8_t {
-    gathers,  ///< what its ranks give; at the first process: what all give
-    knows,    ///< what all give, and waits for its turn
-    has_turn,
-    known
-  };
-
   struct Outgoing {
     std::vector<std::byte> bytes;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -81,16 +75,21 @@ class Agreement {
 
   Agreement(const Communicator& communicator, CallKey key);
 
+  [[nodiscard]] std::size_t index_of(int rank) const;
+  void keep(int rank, const Given& given);
+
   CallKey key_;
   std::vector<int> ranks_;
-  std::vector<int> processes_;  ///< concerned, by seniority; the first one collects
+  std::vector<int> sorted_;     ///< the same; empty: they are all, in their order
+  std::vector<int> processes_;  ///< concerned, by seniority: their places in the tree
   std::size_t local_ = 0;       ///< ranks of this process
-  std::map<int, Given> given_;
+  std::vector<Given> given_;    ///< as sorted_
+  std::vector<int> known_;      ///< the ranks of this process and of those below it, of which that is known
   std::map<int, Newcomer*> newcomers_;
-  bool told_ = false;  ///< this process has told what its ranks gave
+  TwoPhaseCommit commit_;
+  std::chrono::steady_clock::time_point not_before_;  ///< the next try, if one has been aborted
   int ticket_ = 0;
-  std::list<Outgoing> outgoing_;  ///< messages that have not left
-  Phase phase_ = Phase::gathers;
+  std::list<Outgoing> outgoing_;      ///< messages that have not left
   std::atomic<bool> settled_{false};  ///< known, and nobody waits for messages of this process
   std::atomic<bool> claimed_{false};
   std::atomic<bool> finished_{false};
@@ -117,10 +116,10 @@ class Agreements {
   Agreement& agreement_of(const CallKey& key);
   void take_in_messages();
   void take_in(const std::vector<std::byte>& message);
-  void advance(Agreement& agreement);
   void ask_for_turn(Agreement& agreement);
-  enum class News : int;
-  void send(News news, int process, Agreement& agreement);
+  template <typename Event>
+  void advance(Agreement& agreement, Event&& event);
+  void send(TwoPhaseCommit::News news, int process, Agreement& agreement);
   void complete(Agreement& agreement);
 
   const Communicator& communicator_;

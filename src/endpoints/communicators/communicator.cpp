@@ -11,6 +11,7 @@
 #include <mutex>
 #include <numeric>
 #include <set>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -104,25 +105,19 @@ Communicator::~Communicator() {
   if (processes_ != MPI_COMM_NULL && !abandoned) platform::regardless(PMPI_Comm_free(&processes_));
 }
 
-namespace {
-
-constexpr int turn_tag = 2;  // agreements have the one before
-
-}  // namespace
-
-/// Each takes it after those before it, as for what is derived: so no two hold what the other one waits for.
 CommonTurn::CommonTurn(const Communicator& communicator) : taken_(communicator.process_count() > 1) {
   if (!taken_) return;
-  std::vector<int> order(static_cast<std::size_t>(communicator.process_count()));
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](int process) { return std::pair(communicator.seniority(process), process); });
-  const auto self = std::ranges::find(order, communicator.process());
-  const MPI_Comm processes = communicator.processes();
-  if (self != order.begin())
-    platform::must("MPI_Recv", PMPI_Recv(nullptr, 0, MPI_BYTE, *(self - 1), turn_tag, processes, MPI_STATUS_IGNORE));
-  for (platform::Waiting waiting(false); !Turn::take(this);) waiting.turn();
-  if (self + 1 != order.end())
-    platform::must("MPI_Send", PMPI_Send(nullptr, 0, MPI_BYTE, *(self + 1), turn_tag, processes));
+  for (int tries = 0, all = 0; all == 0; ++tries) {
+    // Two that have made each other fail should not try again at the same time.
+    if (tries != 0) std::this_thread::sleep_for(TwoPhaseCommit::pause_after(tries));
+    platform::Waiting waiting(false);
+    TwoPhaseCommit::Answer answer = Turn::ask(this);
+    for (; answer == TwoPhaseCommit::Answer::later; answer = Turn::ask(this)) waiting.turn();
+    const int mine = answer == TwoPhaseCommit::Answer::taken ? 1 : 0;
+    platform::must("MPI_Allreduce", PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, communicator.processes()));
+    if (mine != 0 && all == 0) Turn::give_back();
+  }
+  Turn::commit(this);
 }
 
 CommonTurn::~CommonTurn() {

@@ -160,21 +160,28 @@ class Communicator {
 //
 // Threads of two processes may make communicators at the same time, and MPI lets them; but there are MPIs (Open
 // MPI 5.0) whose agreement on a context then stays stuck now and then. So Raddle makes them one after the other: who
-// makes some takes the turn in all processes concerned, in an order that all processes agree on, and no two wait for
-// each other.
+// makes some takes the turn in all processes concerned, or in none (two_phase_commit.hpp).
 
 class Turn {
  public:
-  /// Takes it for `owner`. @returns whether `owner` has it
-  static bool take(const void* owner) {
-    const void* none = nullptr;
-    return owner_.compare_exchange_strong(none, owner, std::memory_order_acquire) || none == owner;
+  /// Takes it for `owner`, if it is free.
+  static TwoPhaseCommit::Answer ask(const void* owner) {
+    const void* holder = nullptr;
+    if (owner_.compare_exchange_strong(holder, owner, std::memory_order_acquire)) return TwoPhaseCommit::Answer::taken;
+    return committed_.load(std::memory_order_relaxed) == holder ? TwoPhaseCommit::Answer::later
+                                                                : TwoPhaseCommit::Answer::refused;
   }
+  /// `owner` has it in all processes. @pre it was taken
+  static void commit(const void* owner) { committed_.store(owner, std::memory_order_relaxed); }
   /// @pre it was taken
-  static void give_back() { owner_.store(nullptr, std::memory_order_release); }
+  static void give_back() {
+    committed_.store(nullptr, std::memory_order_relaxed);
+    owner_.store(nullptr, std::memory_order_release);
+  }
 
  private:
   static inline std::atomic<const void*> owner_{nullptr};
+  static inline std::atomic<const void*> committed_{nullptr};
 };
 
 // The turn to make communicators, in all processes of a communicator.

@@ -99,6 +99,7 @@ def _requests() -> Iterator[tuple[str, About]]:
 def _handles() -> Iterator[tuple[str, About]]:
     for name in ("MPI_Comm_free", "MPI_Comm_disconnect"):
         yield name, About("check::forget_communicator(check::bits(*{comm}));")
+    yield "MPI_Free_mem", About("call.frees({base});")
     yield "MPI_Type_free", About("check::forget_datatype(check::bits(*{datatype}));")
 
 

@@ -2,12 +2,9 @@
 // Endpoints that connect: MPI-4.1 sections 11.9 and 11.10. The roots find each other by a socket (rendezvous.hpp) and
 // tell who they are. Endpoints of one job have an origin in common: what they get is made there. Others are connected
 // by the MPI, process by process.
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +18,7 @@
 #include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/derive.hpp"
 #include "interpose/on_endpoint/meet.hpp"
+#include "interpose/on_endpoint/party.hpp"
 #include "interpose/rendezvous.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/must.hpp"
@@ -33,115 +31,12 @@ using endpoints::Failure;
 using endpoints::raise;
 using platform::must;
 
-/// What a root tells of its group.
-struct Party {
-  std::uint64_t origin = 0;              ///< the name of what its ranks descend from
-  std::vector<int> ranks;                ///< there
-  std::vector<char> port;                ///< the MPI's, if this is who accepts and it has one
-  std::vector<std::uint64_t> processes;  ///< their numbers, which no two of the world have in common
-};
-
 /// Of a call that makes what is connected. No tag of the program's is so odd.
 endpoints::CallKey key_of(const std::vector<int>& ranks) { return endpoints::call_of_some("\1connected\1", ranks); }
 
-/// What the roots know then, and tell their groups.
-struct Agreed {
-  std::uint64_t origin = 0;  ///< 0: they have none in common, and the MPI connects them
-  std::int32_t code = MPI_SUCCESS;
-  std::int32_t ranks = 0;  ///< of both groups
-  std::int32_t first = 0;  ///< of the first one
-};
-
-/// The origin that has most of a rank's: its world, if it has one.
-const Communicator& origin_of(const Endpoint& endpoint) {
-  const endpoints::Rank* const rank = endpoints::adopted;
-  return rank != nullptr && rank->world != nullptr ? rank->world->communicator().origin()
-                                                   : endpoint.communicator().origin();
-}
-
-/// @returns a group of no origin if its ranks are not all of one
-Party party_of(const Endpoint& endpoint) {
-  const Communicator& own = endpoint.communicator();
-  const Communicator& origin = origin_of(endpoint);
-  Party told{.origin = origin.name(), .ranks = {}, .processes = {}};
-  const endpoints::Ranks known(origin.members());
-  for (const endpoints::Member& member : own.members()) {
-    told.ranks.push_back(known.of(member));
-    if (told.ranks.back() == endpoints::Ranks::none) told.origin = 0;
-  }
-  for (int process = 0; process < own.process_count(); ++process) told.processes.push_back(own.seniority(process));
-  return told;
-}
-
-template <typename Number>
-void put(std::vector<std::byte>& bytes, const std::vector<Number>& numbers) {
-  const std::uint64_t count = numbers.size();
-  const auto add = [&](const void* data, std::size_t size) {
-    const auto* const first = static_cast<const std::byte*>(data);
-    bytes.insert(bytes.end(), first, first + size);
-  };
-  add(&count, sizeof count);
-  add(numbers.data(), count * sizeof(Number));
-}
-
-/// @returns whether it was there
-template <typename Number>
-bool take(const std::vector<std::byte>& bytes, std::size_t& at, std::vector<Number>& numbers) {
-  std::uint64_t count = 0;
-  if (bytes.size() - at < sizeof count) return false;
-  std::memcpy(&count, bytes.data() + at, sizeof count);
-  at += sizeof count;
-  if ((bytes.size() - at) / sizeof(Number) < count) return false;
-  numbers.resize(count);
-  if (count != 0) std::memcpy(numbers.data(), bytes.data() + at, count * sizeof(Number));
-  at += count * sizeof(Number);
-  return true;
-}
-
 std::optional<Party> swap(rendezvous::Channel& channel, const Party& mine, const rendezvous::Until& until) {
-  std::vector<std::byte> out;
-  put(out, std::vector{mine.origin});
-  put(out, mine.ranks);
-  put(out, mine.port);
-  put(out, mine.processes);
-  const std::optional<std::vector<std::byte>> in = channel.exchange(out, until);
-  Party theirs;
-  std::vector<std::uint64_t> origin;
-  std::size_t at = 0;
-  if (!in || !take(*in, at, origin) || origin.size() != 1 || !take(*in, at, theirs.ranks) ||
-      !take(*in, at, theirs.port) || !take(*in, at, theirs.processes))
-    return std::nullopt;
-  theirs.origin = origin.front();
-  return theirs;
-}
-
-bool have_one_in_common(auto one, auto other) {
-  std::ranges::sort(one);
-  std::ranges::sort(other);
-  decltype(one) both;
-  std::ranges::set_intersection(one, other, std::back_inserter(both));
-  return !both.empty();
-}
-
-/// Of two groups, the first of which is that of the root which has accepted.
-Agreed agree(const Party& first, const Party& second) {
-  Agreed agreed{.ranks = static_cast<std::int32_t>(first.ranks.size() + second.ranks.size()),
-                .first = static_cast<std::int32_t>(first.ranks.size())};
-  // An origin of one process has a name that other processes give to theirs, too.
-  const bool of_one_job =
-      Communicator::is_of_one_process(first.origin) ? first.processes == second.processes : first.origin != 0;
-  if (of_one_job && first.origin == second.origin) {
-    agreed.origin = first.origin;
-    if (have_one_in_common(first.ranks, second.ranks))
-      agreed.code =
-          endpoints::error_with(MPI_ERR_COMM, "Raddle: the groups that are to be connected have ranks in common");
-  } else if (have_one_in_common(first.processes, second.processes)) {
-    agreed.code = endpoints::error_with(
-        MPI_ERR_UNSUPPORTED_OPERATION,
-        "Raddle: endpoints of one process that different calls of MPIX_Comm_create_endpoints have made cannot be "
-        "connected");
-  }
-  return agreed;
+  const std::optional<std::vector<std::byte>> in = channel.exchange(packed(mine), until);
+  return in ? unpacked(*in) : std::nullopt;
 }
 
 /// How a root finds the other one.
@@ -167,7 +62,7 @@ Agreed find_the_other(Endpoint& endpoint, const char* call, const Find& find, Co
   };
   try {
     const Found found = find(until);
-    Party mine = party_of(endpoint);
+    Party mine = party_of(endpoint, origin_of(endpoint));
     mine.port.assign(found.port.begin(), found.port.end());
     const std::optional<Party> theirs = swap(*found.channel, mine, until);
     if (!theirs)
@@ -175,8 +70,7 @@ Agreed find_the_other(Endpoint& endpoint, const char* call, const Find& find, Co
           MPI_ERR_OTHER, std::string("Raddle: the other side of ") + call + " has gone, or it is none of endpoints"));
     const Party& one = by_mpi.accepts ? mine : *theirs;
     const Party& other = by_mpi.accepts ? *theirs : mine;
-    ranks = one.ranks;
-    ranks.insert(ranks.end(), other.ranks.begin(), other.ranks.end());
+    ranks = ranks_of_both(one, other);
     by_mpi.port.assign(one.port.begin(), one.port.end());
     const Agreed agreed = agree(one, other);
     if (agreed.code == MPI_SUCCESS && agreed.origin == 0 && one.port.empty())
@@ -277,13 +171,12 @@ int Comm_join(Endpoint& self, int socket, MPI_Comm* made) {
     const rendezvous::Until until = [&](const std::function<bool()>& step) {
       endpoints::progress_until(self, "MPI_Comm_join", step);
     };
-    const Party mine = party_of(self);
+    const Party mine = party_of(self, origin_of(self));
     const std::optional<Party> theirs = swap(channel, mine, until);
     if (!theirs)
       throw Failure(endpoints::error_with(MPI_ERR_OTHER,
                                           "Raddle: the other side of MPI_Comm_join has gone, or it is no endpoint"));
-    const bool first =
-        mine.processes != theirs->processes ? mine.processes < theirs->processes : mine.ranks < theirs->ranks;
+    const bool first = goes_first(mine, *theirs);
     const Party& one = first ? mine : *theirs;
     const Party& other = first ? *theirs : mine;
     const Agreed agreed = agree(one, other);

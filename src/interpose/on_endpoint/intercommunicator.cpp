@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Intercommunicators of endpoints: MPI-4.1 section 7.6.
-#include <algorithm>
-#include <atomic>
+#include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,8 +22,9 @@
 #include "endpoints/mover.hpp"
 #include "interpose/on_endpoint.hpp"
 #include "interpose/on_endpoint/derive.hpp"
+#include "interpose/on_endpoint/meet.hpp"
+#include "interpose/on_endpoint/party.hpp"
 #include "interpose/wrapper.hpp"
-#include "node/process_watch.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {
@@ -30,106 +35,160 @@ using endpoints::raise;
 
 constexpr const char* create = "MPI_Intercomm_create";
 
-// What the leaders tell each other, and each of them its group. Processes of a job have one architecture.
-
-struct Front {
-  std::uint64_t origin = 0;         ///< where both groups find their ranks
-  std::uint64_t number = 0;         ///< of this leader's call: who has the lesser one leads the first group
-  std::int32_t code = MPI_SUCCESS;  ///< the class of what is wrong
-  std::int32_t ranks = 0;           ///< of the group, or of the first one
-};
-
-/// Of a leader: its group, as ranks of the origin.
-struct Told {
-  Front front;
-  std::vector<int> ranks;
-};
-
 /// Apart from those of persistent collectives on neighbours.
 int own_tag(int tag) {
   constexpr int first = endpoints::greatest_own_tag - 2 - (1 << 30);
   return first - tag % (1 << 29);
 }
 
-std::span<std::byte> bytes_of(Front& front) { return std::as_writable_bytes(std::span(&front, 1)); }
+/// Each leader sends the other one bytes of its own.
+using Swap = std::function<void(std::span<const std::byte> out, std::span<std::byte> in)>;
 
-void swap(Endpoint& peer, int other, int tag, std::span<const std::byte> out, std::span<std::byte> in) {
-  endpoints::Request& receive = peer.start_receive(in, other, tag);
-  endpoints::Layout message;
-  endpoints::check(message.describe(out.data(), static_cast<MPI_Count>(out.size()), MPI_BYTE));
-  const int sent = peer.send(message, other, tag, endpoints::Mode::standard);
-  endpoints::progress_until(peer, create, [&] { return receive.complete(); });
-  const int received = receive.result().error;
-  receive.retire();
-  endpoints::check(sent);
-  endpoints::check(received);
+/// On endpoints. @param other  a rank of `peer`
+Swap by_endpoints(Endpoint& peer, int other, int tag) {
+  return [&peer, other, tag](std::span<const std::byte> out, std::span<std::byte> in) {
+    endpoints::Request& receive = peer.start_receive(in, other, own_tag(tag));
+    endpoints::Layout message;
+    endpoints::check(message.describe(out.data(), static_cast<MPI_Count>(out.size()), MPI_BYTE));
+    const int sent = peer.send(message, other, own_tag(tag), endpoints::Mode::standard);
+    endpoints::progress_until(peer, create, [&] { return receive.complete(); });
+    const int received = receive.result().error;
+    receive.retire();
+    endpoints::check(sent);
+    endpoints::check(received);
+  };
 }
 
-/// The group of a leader. `front.code` says if it is not there.
-Told told_by(const Endpoint& local, const Communicator& origin) {
-  static std::atomic<std::uint64_t> calls{0};
-  Told told;
-  told.front.origin = origin.name();
-  told.front.number = node::own_number() + calls.fetch_add(1, std::memory_order_relaxed);
-  const endpoints::Ranks known(origin.members());
-  for (const endpoints::Member& member : local.communicator().members()) {
-    told.ranks.push_back(known.of(member));
-    if (told.ranks.back() == endpoints::Ranks::none) told.front.code = MPI_ERR_UNSUPPORTED_OPERATION;
+/// A leader of processes that are no endpoints never answers: whoever waits for it should know why.
+class Patience {
+ public:
+  void lose() {
+    if (told_ || std::chrono::steady_clock::now() - begun_ < std::chrono::seconds(limit)) return;
+    told_ = true;
+    std::fprintf(
+        stderr,
+        "raddle: the remote leader of MPI_Intercomm_create has not answered the leader of a group of endpoints "
+        "for %d s. Its local communicator has to be one of endpoints, too: MPIX_Comm_create_endpoints makes one "
+        "of processes, with one endpoint each.\n",
+        limit);
   }
-  told.front.ranks = static_cast<std::int32_t>(told.ranks.size());
-  return told;
-}
 
-/// What both leaders know then: the first group and the second. @param other  the other leader, as a rank of `peer`
-Told agree(const Endpoint& local, Endpoint& peer, int other, int tag) {
-  Told mine = told_by(local, peer.communicator().origin());
-  Told theirs;
-  swap(peer, other, own_tag(tag), bytes_of(mine.front), bytes_of(theirs.front));
-  theirs.ranks.resize(static_cast<std::size_t>(theirs.front.ranks));
-  swap(peer, other, own_tag(tag), std::as_bytes(std::span(mine.ranks)),
-       std::as_writable_bytes(std::span(theirs.ranks)));
-  const int code = std::max(mine.front.code, theirs.front.code);
-  if (theirs.front.number < mine.front.number) std::swap(mine, theirs);
-  mine.front.code = code;
-  mine.ranks.insert(mine.ranks.end(), theirs.ranks.begin(), theirs.ranks.end());
-  if (code != MPI_SUCCESS) return mine;
-  std::vector<int> sorted = mine.ranks;
-  std::ranges::sort(sorted);
-  if (std::ranges::adjacent_find(sorted) != sorted.end()) mine.front.code = MPI_ERR_COMM;
-  return mine;
-}
+ private:
+  static constexpr int limit = 30;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  bool told_ = false;
+};
 
-/// By the leader. What is wrong with its arguments is wrong for its group.
-Told lead(const Endpoint& local, MPI_Comm comm, int other, int tag) {
-  Told told;
-  Endpoint* const peer = endpoints::find<endpoints::Kind::communicator>(comm);
-  if (comm == MPI_COMM_NULL) {
-    told.front.code = MPI_ERR_COMM;
-  } else if (peer == nullptr) {
-    told.front.code = MPI_ERR_UNSUPPORTED_OPERATION;
-  } else if (!below(other, peer->peers().size)) {
-    told.front.code = MPI_ERR_RANK;
-  } else if (!up_to(tag, peer->greatest_tag())) {
-    told.front.code = MPI_ERR_TAG;
-  } else {
-    return agree(local, *peer, other, tag);
-  }
-  return told;
+/// On a communicator of processes, by the tag that the program has given for it.
+Swap by_processes(Endpoint& local, MPI_Comm peer, int other, int tag) {
+  return [&local, peer, other, tag](std::span<const std::byte> out, std::span<std::byte> in) {
+    std::array<MPI_Request, 2> both{};
+    {
+      const endpoints::AsProcess process;
+      endpoints::check(PMPI_Irecv(in.data(), static_cast<int>(in.size()), MPI_BYTE, other, tag, peer, both.data()));
+      endpoints::check(
+          PMPI_Isend(out.data(), static_cast<int>(out.size()), MPI_BYTE, other, tag, peer, both.data() + 1));
+    }
+    Patience patience;
+    endpoints::progress_until(local, create, [&] {
+      const endpoints::AsProcess process;
+      int done = 0;
+      endpoints::check(PMPI_Testall(2, both.data(), &done, MPI_STATUSES_IGNORE));
+      if (done == 0) patience.lose();
+      return done != 0;
+    });
+  };
 }
 
 /// @throws Failure
-void check_code(int code) {
-  if (code == MPI_SUCCESS) return;
-  if (code == MPI_ERR_UNSUPPORTED_OPERATION) {
-    throw Failure(endpoints::error_with(
-        code,
-        "Raddle: MPI_Intercomm_create is not supported between endpoints and processes that are none, nor with "
-        "endpoints that the peer communicator's MPIX_Comm_create_endpoints has not made"));
+Party swap(const Swap& both, const Party& mine) {
+  const std::vector<std::byte> out = packed(mine);
+  const std::uint64_t size = out.size();
+  std::uint64_t come = 0;
+  both(std::as_bytes(std::span(&size, 1)), std::as_writable_bytes(std::span(&come, 1)));
+  std::vector<std::byte> in(static_cast<std::size_t>(come));
+  both(out, in);
+  std::optional<Party> theirs = unpacked(in);
+  if (!theirs) throw Failure(MPI_ERR_OTHER);
+  return *std::move(theirs);
+}
+
+/// What a leader tells its group, and then the ranks of both groups.
+struct Lead {
+  Agreed agreed;
+  std::int32_t first = 0;  ///< its group is the first one
+};
+
+/// A rank that the MPI connects: the leader says with whom.
+struct Connecting : Newcomer {
+  bool first = false;
+  MPI_Comm peer = MPI_COMM_NULL;  ///< of processes
+  int other = 0;                  ///< there
+  int tag = 0;
+};
+
+/// What is wrong with the other leader and the tag: an MPI error code.
+int wrong_in(MPI_Comm peer, int other, int tag) {
+  const endpoints::AsProcess process;
+  int inter = 0;
+  int size = 0;
+  int self = MPI_PROC_NULL;
+  int flag = 0;
+  int* greatest = nullptr;
+  endpoints::check(PMPI_Comm_test_inter(peer, &inter));
+  endpoints::check(inter != 0 ? PMPI_Comm_remote_size(peer, &size) : PMPI_Comm_size(peer, &size));
+  endpoints::check(PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&greatest), &flag));
+  if (inter == 0) endpoints::check(PMPI_Comm_rank(peer, &self));
+  if (!below(other, size)) return MPI_ERR_RANK;
+  if (other == self)
+    return endpoints::error_with(MPI_ERR_UNSUPPORTED_OPERATION,
+                                 "Raddle: MPI_Intercomm_create is not supported of two groups of endpoints whose "
+                                 "leaders are of one process, unless the peer communicator is of endpoints as well");
+  return flag != 0 && !up_to(tag, *greatest) ? MPI_ERR_TAG : MPI_SUCCESS;
+}
+int wrong_in(const Endpoint& peer, int other, int tag) {
+  if (!below(other, peer.peers().size)) return MPI_ERR_RANK;
+  return up_to(tag, peer.greatest_tag()) ? MPI_SUCCESS : MPI_ERR_TAG;
+}
+
+/// By the leader. What is wrong with its arguments is wrong for its group.
+/// @param ranks  of both groups, if they have an origin in common
+Lead lead(Endpoint& local, MPI_Comm comm, int other, int tag, Connecting& by_mpi, std::vector<int>& ranks) {
+  if (comm == MPI_COMM_NULL)
+    throw Failure(endpoints::error_with(MPI_ERR_COMM, "Raddle: the peer communicator of MPI_Intercomm_create is null"));
+  Endpoint* const peer = endpoints::find<endpoints::Kind::communicator>(comm);
+  endpoints::check(peer == nullptr ? wrong_in(comm, other, tag) : wrong_in(*peer, other, tag));
+  const Communicator& origin = peer == nullptr ? origin_of(local) : peer->communicator().origin();
+  const Party mine = party_of(local, origin);
+  const Party theirs =
+      swap(peer == nullptr ? by_processes(local, comm, other, tag) : by_endpoints(*peer, other, tag), mine);
+  const bool first = goes_first(mine, theirs);
+  const Party& one = first ? mine : theirs;
+  const Party& two = first ? theirs : mine;
+  ranks = ranks_of_both(one, two);
+  by_mpi.peer = comm;
+  by_mpi.other = other;
+  by_mpi.tag = tag;
+  if (peer != nullptr) {
+    const Communicator& among = peer->communicator();
+    by_mpi.peer = among.processes();
+    by_mpi.other = peer->has_two_groups() ? -1 : among.places()[static_cast<std::size_t>(other)].process;
   }
-  if (code == MPI_ERR_COMM)
-    throw Failure(endpoints::error_with(
-        code, "Raddle: the groups of MPI_Intercomm_create have ranks in common, or the peer communicator is null"));
-  throw Failure(code);
+  return {agree(one, two), first ? 1 : 0};
+}
+
+/// For endpoints that have no origin in common. @throws Failure, on all processes
+void connect_once(Endpoint& endpoint, const endpoints::Agreement& agreement) {
+  const bool first = static_cast<Connecting*>(agreement.newcomers().begin()->second)->first;
+  for_all(agreement, [&] {
+    meet(endpoint, agreement, first, [&](MPI_Comm processes, int root, Newcomer* of_root) {
+      const Connecting none;
+      const Connecting& leader = of_root == nullptr ? none : *static_cast<Connecting*>(of_root);
+      MPI_Comm between = MPI_COMM_NULL;
+      endpoints::check(PMPI_Intercomm_create(processes, root, leader.peer, leader.other, leader.tag, &between));
+      return between;
+    });
+  });
 }
 
 }  // namespace
@@ -137,7 +196,10 @@ void check_code(int code) {
 void make_of_two_groups(Endpoint& local, const char* call, std::uint64_t origin_name, const std::vector<int>& ranks,
                         int first_group, const endpoints::CallKey& key, MPI_Comm* made) {
   Communicator* const origin = Communicator::origin_named(origin_name);
-  if (origin == nullptr) check_code(MPI_ERR_UNSUPPORTED_OPERATION);
+  if (origin == nullptr)
+    throw Failure(endpoints::error_with(
+        MPI_ERR_UNSUPPORTED_OPERATION,
+        std::string("Raddle: the communicator that the groups of ") + call + " descend from is not there"));
   const endpoints::Ranks known(origin->members());
   const int rank = known.of(local.communicator().members()[static_cast<std::size_t>(local.rank())]);
   Endpoint& there = origin->endpoint(origin->places()[static_cast<std::size_t>(rank)].index);
@@ -155,27 +217,44 @@ int Intercomm_create(Endpoint& found, MPI_Comm local_comm, int local_leader, MPI
                      MPI_Comm* made) {
   *made = MPI_COMM_NULL;
   Endpoint* const local = endpoints::find<endpoints::Kind::communicator>(local_comm);
+  if (local == nullptr)  // `found` is the peer's
+    return raise(found.comm, endpoints::error_with(MPI_ERR_UNSUPPORTED_OPERATION,
+                                                   "Raddle: MPI_Intercomm_create is not supported of processes that "
+                                                   "are no endpoints where the peer communicator is of endpoints"));
+  if (local->has_two_groups()) return raise(local->comm, MPI_ERR_COMM);
+  if (!below(local_leader, local->size())) return raise(local->comm, MPI_ERR_RANK);
   try {
-    if (local == nullptr) check_code(MPI_ERR_UNSUPPORTED_OPERATION);  // `found` is the peer's
-    if (local->has_two_groups()) return raise(local->comm, MPI_ERR_COMM);
-    if (!below(local_leader, local->size())) return raise(local->comm, MPI_ERR_RANK);
-    Told told;
-    if (local->rank() == local_leader) told = lead(*local, peer, remote_leader, tag);
-    std::int32_t ranks = static_cast<std::int32_t>(told.ranks.size());
+    Connecting by_mpi;
+    std::vector<int> ranks;
+    Lead told;
+    int own_code = MPI_SUCCESS;
+    if (local->rank() == local_leader) {
+      try {
+        told = lead(*local, peer, remote_leader, tag, by_mpi, ranks);
+      } catch (const Failure& failure) {
+        told.agreed.code = failure.code;
+      }
+      own_code = told.agreed.code;
+      told.agreed.code = platform::class_of(own_code);  // a code of a process's own means nothing to another one
+    }
     const auto tell = [&](void* what, std::size_t bytes) {
       return Bcast(what, static_cast<MPI_Count>(bytes), MPI_BYTE, local_leader, *local);
     };
-    if (const int code = tell(&told.front, sizeof told.front); code != MPI_SUCCESS) return code;
-    if (const int code = tell(&ranks, sizeof ranks); code != MPI_SUCCESS) return code;
-    check_code(told.front.code);
-    told.ranks.resize(static_cast<std::size_t>(ranks));
-    if (const int code = tell(told.ranks.data(), told.ranks.size() * sizeof(int)); code != MPI_SUCCESS) return code;
-    // Apart from what the program may do on the origin with a tag of its own.
-    make_of_two_groups(*local, create, told.front.origin, told.ranks, told.front.ranks,
-                       endpoints::call_of_some(-2 - tag, told.ranks), made);
+    if (const int code = tell(&told, sizeof told); code != MPI_SUCCESS) return code;
+    if (told.agreed.code != MPI_SUCCESS) throw Failure(own_code != MPI_SUCCESS ? own_code : told.agreed.code);
+    if (told.agreed.origin == 0) {
+      by_mpi.given.colour = local_leader;
+      by_mpi.first = told.first != 0;
+      return come_together(*local, create, by_mpi, connect_once, made);
+    }
+    ranks.resize(static_cast<std::size_t>(told.agreed.ranks));
+    if (const int code = tell(ranks.data(), ranks.size() * sizeof(int)); code != MPI_SUCCESS) return code;
+    // No tag of the program's is so odd, and groups that make several at once tell them apart by theirs.
+    make_of_two_groups(*local, create, told.agreed.origin, ranks, told.agreed.first,
+                       endpoints::call_of_some("\1intercommunicator\1" + std::to_string(tag), ranks), made);
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
-    return raise(local == nullptr ? found.comm : local->comm, failure);
+    return raise(local->comm, failure);
   }
 }
 

@@ -43,7 +43,7 @@ std::mutex AloneWithWindows::lock_;
 /// Numbers that other ranks add to from afar, one for exchanges of each parity.
 class Counters final : public Resources {
  public:
-  /// Collective over `comm`, which outlives it. @throws endpoints::Failure: it has no windows
+  /// Collective over `comm`, which outlives it. @throws endpoints::Failure: the MPI makes no window of it
   explicit Counters(MPI_Comm comm);
   ~Counters() override;
 

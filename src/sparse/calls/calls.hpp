@@ -59,7 +59,7 @@ struct Prepared {
     const SparseAlgorithm algorithm = options.algorithm;
     const bool automatic = algorithm == SparseAlgorithm::automatic;
     const SparseNeeds needs = automatic ? SparseNeeds::nothing : listed(algorithm).needs;
-    if (needs == SparseNeeds::windows && on.endpoint) refuse("windows, which endpoints have not");
+    if (needs == SparseNeeds::windows && on.endpoint) refuse("windows of processes, and these ranks are endpoints");
     attachment = Attachment::of(on.comm);
     if (needs == SparseNeeds::shared_memory && !attachment->may_share(algorithm))
       refuse("ranks that are all on one node and can share memory");

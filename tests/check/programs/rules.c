@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static int rank, quiet;
@@ -219,6 +220,34 @@ static void buffers(void) {
   }
 }
 
+/* Messages that each sends itself; the noise of all this is what the quiet one makes, too. */
+static void freed(void) {
+  start(MPI_THREAD_SINGLE);
+  int number = rank;
+  int* one = malloc(1000 * sizeof *one);
+  int* two = malloc(1000 * sizeof *two);
+  int* three = NULL;
+  MPI_Alloc_mem(1000 * sizeof *three, MPI_INFO_NULL, &three);
+  int* four = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  MPI_Request requests[4];
+  MPI_Irecv(one + 10, 1, MPI_INT, rank, 0, MPI_COMM_WORLD, &requests[0]); /* buffer-freed */
+  MPI_Irecv(two, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, &requests[1]);      /* buffer-freed */
+  MPI_Irecv(three, 1, MPI_INT, rank, 2, MPI_COMM_WORLD, &requests[2]);    /* buffer-freed */
+  MPI_Irecv(four, 1, MPI_INT, rank, 3, MPI_COMM_WORLD, &requests[3]);     /* buffer-freed */
+  free(malloc(1000));
+  for (int i = 0; i < (quiet ? 4 : 0); ++i) MPI_Send(&number, 1, MPI_INT, rank, i, MPI_COMM_WORLD);
+  if (quiet) MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+  free(one);                   /* buffer-freed */
+  two = realloc(two, 4 << 20); /* buffer-freed */
+  MPI_Free_mem(three);         /* buffer-freed */
+  munmap(four, 4096);          /* buffer-freed */
+  for (int i = 0; i < (quiet ? 0 : 4); ++i) {
+    MPI_Cancel(&requests[i]); /* nothing is written to what has gone */
+    MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+  }
+  free(two);
+}
+
 static void left(void) {
   start(MPI_THREAD_SINGLE);
   MPI_Datatype pair;
@@ -292,6 +321,7 @@ int main(int argc, char** argv) {
       {"complete", complete},
       {"probe-overtaken", probing},
       {"buffer-twice", buffers},
+      {"buffer-freed", freed},
       {"left", left},
       {"in-finalize", finalize},
       {"after-finalize", after},
