@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import typer.main
 
-from raddle.cli import app
+from raddle.cli import application
 from tests.docs.pages import ROOT, command, indented
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*/*.md"))]
@@ -42,7 +42,7 @@ def commands(page: Path) -> list[list[str]]:
 
 def parsed(words: list[str]) -> None:
     """Raises WRONG for what the command does not take."""
-    verb: Any = typer.main.get_command(app)
+    verb: Any = typer.main.get_command(application())
     context = typer.Context(verb, info_name="raddle")
     while commands := getattr(verb, "commands", None):
         if not words or words[0].startswith("-"):
