@@ -4,16 +4,18 @@
  * is little to compute, so it is as fast as its messages are. A program to try Raddle on:
  *
  *     mpicc -O2 -pie -fPIE heat.c -o heat
- *     raddle try -- mpiexec -n 2 ./heat
+ *     raddle try -- mpiexec -n 2 ./heat [STEPS]
  */
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { cells = 64, steps = 200000 };
+enum { cells = 64 };
 
 int main(int argc, char** argv) {
   double old[cells + 2], now[cells + 2], own = 0, sum = 0;
+  const int steps = argc > 1 ? atoi(argv[1]) : 500000;
   int rank, size;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

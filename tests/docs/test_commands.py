@@ -32,6 +32,10 @@ pytestmark = [
 
 # Command -> what is run in its place, "" for nothing, and why.
 INSTEAD = {
+    "raddle try -- mpiexec -n 2 ./heat": (
+        "raddle try --blocks 2 -- mpiexec -n 2 ./heat 20000",
+        "long on a busy machine; test_clean_clone.py runs it",
+    ),
     ".venv/bin/python tools/profile_prediction.py --mpi mpich,openmpi,intel --blocks 7": (
         ".venv/bin/python tools/profile_prediction.py --help",
         "ten minutes, on every MPI",
