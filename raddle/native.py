@@ -170,7 +170,9 @@ def tool(name: str) -> str:
     beside = Path(sys.executable).with_name(name)
     found = str(beside) if beside.exists() else shutil.which(name)
     if found is None:
-        raise UserError(f"{name} not found.", hint=f"In a checkout: make setup. Else: {sys.executable} -m pip install {name}")
+        raise UserError(
+            f"{name} not found.", hint=f"In a checkout: make setup. Else: {sys.executable} -m pip install {name}"
+        )
     return found
 
 
