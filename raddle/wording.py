@@ -33,21 +33,22 @@ def too_small(ratio: Ratio) -> str:
 
 
 def compared(a: str, b: str, quantity: str, better: str, ratio: Ratio) -> str:
-    """A clause that compares `a` to `b`, both plural, by a ratio a/b as measured; `better` as in a row."""
+    """A clause that compares `a` to `b`, both plural, by how much better `a` is; `better` as in a row.
+
+    Above 1 is better for times, too: tables beside it say it so.
+    """
     if ratio.interval is not None and not ratio.shown:
         return f"no difference in {quantity} is shown between {a} and {b} ({told(ratio)})"
-    if better == "lower":
-        claim = f"take {told(ratio)} as long as {b}"
-    else:
-        claim = f"reach {told(ratio)} {'of ' if ratio.estimate < 1 else ''}the {quantity} of {b}"
+    what = "speed" if better == "lower" else quantity
+    claim = f"reach {told(ratio)} {'of ' if ratio.estimate < 1 else ''}the {what} of {b}"
     return f"{a} {claim}" if ratio.interval is not None else f"{a} {claim} ({too_small(ratio)})"
 
 
-def alternative(name: str, verb: str, ratio: Ratio) -> str:
+def alternative(name: str, ratio: Ratio) -> str:
     """A short clause about another way of doing the same, e.g. `lanes reach 0.93x [0.90, 0.96]`."""
     if ratio.interval is not None and not ratio.shown:
-        return f"{name} {verb} {told(ratio)}, {ratio.words}"
-    return f"{name} {verb} {told(ratio)}"
+        return f"{name} reach {told(ratio)}, {ratio.words}"
+    return f"{name} reach {told(ratio)}"
 
 
 def against(a: ResultRow, b: ResultRow) -> str:

@@ -55,7 +55,10 @@ class Topic(str, Enum):
 
 @dataclass(frozen=True)
 class Comparison:
-    """One ratio that a sentence tells, and between what: all that it takes to tell it of several MPIs at once."""
+    """One ratio that a sentence tells, and between what: all that it takes to tell it of several MPIs at once.
+
+    Above 1 is better, but for the distance to `physical`, which is as measured.
+    """
 
     topic: Topic
     quantity: str
@@ -114,7 +117,7 @@ class Narrator:
         the setting that this takes is named.
         """
         (a, subject), (b, object_) = one, other.named
-        found, rows = ratio(a, b), [a, b]
+        found, rows = speed(a, b), [a, b]
         if found is None:
             text = f"On {self.title} {subject} and {object_} cannot be compared: no block measured both."
             return self._say(text, topic, None, rows)
@@ -122,14 +125,14 @@ class Narrator:
         clauses = [f"{compared(subject, object_, quantity, a.better, found)}, {against(a, b)} at {size}"]
         told_of = [Comparison(topic, quantity, subject, other.name, found, a, other.whose)]
         for name, row in (alternatives or {}).items():
-            if (its := ratio(row, b)) is not None:
-                clauses.append(alternative(name, "take" if a.better == "lower" else "reach", its))
+            if (its := speed(row, b)) is not None:
+                clauses.append(alternative(name, its))
                 rows.append(row)
                 if topic is Topic.THREADS:
                     told_of.append(Comparison(Topic.INSTEAD, quantity, name, other.name, its, row, other.whose))
         if beside:
             short, (row, name) = beside
-            if (its := ratio(a, row)) is not None:
+            if (its := speed(a, row)) is not None:
                 clauses.append(compared(short, name, quantity, a.better, its))
                 rows.append(row)
         advice = self._advice(lane, thread) if lane and thread else ""

@@ -69,8 +69,7 @@ class _Question:
     @property
     def gain(self) -> float:
         """How much faster on the MPI that it helps least, as a logarithm."""
-        faster = 1 if self.answers[0][1].row.better == "higher" else -1
-        return min(faster * math.log(its.estimate) for its in self.ratios)
+        return min(math.log(its.estimate) for its in self.ratios)
 
 
 def five(data: Data, figures: Sequence[Figure]) -> list[Sentence]:
@@ -137,7 +136,7 @@ def _whose(best: str, mpi: str) -> str:
 
 def _on_each(found: Sequence[tuple[str, Ratio]], claim: str, whole_of: str, nothing: str) -> str:
     """Of what the ratios are stands once, after the first one: `0.40x of the rate of processes`, `3x the rate`."""
-    part = next((its.estimate < 1 for _, its in found if its.shown), False) and not whole_of.startswith("as long")
+    part = next((its.estimate < 1 for _, its in found if its.shown), False)
     return on_each(found, claim, of=f" {'of ' if part else ''}{whole_of}", nothing=nothing)
 
 
@@ -148,9 +147,8 @@ def _claim(one: Comparison) -> tuple[str, str, str]:
         return f"{one.subject} is {{}}", f"that of {without}", f"between {one.subject} and {without}"
     at = f" at {format_bytes(whole(one.row, 'bytes'))}" if "bytes" in one.row.params else ""
     nothing = f"in {one.quantity} between {one.subject} and {one.other}{at}"
-    if one.row.better == "lower":
-        return f"{one.subject} take {{}}", f"as long as {one.other}{at}", nothing
-    return f"{one.subject} reach {{}}", f"the {one.quantity} of {one.other}{at}", nothing
+    what = "speed" if one.row.better == "lower" else one.quantity
+    return f"{one.subject} reach {{}}", f"the {what} of {one.other}{at}", nothing
 
 
 def _of_others(data: Data, figures: Sequence[Figure], spoken: set[str]) -> Iterator[Sentence]:

@@ -11,6 +11,7 @@
 #include "interpose/adopted.hpp"
 #include "interpose/wrapper.hpp"
 #include "platform/errors.hpp"
+#include "platform/gpus.hpp"
 
 namespace raddle::interpose {
 namespace {
@@ -109,5 +110,37 @@ int refuse_null(const endpoints::File& file, int function, const char* parameter
 int refuse_null(const endpoints::Session& session, int function, const char* parameter) {
   return session.raise(null_address(function, parameter));
 }
+
+namespace {
+
+thread_local const char* whose = "";  ///< the memory of the buffer that was last found to be a GPU's
+
+int gpu_buffer(int function) {
+  return endpoints::error_with(MPI_ERR_UNSUPPORTED_OPERATION, std::string("Raddle: ") + names[function] +
+                                                                  " of a buffer in the memory of a GPU (" + whose +
+                                                                  ") is not supported on an endpoint");
+}
+
+}  // namespace
+
+bool is_of_a_gpu(const void* buffer) {
+  const char* const found = buffer == nullptr || buffer == MPI_IN_PLACE ? nullptr : platform::gpus::owner(buffer);
+  if (found != nullptr) whose = found;
+  return found != nullptr;
+}
+
+int refuse_gpu(const Object& object, int function) { return endpoints::raise(object.comm, gpu_buffer(function)); }
+
+int refuse_gpu(const endpoints::Request& request, int function) { return refuse_gpu(Object{request.comm()}, function); }
+
+int refuse_gpu(const endpoints::Probed& message, int function) {
+  return refuse_gpu(Object{message.endpoint().raises()}, function);
+}
+
+int refuse_gpu(const endpoints::Window& window, int function) { return window.raise(gpu_buffer(function)); }
+
+int refuse_gpu(const endpoints::File& file, int function) { return file.raise(gpu_buffer(function)); }
+
+int refuse_gpu(const endpoints::Session& session, int function) { return session.raise(gpu_buffer(function)); }
 
 }  // namespace raddle::interpose

@@ -32,7 +32,7 @@ using endpoints::Object;
 constexpr std::uint32_t counting = 1U << 31U;
 /// What every wrapper looks for.
 constexpr std::uint32_t always_watched =
-    counting | endpoints::adopting | endpoints::split_world | endpoints::someone_leaves;
+    counting | endpoints::adopting | endpoints::split_world | endpoints::someone_leaves | endpoints::with_gpus;
 
 // By number of the function, as generated. An entry is twice that number, plus one for the PMPI_ name.
 extern const int functions;
@@ -282,6 +282,27 @@ inline bool no_status(const MPI_Status* address, std::int64_t count) { return no
 [[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Window& window, int function, const char* parameter);
 [[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::File& file, int function, const char* parameter);
 [[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Session& session, int function, const char* parameter);
+
+// Buffers in the memory of a GPU, which Raddle cannot copy. Where the program has loaded no library of GPUs the gate
+// says so, and with it a call that finds its endpoint at once does not come here.
+
+/// Whether one of these buffers is in the memory of a GPU.
+[[gnu::cold]] bool is_of_a_gpu(const void* buffer);
+template <typename... Buffers>
+bool in_a_gpu(const Buffers*... buffers) {
+  if ((endpoints::gate.load(std::memory_order_relaxed) & endpoints::with_gpus) == 0) [[likely]]
+    return false;
+  return (is_of_a_gpu(buffers) || ...);
+}
+
+/// Raises MPI_ERR_UNSUPPORTED_OPERATION on the endpoint, with a message that names the function and the memory.
+/// @returns the error code, where the error handler returns
+[[gnu::cold, gnu::noinline]] int refuse_gpu(const Object& object, int function);
+[[gnu::cold, gnu::noinline]] int refuse_gpu(const endpoints::Request& request, int function);
+[[gnu::cold, gnu::noinline]] int refuse_gpu(const endpoints::Probed& message, int function);
+[[gnu::cold, gnu::noinline]] int refuse_gpu(const endpoints::Window& window, int function);
+[[gnu::cold, gnu::noinline]] int refuse_gpu(const endpoints::File& file, int function);
+[[gnu::cold, gnu::noinline]] int refuse_gpu(const endpoints::Session& session, int function);
 
 // Functions that take no intercommunicator. Of several handles the first of an endpoint may be no communicator's.
 

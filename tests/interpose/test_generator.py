@@ -201,6 +201,17 @@ def test_what_stands_behind_a_handle_takes_its_place_or_comes_first() -> None:
     assert "look_near" not in one_of_two
 
 
+def test_buffers_are_looked_at_only_where_the_gate_says_that_there_are_gpus() -> None:
+    """Where there are, no endpoint is found near, so the calls that cost least ask nothing."""
+    header = "int MPI_Reduce(const void *s, void *r, int n, MPI_Datatype t, MPI_Op o, int root, MPI_Comm comm);"
+    text = source(header, 'endpoint = ["MPI_Reduce"]')
+    looks = "if (layer::in_a_gpu(s, r)) return layer::refuse_gpu(*found, 0);"
+    assert text.count("in_a_gpu") == 1
+    assert looks in "".join(body(text, "MPI_Reduce_watched"))
+    assert "in_a_gpu" not in "".join(body(text, "MPI_Reduce"))
+    assert "in_a_gpu" not in source("int MPI_Barrier(MPI_Comm comm);", 'endpoint = ["MPI_Barrier"]')
+
+
 def test_what_is_attached_is_raddles_at_every_call() -> None:
     header = "int MPI_Psend_init(const void *b, int p, MPI_Count n, MPI_Datatype t, int d, int g, MPI_Comm comm, "
     header += "MPI_Info i, MPI_Request *r);"
@@ -213,6 +224,7 @@ def test_what_is_attached_is_raddles_at_every_call() -> None:
             "comm = layer::programs(comm);",
             "if (auto* found = layer::find<layer::Kind::communicator>(comm)) { "
             "const layer::Answering answering(true); "
+            "if (layer::in_a_gpu(b)) return layer::refuse_gpu(*found, 0); "
             'return layer::no_result(r) ? layer::refuse_null(*found, 0, "request") '
             ": layer::on_endpoint::Psend_init(b, p, n, t, d, g, *found, i, r); }",
             "layer::Answering::past();",

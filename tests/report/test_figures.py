@@ -80,7 +80,7 @@ def test_titles_claim_nothing_without_an_interval(few: Data) -> None:
 @pytest.mark.parametrize(
     ("factor", "expected"),
     [
-        (4.0, "At 8 B threads take 4.00x [4.00, 4.00] as long as processes on mpich (node)"),
+        (4.0, "At 8 B threads reach 0.25x [0.25, 0.25] of the speed of processes on mpich (node)"),
         (1.0, "Latency: no difference shown"),
     ],
 )
@@ -105,8 +105,8 @@ def test_titles_say_of_every_mpi_what_is_shown_and_what_is_not() -> None:
         rows.append(result_row("latency", "thread", threads, mpi=mpi))
         rows.append(result_row("latency", "lane", lanes, mpi=mpi))
     assert page("latency", *rows).finding == (
-        "At 8 B threads take 4.00x [4.00, 4.00] as long as the best processes on openmpi; no difference is shown on "
-        "intel (1.00x [0.60, 1.60]); n too small on mpich (about 9.00x); lanes take 2.00x [2.00, 2.00] on openmpi "
+        "At 8 B threads reach 0.25x [0.25, 0.25] of the speed of the best processes on openmpi; no difference is shown "
+        "on intel (1.00x [0.62, 1.67]); n too small on mpich (about 0.11x); lanes reach 0.50x [0.50, 0.50] on openmpi "
         "(node, the best: openmpi)"
     )
 

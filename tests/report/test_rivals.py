@@ -79,7 +79,7 @@ def test_the_first_sentence_names_the_best_rival(run: Data) -> None:
     assert first.endswith(f"; the best two processes here are those of {TITLE}.")
     its = ratio(row(run, "mpich", "thread", place="one-process"), row(run, RIVAL, "process"))
     assert its is not None
-    assert f"take {format_ratio(its.estimate)} [" in first
+    assert f"reach {format_ratio(its.inverse().estimate)} [" in first
 
 
 def test_an_mpis_own_processes_stand_behind_in_its_sentences(run: Data) -> None:
@@ -88,8 +88,8 @@ def test_an_mpis_own_processes_stand_behind_in_its_sentences(run: Data) -> None:
         for each in run.verdict
         if (each.mpi, each.topic, each.benchmark) == ("mpich", Topic.THREADS, "latency") and not each.shared
     ]
-    assert f"as long as the best two processes here, those of {TITLE}" in told
-    assert re.search(r"threads take [\d.]+x \[.*\] as long as two processes of the same MPI", told)
+    assert f"of the speed of the best two processes here, those of {TITLE}" in told
+    assert re.search(r"threads reach [\d.]+x \[.*\] of the speed of two processes of the same MPI", told)
 
 
 def test_an_mpi_alone_has_processes_and_no_best_ones(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from raddle.judge.points import placement, ratio
+from raddle.judge.points import placement, speed
 from raddle.model import ResultRow
 from raddle.report.data import Data
 from raddle.report.figures.suite import RatioOf, Rows
@@ -89,26 +89,24 @@ def _telling(data: Data, rows: Sequence[ResultRow], what: str) -> str:
     threads = _by_mpi(data, found, row)
     whose = data.best_of(data.rival(row))
     processes = "the best processes" if whose else "processes"
-    take, of = _claim(row, what, processes, threads)
+    of = _whole(row, what, processes, threads)
     nothing = f"in {what} between threads and {processes}"
-    sentence = on_each(threads, f"at {format_bytes(size(row))} threads {take} {{}}", of=f" {of}", nothing=nothing)
+    sentence = on_each(threads, f"at {format_bytes(size(row))} threads reach {{}}", of=f" {of}", nothing=nothing)
     # Of lanes what they make of it, where there is something to make.
     affected = {other.mpi for each, other in found if each.shown and _same(other, row)}
     lanes = [pair for pair in _against_processes(data, rows, "lane") if pair[1].mpi in affected]
     if same := _by_mpi(data, lanes, row):
-        told_of = on_each(same, f"lanes {take} {{}}", nothing="between lanes and processes")
+        told_of = on_each(same, "lanes reach {}", nothing="between lanes and processes")
         sentence += f"; {told_of[:1].lower()}{told_of[1:]}"
     where = condition(row)
     told_where = [placement(row), where.flows if where.threads > 1 else "", f"the best: {whose}" if whose else ""]
     return f"{sentence} ({', '.join(filter(None, told_where))})"
 
 
-def _claim(row: ResultRow, what: str, processes: str, found: Sequence[Found]) -> tuple[str, str]:
-    """The verb, and of what the ratios are: `0.40x of the rate of processes`, `3x the rate`."""
-    if row.better == "lower":
-        return "take", f"as long as {processes}"
+def _whole(row: ResultRow, what: str, processes: str, found: Sequence[Found]) -> str:
+    """Of what the ratios are: `0.40x of the rate of processes`, `3x the rate`; of times it is the speed."""
     part = next((its.estimate < 1 for _, its in found if its.shown), False)
-    return "reach", f"{'of ' if part else ''}the {what} of {processes}"
+    return f"{'of ' if part else ''}the {'speed' if row.better == 'lower' else what} of {processes}"
 
 
 def _same(row: ResultRow, other: ResultRow) -> bool:
@@ -127,9 +125,9 @@ def _capital(text: str) -> str:
 
 
 def _against_processes(data: Data, rows: Sequence[ResultRow], variant: str) -> list[_Compared]:
-    """Every row of a variant as a multiple, as measured, of the best processes doing the same work."""
+    """Every row of a variant by how many times faster it is than the best processes doing the same work."""
     own = [(row, data.rival(row)) for row in rows if row.variant == variant]
-    return [(its, row) for row, process in own if process is not None and (its := ratio(row, process)) is not None]
+    return [(its, row) for row, process in own if process is not None and (its := speed(row, process)) is not None]
 
 
 def surely(its: Ratio) -> float:

@@ -8,6 +8,7 @@
 
 #include "endpoints/handles/own_handle.hpp"
 #include "endpoints/rank.hpp"
+#include "platform/gpus.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::endpoints {
@@ -29,6 +30,10 @@ void add(int change) {
 }
 
 }  // namespace
+
+void look_for_gpus() {
+  if (platform::gpus::look()) gate.fetch_or(with_gpus, std::memory_order_relaxed);
+}
 
 Leaving::Leaving(Endpoint& endpoint) : endpoint_(endpoint), outer_(std::exchange(innermost, this)) { add(1); }
 

@@ -27,6 +27,12 @@ class Window;
 
 /// Bit of the gate: the handle of an endpoint is being freed.
 constexpr std::uint32_t someone_leaves = 1U << 28U;
+/// Bit of the gate: the program has loaded the library of a GPU, so buffers may be in its memory.
+constexpr std::uint32_t with_gpus = 1U << 27U;
+
+/// Has the gate say whether there are GPUs. Where endpoints are made: a program that loads such a library later is seen
+/// when it makes the next communicator of endpoints.
+void look_for_gpus();
 
 /// While it lives the calling thread frees `endpoint`, whose handle no table has any more.
 class Leaving {
@@ -111,6 +117,7 @@ template <Kind kind, typename Handle>
 
 template <Kind kind, typename Handle>
 void insert(Handle handle, Behind<kind>& behind) {
+  if constexpr (kind == Kind::communicator) look_for_gpus();
   handles<kind>.table.insert(bits(handle), &behind);
 }
 

@@ -66,6 +66,7 @@ class Function:
     frees_communicators: bool = False  # the one that is freed may be attached
     results: tuple[Result, ...] = ()
     one_group: bool = False  # on an intercommunicator it is an error
+    buffers: tuple[int, ...] = ()  # positions of parameters
 
     @property
     def own_name(self) -> str:
@@ -129,6 +130,7 @@ def functions(procedures: Mapping[str, Procedure], declared: Mapping[str, Declar
             name in table.frees_communicators,
             procedures[name].results if name in procedures else (),
             name.removesuffix("_c") in table.one_group,
+            procedures[name].buffers if name in procedures else (),
         )
         for name, handles, behaviour in sorted(_concerned(procedures, declared, table))
     ]

@@ -60,6 +60,7 @@ class Procedure:
     parameters: tuple[Argument, ...]
     handles: tuple[Handle, ...]
     results: tuple[Result, ...] = ()
+    buffers: tuple[int, ...] = ()  # positions of what is sent, received, read or written
 
 
 def procedures() -> dict[str, Procedure]:
@@ -96,7 +97,8 @@ def _procedure(entry: Mapping[str, Any], name: str, *, large: bool) -> Procedure
     parameters = (
         Argument(one["name"], one["kind"], one["param_direction"], one["length"] is not None) for one in taken
     )
-    return Procedure(name, tuple(parameters), tuple(handles), tuple(_results(taken, places)))
+    buffers = (position for position, one in enumerate(taken) if one["kind"] == "BUFFER")
+    return Procedure(name, tuple(parameters), tuple(handles), tuple(_results(taken, places)), tuple(buffers))
 
 
 def _results(taken: Sequence[Mapping[str, Any]], places: Mapping[str, int]) -> Iterator[Result]:

@@ -116,7 +116,9 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         moves = function.moves(declaration)
         then = f"return {answer};"
         if function.behaviour is Behaviour.ENDPOINT:
-            then = f"{{ const layer::Answering answering({str(moves).lower()}); {then} }}"
+            buffers = ", ".join(declaration.parameters[at].name for at in function.buffers)
+            gpu = f"if (layer::in_a_gpu({buffers})) return layer::refuse_gpu(*found, {number}); " if buffers else ""
+            then = f"{{ const layer::Answering answering({str(moves).lower()}); {gpu}{then} }}"
         lines += [f"if (auto* found = {_find(one, declaration)}) {then}" for one in function.taken]
         lines += ["layer::Answering::past();"] if moves else []
     if function.attached:
