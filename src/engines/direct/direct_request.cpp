@@ -24,9 +24,11 @@ int error_of(Outcome outcome) {
 }  // namespace
 
 endpoints::Result result_of(const Operation& operation) {
-  if (operation.sends || operation.outcome == Outcome::cancelled)
-    return {.cancelled = operation.outcome == Outcome::cancelled, .error = error_of(operation.outcome)};
-  return {operation.from, operation.with_tag, operation.bytes, false, error_of(operation.outcome)};
+  const bool well = operation.end.load(std::memory_order_acquire) == endpoints::Ended::well;
+  const Outcome outcome = well ? Outcome::good : operation.outcome;
+  if (operation.sends || outcome == Outcome::cancelled)
+    return {.cancelled = outcome == Outcome::cancelled, .error = error_of(outcome)};
+  return {operation.came.source, operation.came.tag, operation.bytes, false, error_of(outcome)};
 }
 
 DirectRequest::DirectRequest(RequestPool& pool, endpoints::Endpoint& endpoint, Port& port)
