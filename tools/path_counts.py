@@ -4,8 +4,9 @@
     .venv/bin/python tools/path_counts.py [--mpi mpich] [--functions isend]
 
 Counts are steady where times are not: one thread drives two endpoints (tools/path_counts.c) under callgrind. Of each
-path it tells the instructions of one operation, and which layer's they are. With --out it writes
-path_counts.json, of which tools/write_tables.py makes the table of docs/interception.md.
+path it tells the instructions of one operation, and which layer's they are: what is compiled into a function of MPI
+counts as the wrapper's. With --out docs/results/path-counts.json it writes what tools/write_tables.py makes the table
+of docs/interception.md of.
 """
 
 from __future__ import annotations
@@ -64,13 +65,14 @@ class Counts(msgspec.Struct):
 
 def main() -> None:
     options = _options()
-    all_counts = [count(mpi) for mpi in find([word for word in options.mpi.split(",") if word])]
-    for counts in all_counts:
-        print(counts.mpi)
-        print("\n".join(lines(counts, options.functions)))
+    (mpi,) = find([options.mpi])
+    counts = count(mpi)
+    print(counts.mpi)
+    print("\n".join(lines(counts, options.functions)))
     if options.out:
-        options.out.mkdir(parents=True, exist_ok=True)
-        (options.out / "path_counts.json").write_bytes(msgspec.json.format(msgspec.json.encode(all_counts)) + b"\n")
+        for path in counts.paths:
+            path.functions.clear()
+        options.out.write_bytes(msgspec.json.format(msgspec.json.encode(counts)) + b"\n")
 
 
 def missing() -> str:
@@ -115,9 +117,9 @@ def lines(counts: Counts, functions: str = "") -> Iterator[str]:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--mpi", default="mpich", help="families or paths, by commas")
+    parser.add_argument("--mpi", default="mpich", help="a family or a path")
     parser.add_argument("--functions", default="", metavar="PATH", help="tell this path by functions as well")
-    parser.add_argument("--out", type=Path, help="where to write path_counts.json")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="where to write the counts as JSON")
     return parser.parse_args()
 
 

@@ -16,8 +16,8 @@ sys.path.insert(0, str(ROOT))  # this checkout's results, whichever is installed
 from tables.quoted import TABLES  # noqa: E402
 
 PAGES = (
-    "docs/check.md", "docs/lanes.md", "docs/partitioned.md", "docs/profile.md", "docs/programs.md",
-    "docs/sparse-study.md", "docs/results/README.md",
+    "docs/check.md", "docs/interception.md", "docs/lanes.md", "docs/partitioned.md", "docs/profile.md",
+    "docs/programs.md", "docs/sparse-study.md", "docs/results/README.md",
 )  # fmt: skip
 _MARKED = re.compile(r"(<!-- table ([\w-]+): made by tools/write_tables\.py -->\n)(.*?)(<!-- to here -->\n)", re.DOTALL)
 

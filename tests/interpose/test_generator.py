@@ -186,13 +186,13 @@ def test_the_world_is_the_programs_but_where_a_job_ends_or_an_integer_is_made() 
 
 def test_what_stands_behind_a_handle_takes_its_place_or_comes_first() -> None:
     by_itself = source("int MPI_Comm_rank(MPI_Comm comm, int *rank);", 'endpoint = ["MPI_Comm_rank"]')
-    assert body(by_itself, "MPI_Comm_rank")[1:3] == [
+    assert body(by_itself, "MPI_Comm_rank")[2:4] == [
         "const auto [found, sure] = layer::look_near<layer::Kind::communicator>(seen, comm);",
         "if (found != nullptr) return MPI_Comm_rank_near(comm, rank, found);",
     ]
     assert body(by_itself, "MPI_Comm_rank_near")[-1].endswith("layer::on_endpoint::Comm_rank(*found, rank);")
     behind_a_pointer = source("int MPI_Comm_free(MPI_Comm *comm);", 'endpoint = ["MPI_Comm_free"]')
-    assert body(behind_a_pointer, "MPI_Comm_free")[1:3] == [
+    assert body(behind_a_pointer, "MPI_Comm_free")[2:4] == [
         "const auto [found, sure] = layer::look_near_at<layer::Kind::communicator>(seen, comm);",
         "if (found != nullptr) return MPI_Comm_free_near(comm, found);",
     ]

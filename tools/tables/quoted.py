@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tables import collectives, endpoints, partitioned, profiles, programs, sparse, threads
+from tables import collectives, endpoints, partitioned, paths, profiles, programs, sparse, threads
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "partitioned-bandwidth": partitioned.bandwidth,
@@ -25,6 +25,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "profile-cost": profiles.cost,
     "profile-prediction": profiles.prediction,
     "false-alarms": profiles.alarms,
+    "path-counts": paths.counts,
     "programs": programs.tried,
     "programs-notes": programs.notes,
     "programs-refused": programs.refused,
