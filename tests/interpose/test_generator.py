@@ -246,7 +246,7 @@ def test_what_is_attached_is_raddles_at_every_call() -> None:
 def test_what_the_mpi_makes_is_told_under_the_programs_name(name: str, parameters: str, call: str, told: str) -> None:
     header = f"int {name}({parameters}); int P{name}({parameters});"
     text = source(header, f'native = ["{name}"]\nmakes_communicators = ["{name}"]')
-    *before, short, _ = body(text, name)
+    *before, _, short, _ = body(text, name)
     looks = "if (const int code = layer::attached::refused(comm, info); code != MPI_SUCCESS) return code;"
     assert before == [looks] * ("info" in parameters)
     real = body(text, f"{name}_watched")[-1]
