@@ -39,6 +39,7 @@ NEEDS = (
     Need("Environment Modules", "environment-modules", lambda: Path("/usr/share/modules/init/bash").exists()),
     Need("a Slurm of one's own", "slurm-wlm", lambda: real_slurm.missing() is None),
     Need("PMIx, by which Slurm starts Open MPI", "libpmix-dev", real_slurm.has_pmix),
+    Need("Valgrind, which counts instructions", "valgrind", _on_path("valgrind")),
     Need("a Fortran compiler", "gfortran", _on_path("gfortran")),
     Need("GoogleTest for the C++ unit tests", "libgtest-dev", lambda: machine.has_header("gtest/gtest.h")),
 )

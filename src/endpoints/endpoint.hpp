@@ -84,6 +84,9 @@ class Endpoint : public Mover {
   /// What the program calls its rank.
   [[nodiscard]] int rank_in_group() const { return rank_ - group().first; }
   [[nodiscard]] bool has_two_groups() const { return size_ != peers_.size; }
+  /// How many of its peers, from 0 on, it exchanges messages with in the short way, which is part of the functions of
+  /// MPI (interpose/on_endpoint/short_way.hpp); 0: its engine has none.
+  [[nodiscard]] int short_way_to() const { return short_way_to_; }
   /// The value of MPI_TAG_UB (MPI-4.1 section 9.1.2).
   [[nodiscard]] int greatest_tag() const { return greatest_tag_; }
   /// The same object for all endpoints of this process in it.
@@ -191,6 +194,8 @@ class Endpoint : public Mover {
     collectives_.progress();
     if (Extension* const extension = extended_by_.load(std::memory_order_acquire)) extension->progress();
   }
+
+  int short_way_to_ = 0;
 
   /// @param handle the endpoint's
   Endpoint(MPI_Comm handle, int rank, Communicator& communicator);

@@ -29,10 +29,21 @@ class RequestPool final : public endpoints::Pool {
     return static_cast<Own&>(*std::exchange(idle_, idle_->behind));
   }
 
+  /// One that lies idle, if there is one at once. Has not been taken yet.
+  [[nodiscard, gnu::always_inline]] Own* idle() {
+    if (idle_ == nullptr && returned_.load(std::memory_order_relaxed) != nullptr) [[unlikely]]
+      idle_ = returned_.exchange(nullptr, std::memory_order_acquire);
+    return static_cast<Own*>(idle_);
+  }
+  void take_idle() { idle_ = idle_->behind; }
+
   void give_back(endpoints::Request& first, endpoints::Request& last) override {
     last.behind = nullptr;
     for (endpoints::Request* request = &first; request != nullptr; request = request->behind)
       static_cast<Own*>(request)->rest();
+    give_back_as_they_are(first, last);
+  }
+  void give_back_as_they_are(endpoints::Request& first, endpoints::Request& last) override {
     last.behind = returned_.load(std::memory_order_relaxed);
     while (
         !returned_.compare_exchange_weak(last.behind, &first, std::memory_order_release, std::memory_order_relaxed)) {
@@ -83,6 +94,10 @@ class RequestPool final : public endpoints::Pool {
       all_.push_back(make_());
       idle_ = all_.back().get();
     }
+  }
+
+  static constexpr bool always_rests() {
+    return !requires { typename Own::RestsAlone; };
   }
 
   std::function<std::unique_ptr<Own>()> make_;

@@ -13,6 +13,7 @@
 #include "endpoints/groups/group.hpp"
 #include "endpoints/requests/request.hpp"
 #include "generated/collectives.hpp"
+#include "interpose/on_endpoint/short_way.hpp"
 
 namespace raddle::interpose::on_endpoint {
 
@@ -24,11 +25,10 @@ using endpoints::Request;
 using endpoints::Session;
 using endpoints::Window;
 
-// Messages: chapter 3 (send.cpp, receive.cpp). One function for both forms of an MPI function: a count that
-// is `int` becomes an `MPI_Count`.
+// Messages: chapter 3 (send.cpp, receive.cpp; MPI_Send, MPI_Isend and MPI_Irecv in short_way.hpp). One function for
+// both forms of an MPI function: a count that is `int` becomes an `MPI_Count`.
 
 // blocking (sections 3.2, 3.4, 3.6, 3.10)
-int Send(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint);
 int Ssend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint);
 int Rsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint);
 int Bsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint);
@@ -40,16 +40,12 @@ int Sendrecv_replace(void* buffer, MPI_Count count, MPI_Datatype type, int to, i
                      int receive_tag, Endpoint& endpoint, MPI_Status* status);
 
 // nonblocking (sections 3.7, 3.10)
-int Isend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
-          MPI_Request* request);
 int Issend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
            MPI_Request* request);
 int Irsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
            MPI_Request* request);
 int Ibsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
            MPI_Request* request);
-int Irecv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
-          MPI_Request* request);
 int Isendrecv(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int send_tag, void* room,
               MPI_Count room_count, MPI_Datatype room_type, int source, int receive_tag, Endpoint& endpoint,
               MPI_Request* request);
@@ -406,11 +402,6 @@ int File_get_atomicity(File& file, int* flag);
 int File_sync(File& file);
 
 // Arguments of messages, checked once for all functions.
-
-/// Whether 0 <= number <= most, in one comparison.
-inline bool up_to(int number, int most) { return static_cast<unsigned>(number) <= static_cast<unsigned>(most); }
-/// Whether 0 <= number < end, in one comparison.
-inline bool below(int number, int end) { return static_cast<unsigned>(number) < static_cast<unsigned>(end); }
 
 /// @returns MPI_SUCCESS, MPI_ERR_RANK or MPI_ERR_TAG
 inline int check_send(const endpoints::Endpoint& endpoint, int to, int tag) {

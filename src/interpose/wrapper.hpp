@@ -62,10 +62,11 @@ Function* the_mpis(const char* name) {
 [[noreturn]] void lack(int entry);
 
 /// Whether a wrapper of a function that takes handles of these kinds has anything to do.
+/// @returns what it looks for: always_watched, kinds of which there are handles, or 0
 template <typename... Kinds>
-[[nodiscard]] bool watched(Kinds... kinds) {
+[[nodiscard]] std::uint32_t watched(Kinds... kinds) {
   constexpr auto relaxed = std::memory_order_relaxed;  // why that is enough: endpoints/handles/handle_table.hpp
-  return (endpoints::gate.load(relaxed) & (always_watched | ... | static_cast<std::uint32_t>(kinds))) != 0;
+  return endpoints::gate.load(relaxed) & (always_watched | ... | static_cast<std::uint32_t>(kinds));
 }
 
 /// What can be said of a handle at once.
@@ -76,17 +77,18 @@ struct Near {
               ///< to ask which rank the thread has adopted
 };
 
+/// @param seen  what watched() has returned, of this kind only
 template <Kind kind, typename Handle>
-[[nodiscard, gnu::always_inline]] inline Near<kind> look_near(Handle handle) {
-  if ((endpoints::gate.load(std::memory_order_relaxed) & always_watched) != 0) [[unlikely]]
+[[nodiscard, gnu::always_inline]] inline Near<kind> look_near(std::uint32_t seen, Handle handle) {
+  if (seen != static_cast<std::uint32_t>(kind)) [[unlikely]]
     return {nullptr, false};
   const auto near = endpoints::handles<kind>.table.look_near(endpoints::bits(handle));
   return {static_cast<endpoints::Behind<kind>*>(near.object), near.sure};
 }
 
 template <Kind kind, typename Handle>
-[[nodiscard, gnu::always_inline]] inline Near<kind> look_near_at(const Handle* handle) {
-  return handle == nullptr ? Near<kind>{nullptr, false} : look_near<kind>(*handle);
+[[nodiscard, gnu::always_inline]] inline Near<kind> look_near_at(std::uint32_t seen, const Handle* handle) {
+  return handle == nullptr ? Near<kind>{nullptr, false} : look_near<kind>(seen, *handle);
 }
 
 /// The first of an endpoint among several handles. @returns nullptr if there is none, or no array

@@ -121,8 +121,9 @@ def test_a_wrapper_passes_on_first_and_refuses_what_has_no_behaviour() -> None:
     for entry, name in enumerate(["MPI_Barrier", "PMPI_Barrier"]):
         pass_on = f"return reinterpret_cast<decltype(&{name})>(layer::next[{entry}])(comm);"
         assert body(text, name) == [
-            f"if (!layer::watched(layer::Kind::communicator)) [[likely]] {pass_on}",
-            "const auto [found, sure] = layer::look_near<layer::Kind::communicator>(comm);",
+            "const auto seen = layer::watched(layer::Kind::communicator);",
+            f"if (seen == 0) [[likely]] {pass_on}",
+            "const auto [found, sure] = layer::look_near<layer::Kind::communicator>(seen, comm);",
             f"if (found != nullptr) return {name}_near(comm, found);",
             f"if (sure) {pass_on}",
             f"return {name}_watched(comm);",
@@ -185,14 +186,14 @@ def test_the_world_is_the_programs_but_where_a_job_ends_or_an_integer_is_made() 
 
 def test_what_stands_behind_a_handle_takes_its_place_or_comes_first() -> None:
     by_itself = source("int MPI_Comm_rank(MPI_Comm comm, int *rank);", 'endpoint = ["MPI_Comm_rank"]')
-    assert body(by_itself, "MPI_Comm_rank")[1:3] == [
-        "const auto [found, sure] = layer::look_near<layer::Kind::communicator>(comm);",
+    assert body(by_itself, "MPI_Comm_rank")[2:4] == [
+        "const auto [found, sure] = layer::look_near<layer::Kind::communicator>(seen, comm);",
         "if (found != nullptr) return MPI_Comm_rank_near(comm, rank, found);",
     ]
     assert body(by_itself, "MPI_Comm_rank_near")[-1].endswith("layer::on_endpoint::Comm_rank(*found, rank);")
     behind_a_pointer = source("int MPI_Comm_free(MPI_Comm *comm);", 'endpoint = ["MPI_Comm_free"]')
-    assert body(behind_a_pointer, "MPI_Comm_free")[1:3] == [
-        "const auto [found, sure] = layer::look_near_at<layer::Kind::communicator>(comm);",
+    assert body(behind_a_pointer, "MPI_Comm_free")[2:4] == [
+        "const auto [found, sure] = layer::look_near_at<layer::Kind::communicator>(seen, comm);",
         "if (found != nullptr) return MPI_Comm_free_near(comm, found);",
     ]
     assert body(behind_a_pointer, "MPI_Comm_free_near")[-1].endswith("layer::on_endpoint::Comm_free(*found, comm);")
@@ -257,7 +258,7 @@ def test_what_is_attached_is_raddles_at_every_call() -> None:
 def test_what_the_mpi_makes_is_told_under_the_programs_name(name: str, parameters: str, call: str, told: str) -> None:
     header = f"int {name}({parameters}); int P{name}({parameters});"
     text = source(header, f'native = ["{name}"]\nmakes_communicators = ["{name}"]')
-    *before, short, _ = body(text, name)
+    *before, _, short, _ = body(text, name)
     looks = "if (const int code = layer::attached::refused(comm, info); code != MPI_SUCCESS) return code;"
     assert before == [looks] * ("info" in parameters)
     real = body(text, f"{name}_watched")[-1]
@@ -279,7 +280,7 @@ def test_what_only_makes_handles_passes_and_what_endpoints_depend_on_is_raddles(
     assert body(text, "MPI_Init")[0] == "layer::begin();"
     assert body(text, "MPI_Init")[-1].startswith("return layer::always::Init(reinterpret_cast<")
     assert body(text, "MPI_Init")[-1].endswith(", argc, argv);")
-    assert "if (!layer::watched()) [[likely]]" in body(text, "MPI_Comm_get_parent")[0]
+    assert "const auto seen = layer::watched();" in body(text, "MPI_Comm_get_parent")[0]
 
 
 def test_raddles_own_is_for_both_forms_and_the_mpis_for_the_one_that_is_named() -> None:

@@ -28,8 +28,8 @@ constexpr std::uint64_t cells = 4;
 constexpr std::size_t one_cell = 56;
 constexpr std::size_t two_cells = one_cell + Inbox::cell_bytes;
 
-/// What would be an entry if it was looked for in the second cell of an entry of the first lap.
-constexpr std::uint64_t word_of_next_lap = 0x8000'0001'0000'0001U;
+/// What would be an entry if it was looked for in the second cell of the first entry, a lap later.
+constexpr std::uint64_t word_of_next_lap = (cells + 1 + cells) << 16U | 1U;
 
 /// A ring, which so many cells of have been used and read before. `Atomic`: as the inbox's.
 template <template <typename> class Atomic, std::uint64_t before>
@@ -44,9 +44,10 @@ struct World {
     got.clear();
   }
 
-  /// One try. @returns whether there was room
+  /// One try, an entry of one cell first in the short way. @returns whether there was room
   bool send(int number, std::size_t bytes, Tested::Sender& sender) {
-    const auto claim = inbox.claim(bytes, sender);
+    auto claim = bytes == one_cell ? inbox.claim_cell(sender) : typename Tested::Claim{};
+    if (claim.place == nullptr) claim = inbox.claim(bytes, sender);
     if (claim.place == nullptr) return false;
     for (std::size_t at = 0; at < bytes; at += Inbox::cell_bytes) plain_write(claim.place + at);
     std::memset(claim.place, number, bytes);
@@ -59,18 +60,27 @@ struct World {
     if (send(number, bytes, senders[from])) sent.at(from).push_back(number);
   }
 
-  /// One try.
+  /// One try, first in the way of entries of one cell.
   void receive() {
+    const auto one = [this](const std::byte* entry) {
+      look_at(entry, one_cell);
+      return true;
+    };
+    if (reader.read_cells(1, one) == 0) return;
     const std::byte* const entry = reader.front();
     if (entry == nullptr) return;
+    look_at(entry, reader.bytes());
+    reader.pop();
+  }
+
+  void look_at(const std::byte* entry, std::size_t bytes) {
     const std::byte first = *entry;
     plain_read(entry);
-    for (std::size_t at = 0; at < reader.bytes(); ++at) {
+    for (std::size_t at = 0; at < bytes; ++at) {
       if (at % Inbox::cell_bytes == 0) plain_read(entry + at);
       if (entry[at] != first && (at < one_cell || at >= one_cell + sizeof word_of_next_lap)) torn = true;
     }
     got.push_back(std::to_integer<int>(first));
-    reader.pop();
   }
 
   /// Reads what is left. Numbers of the first sender are below 4.
@@ -156,7 +166,7 @@ template <typename T>
 struct KeptBack : Atomic<T> {
   using Atomic<T>::Atomic;
   void store(T value, std::memory_order order) noexcept {
-    Atomic<T>::store(value, (value >> 63U) == 0 ? std::memory_order_relaxed : order);
+    Atomic<T>::store(value, (value >> 16U) == 0 ? std::memory_order_relaxed : order);
   }
 };
 

@@ -43,13 +43,13 @@ class Ring {
 
 /// What looks like the first word of an entry `laps` after that at `at`, in a ring of `cells`.
 std::uint64_t word_to_come(std::uint64_t at, std::uint64_t cells, std::uint64_t laps) {
-  return (((at / cells + laps) | 0x8000'0000U) << 32U) | 1U;
+  return (at + laps * cells) << 16U | 1U;
 }
 
 /// Fills an entry with something that depends on all of its number, and that looks like words of later laps.
 void fill(const Inbox::Claim& claim, std::size_t bytes, std::uint64_t number, std::uint64_t cells) {
   for (std::size_t i = 0; i < bytes; ++i) {
-    const std::uint64_t word = word_to_come(claim.at, cells, 1 + number % 2);
+    const std::uint64_t word = word_to_come(claim.at + (i + 8) / 64, cells, 1 + number % 2);
     const std::size_t in_cell = (i + 8) % 64;
     claim.place[i] = static_cast<std::byte>(in_cell < 8 ? word >> (8 * in_cell) : number * 31 + i);
   }

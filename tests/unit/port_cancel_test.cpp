@@ -222,7 +222,7 @@ TEST_P(PortCancelTest, WithdrawsAMessageThatHasFoundNoRoom) {
     Receive receive(Kind{"", {}, 8});
     world_[1].receive(0, any, receive.operation);
     ASSERT_TRUE(world_.until([&] { return receive.operation.complete(); })) << world_.describe();
-    EXPECT_EQ(receive.operation.with_tag, 1);
+    EXPECT_EQ(receive.operation.came.tag, 1);
   }
   expect_clean();
 }

@@ -108,8 +108,8 @@ class PortTest : public testing::TestWithParam<Way> {
     EXPECT_EQ(send.outcome, Outcome::good);
     EXPECT_EQ(receive.outcome, received < what.bytes ? Outcome::truncated : Outcome::good);
     EXPECT_EQ(receive.bytes, received);
-    EXPECT_EQ(receive.from, 0);
-    EXPECT_EQ(receive.with_tag, tag);
+    EXPECT_EQ(receive.came.source, 0);
+    EXPECT_EQ(receive.came.tag, tag);
     EXPECT_EQ(room.problem(message, received), "");
     world_.until([&] { return world_.left().empty(); });
     EXPECT_EQ(world_.left(), "");

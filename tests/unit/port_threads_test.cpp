@@ -128,7 +128,7 @@ TEST_P(PortThreadsTest, BringsEachMessageOnceAndInOrderBetweenTwoThreadsOfEachPo
         port.wait("a receive of the test", [&] { return room->operation.complete(); });
         const std::string problem = room->buffer.problem(id, bytes_of(id));
         if (!problem.empty()) wrong(problem + " of message " + std::to_string(number));
-        if (room->operation.from != from / threads_each) wrong("from another");
+        if (room->operation.came.source != from / threads_each) wrong("from another");
         --left;
       };
       // Sends are ahead of receives, by as many as there are threads: nobody can wait for ever.

@@ -185,7 +185,7 @@ class Traffic {
   void ended_receive(std::size_t number) {
     Received& receive = *receives_[number];
     if (receive.cancelled()) return;
-    const int tag = receive.operation.with_tag;
+    const int tag = receive.operation.came.tag;
     const std::size_t message = tag >= tags ? static_cast<std::size_t>(tag - tags) : receive.buffer.message();
     ASSERT_LT(message, sends_.size()) << "a message that nobody has sent";
     Sent& sent = *sends_[message];
@@ -194,7 +194,7 @@ class Traffic {
     receive.message = message;
     const std::size_t bytes = std::min(sent.bytes, receive.room);
     ASSERT_TRUE(fits(receive, sent)) << message;
-    ASSERT_EQ(receive.operation.from, sent.from);
+    ASSERT_EQ(receive.operation.came.source, sent.from);
     ASSERT_EQ(tag, sent.tag);
     ASSERT_EQ(receive.operation.bytes, bytes);
     ASSERT_EQ(receive.operation.outcome, bytes < sent.bytes ? Outcome::truncated : Outcome::good);

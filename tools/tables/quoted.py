@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tables import chart, collectives, endpoints, partitioned, profiles, programs, rma, sparse, threads, tutorial
+from tables import chart, collectives, endpoints, partitioned, paths, profiles, programs, rma, sparse, threads, tutorial
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "front": chart.sentence,
@@ -29,6 +29,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "false-alarms": profiles.alarms,
     "tutorial": tutorial.story,
     "tutorial-plate": tutorial.plate,
+    "path-counts": paths.counts,
     "programs": programs.tried,
     "programs-notes": programs.notes,
     "programs-refused": programs.refused,

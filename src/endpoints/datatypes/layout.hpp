@@ -27,13 +27,18 @@ class NamedSizes {
   /// @returns the size in bytes of one element, 0 if the handle has not been put in
   [[nodiscard]] std::size_t find(std::uint64_t handle) const noexcept {
     for (std::size_t at = home(handle);; at = (at + 1) % capacity) {
-      const std::uint64_t key = entries_[at].handle.load(std::memory_order_acquire);
-      if (key == handle) [[likely]]
-        return entries_[at].size.load(std::memory_order_relaxed);
+      const NamedSize& entry = entries_[at];
+      const std::uint64_t key = entry.handle.load(std::memory_order_acquire);
+      if (key == handle) [[likely]] {
+        const std::size_t size = entry.size.load(std::memory_order_relaxed);
+        if (size == 0) __builtin_unreachable();
+        return size;
+      }
       if (key == 0) return 0;
     }
   }
 
+  /// @param size  not 0
   /// One thread at a time. Leaves a handle out that does not fit any more: it is slower then, that is all.
   void insert(std::uint64_t handle, std::size_t size) {
     if (find(handle) != 0 || 2 * (used_ + 1) > capacity) return;

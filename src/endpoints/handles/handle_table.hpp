@@ -19,9 +19,10 @@ namespace raddle::endpoints {
 
 /// Holds a key and an object. Any thread may look; one at a time may write.
 ///
-/// Memory order: the version is odd while key and object change. A reader loads key and object with acquire, the writer
-/// stores them with release after the odd version: a reader that saw any of a change therefore sees another version
-/// at its second look.
+/// Memory order: a change takes the key away, then counts the version up, then writes object and key; a reader loads
+/// the version, the key, the object and once more the version, all in that order. Who has loaded the key of one change
+/// and the object of a later one sees that one's version at his second look, since it was stored before the object; he
+/// has not seen it at the first, or he would have found the key taken away.
 ///
 /// @tparam Atomic std::atomic; tests of all interleavings bring their own
 template <template <typename> class Atomic = std::atomic>
@@ -45,15 +46,25 @@ class BasicHandleSlot {
   }
 
   [[nodiscard, gnu::always_inline]] bool whole(const View& seen) const noexcept {
-    return seen.version % 2 == 0 && version_.load(std::memory_order_relaxed) == seen.version;
+    return version_.load(std::memory_order_relaxed) == seen.version;
+  }
+
+  /// What is seen if it is whole and of this key, otherwise nullptr.
+  [[nodiscard, gnu::always_inline]] void* object_of(std::uint64_t key) const noexcept {
+    const std::uint64_t version = version_.load(std::memory_order_acquire);
+    if (key_.load(std::memory_order_acquire) != key) return nullptr;
+    void* const object = object_.load(std::memory_order_acquire);
+    if (version_.load(std::memory_order_relaxed) != version) [[unlikely]]
+      return nullptr;
+    if (object == nullptr) __builtin_unreachable();  // behind a handle there is something
+    return object;
   }
 
   void write(std::uint64_t key, void* object) noexcept {
-    const std::uint64_t before = version_.load(std::memory_order_relaxed);
-    version_.store(before + 1, std::memory_order_relaxed);
-    key_.store(key, std::memory_order_release);
+    key_.store(erased, std::memory_order_relaxed);
+    version_.store(version_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     object_.store(object, std::memory_order_release);
-    version_.store(before + 2, std::memory_order_release);
+    key_.store(key, std::memory_order_release);
   }
 
   /// For writers, who need no second look.
@@ -92,13 +103,12 @@ class HandleTable {
     bool sure;     ///< otherwise: whether it is nowhere else
   };
   [[nodiscard, gnu::always_inline]] Near look_near(std::uint64_t handle) const noexcept {
-    const SlotArray* slots = slots_.load(std::memory_order_acquire);
-    if (slots == nullptr) return {nullptr, true};
-    const HandleSlot& slot = slots->slot[slots->home(handle)];
-    const HandleSlot::View view = slot.look();
-    if (view.key == handle && slot.whole(view)) return {view.object, true};
-    return {nullptr, view.key == HandleSlot::empty};
+    return slots_.load(std::memory_order_acquire)->look_near(handle);
   }
+
+  class View;
+  /// For many look-ups: what is put in later is not in it, and what is in it stays until it is taken out.
+  [[nodiscard]] View view() const noexcept;
 
   /// Puts in a handle that is not there. Not meant for each message: handles that are used again and again (those of
   /// requests) stay in while they lie in their pool.
@@ -112,11 +122,26 @@ class HandleTable {
   [[nodiscard]] std::size_t capacity() const;
 
  private:
+  /// Its slots follow it in memory, so that a reader loads no address of theirs.
   struct SlotArray {
-    SlotArray(std::size_t size, SlotArray* before) : mask(size - 1), older(before), slot(new HandleSlot[size]) {}
+    constexpr SlotArray(std::size_t size, SlotArray* before) : mask(size - 1), older(before) {}
     SlotArray(const SlotArray&) = delete;
     SlotArray& operator=(const SlotArray&) = delete;
-    ~SlotArray() { delete[] slot; }
+    ~SlotArray() = default;
+    static SlotArray* make(std::size_t size, SlotArray* before);
+    static void end(SlotArray* array);
+
+    [[nodiscard]] HandleSlot& slot(std::size_t at) { return reinterpret_cast<HandleSlot*>(this + 1)[at]; }
+    [[nodiscard]] const HandleSlot& slot(std::size_t at) const {
+      return reinterpret_cast<const HandleSlot*>(this + 1)[at];
+    }
+
+    [[nodiscard, gnu::always_inline]] Near look_near(std::uint64_t handle) const noexcept {
+      const HandleSlot& there = slot(home(handle));
+      if (void* const object = there.object_of(handle)) [[likely]]
+        return {object, true};
+      return {nullptr, there.key() == HandleSlot::empty};
+    }
 
     /// Handles differ in few bits: multiplied, they differ in the upper ones.
     [[nodiscard]] std::size_t home(std::uint64_t key) const {
@@ -128,8 +153,15 @@ class HandleTable {
 
     std::size_t mask;
     SlotArray* older;  ///< a reader may still be in it, so it stays; all together they are smaller than this one
-    HandleSlot* slot;
   };
+  static_assert(sizeof(SlotArray) % alignof(HandleSlot) == 0);
+
+  /// Of a table in which there was never anything.
+  struct Nothing {
+    SlotArray array{1, nullptr};
+    HandleSlot slot;
+  };
+  static Nothing nothing;
 
   [[nodiscard]] void* find_further(std::uint64_t handle) const noexcept;
   void grow();
@@ -139,7 +171,26 @@ class HandleTable {
   mutable std::mutex writers_;
   std::size_t live_ = 0;
   std::size_t used_ = 0;  ///< slots that are not empty: live ones and erased ones that a search must pass
-  std::atomic<SlotArray*> slots_{nullptr};
+  std::atomic<SlotArray*> slots_{&nothing.array};
 };
+
+class HandleTable::View {
+ public:
+  /// As HandleTable::find().
+  [[nodiscard, gnu::always_inline]] void* find(std::uint64_t handle) const noexcept {
+    const Near near = slots_.look_near(handle);
+    if (near.object != nullptr) [[likely]]
+      return near.object;
+    return near.sure ? nullptr : table_.find_further(handle);
+  }
+
+ private:
+  friend class HandleTable;
+  View(const HandleTable& table, const SlotArray& slots) : table_(table), slots_(slots) {}
+  const HandleTable& table_;
+  const SlotArray& slots_;
+};
+
+inline HandleTable::View HandleTable::view() const noexcept { return {*this, *slots_.load(std::memory_order_acquire)}; }
 
 }  // namespace raddle::endpoints

@@ -7,6 +7,7 @@
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/rank.hpp"
 #include "endpoints/requests/completion.hpp"
+#include "endpoints/requests/own_requests.hpp"
 #include "endpoints/requests/polling.hpp"
 
 namespace raddle::endpoints {
@@ -43,17 +44,43 @@ class WaitAll {
   }
 
  private:
-  /// Ends requests from here on as long as they have ended well and nobody asks how.
+  /// Ends requests from here on as long as they have ended well and nobody asks how: most of most arrays, in one sweep.
   void skip_ended() {
     if constexpr (asks) return;
-    std::size_t i = at_;
-    for (; i < requests_.size(); ++i) {
-      Request* const request = find<Kind::request>(requests_[i]);
-      if (request == nullptr || !request->active() || !request->ended_well()) break;
-      if (!request->persistent()) requests_[i] = MPI_REQUEST_NULL;
-      retiring_.add(*request);
+    const HandleTable::View known = handles<Kind::request>.table.view();
+    const Request* const sent = &CompleteRequest::sent();
+    // Those of one pool that follow each other.
+    Pool* pool = &Pool::none();
+    Request* first = nullptr;
+    Request* last = nullptr;
+    // What its pool gave out after the last one, as `behind` still says: mostly the next one. A handle is that of one
+    // request only, so if it is that one's, nothing has to be looked up.
+    Request* likely = nullptr;
+    MPI_Request* at = requests_.data() + at_;
+    MPI_Request* const end = requests_.data() + requests_.size();
+    for (; at != end; ++at) {
+      Request* const request =
+          likely != nullptr && likely->handle() == *at ? likely : static_cast<Request*>(known.find(bits(*at)));
+      if (request == nullptr || !request->known_to_have_ended_well()) break;
+      likely = request->behind;
+      if (request->lies_in() == pool) [[likely]] {
+        request->behind = first;
+        first = request;
+      } else if (request->lies_in() != nullptr) {
+        if (first != nullptr) pool->give_back_as_they_are(*first, *last);
+        pool = request->lies_in();
+        request->behind = nullptr;
+        first = last = request;
+      } else if (request != sent) {  // that is nobody's
+        if (!request->active()) continue;
+        const bool stays = request->persistent();
+        retiring_.add(*request);
+        if (stays) continue;
+      }
+      *at = MPI_REQUEST_NULL;
     }
-    at_ = i;
+    if (first != nullptr) pool->give_back_as_they_are(*first, *last);
+    at_ = static_cast<std::size_t>(at - requests_.data());
   }
 
   void one(Request& request) {

@@ -11,6 +11,7 @@ enum class Ended : std::uint8_t {
   no,
   well,       ///< without error, and it was not cancelled
   otherwise,  ///< the result says how
+  ask,        ///< the request says it
 };
 
 /// Stored with release by the one who ends it, after all else that he does to the operation; loaded with acquire.

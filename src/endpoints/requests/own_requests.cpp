@@ -28,6 +28,7 @@ void CompleteRequest::make_all() {
   const std::lock_guard lock(guard);
   if (sent_ != nullptr) return;
   sent_ = new CompleteRequest({});
+  sent_handle_ = sent_->handle();
   received_from_nobody_ = new CompleteRequest({.source = MPI_PROC_NULL});
 }
 

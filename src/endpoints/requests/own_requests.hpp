@@ -74,6 +74,8 @@ class CompleteRequest final : public Request {
  public:
   /// Of a send that is complete, or goes to MPI_PROC_NULL. @pre make_all()
   [[nodiscard]] static Request& sent() { return *sent_; }
+  /// Its handle.
+  [[nodiscard]] static MPI_Request sent_handle() { return sent_handle_; }
   /// Of a receive from MPI_PROC_NULL. @pre make_all()
   [[nodiscard]] static Request& received_from_nobody() { return *received_from_nobody_; }
 
@@ -91,6 +93,7 @@ class CompleteRequest final : public Request {
  private:
   explicit CompleteRequest(const Result& result) : Request(&end_), result_(result) {}
 
+  static inline constinit MPI_Request sent_handle_{};
   static CompleteRequest* sent_;
   static CompleteRequest* received_from_nobody_;
 

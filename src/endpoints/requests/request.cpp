@@ -11,7 +11,24 @@
 
 namespace raddle::endpoints {
 
-Request::Request(const End* end, Pool* pool) : end_(end), pool_(pool), handle_(make_request_handle()) {
+namespace {
+
+class NoPool final : public Pool {
+ public:
+  void give_back(Request&, Request&) override {}
+};
+
+}  // namespace
+
+Pool& Pool::none() {
+  static constinit NoPool none;
+  return none;
+}
+
+constinit const End Request::asks{Ended::ask};
+
+Request::Request(const End* end, Pool* pool)
+    : end_(end == nullptr ? &asks : end), handle_(make_request_handle()), pool_(pool) {
   insert<Kind::request>(handle_, *this);
 }
 

@@ -25,6 +25,11 @@ class Pool {
 
   /// Several at once, from `first` over those behind it to `last`. Any thread, at any time.
   virtual void give_back(Request& first, Request& last) = 0;
+  /// The same of some that lie in it (Request::lies_in).
+  virtual void give_back_as_they_are(Request& first, Request& last) { give_back(first, last); }
+
+  /// One that is no request's.
+  [[nodiscard]] static Pool& none();
 
  protected:
   ~Pool() = default;
@@ -60,6 +65,8 @@ class Request {
   [[nodiscard]] Partitions* partitions() const { return partitions_; }
   /// To where it may be given back instead of being retired; nullptr: it may not.
   [[nodiscard]] Pool* pool() const { return persistent_ ? nullptr : pool_; }
+  /// The same where nothing has to be done to it besides, so that no more has to be asked of it; nullptr: that may be.
+  [[nodiscard]] Pool* lies_in() const { return lies_in_; }
 
   Request* behind = nullptr;  ///< the next one of those that lie in the pool, or are given back together
 
@@ -67,6 +74,8 @@ class Request {
   [[nodiscard]] bool complete() const { return ended() != Ended::no; }
   /// Whether it is complete without error, and was not cancelled.
   [[nodiscard]] bool ended_well() const { return ended() == Ended::well; }
+  /// The same without asking a request that has to be asked: then false says nothing.
+  [[nodiscard]] bool known_to_have_ended_well() const { return end_->load(std::memory_order_acquire) == Ended::well; }
   /// Of a complete one.
   [[nodiscard]] virtual Result result() const = 0;
 
@@ -87,6 +96,10 @@ class Request {
 
   [[nodiscard]] virtual Ended ask() const { return Ended::no; }
 
+  /// @param pool  its own if it is always active, and not persistent, and its use leaves nothing behind; nullptr
+  ///   otherwise, as at first
+  void lie_in(Pool* pool) { lies_in_ = pool; }
+
   /// It is an operation of an endpoint.
   void belong_to(Endpoint& endpoint);
 
@@ -98,12 +111,18 @@ class Request {
   bool active_ = true;
 
  private:
-  [[nodiscard]] Ended ended() const { return end_ != nullptr ? end_->load(std::memory_order_acquire) : ask(); }
+  [[nodiscard]] Ended ended() const {
+    const Ended end = end_->load(std::memory_order_acquire);
+    return end == Ended::ask ? ask() : end;
+  }
+
+  static const End asks;
 
   // Requests are looked at more often than anything else: without a virtual call.
   const End* end_;
-  Pool* pool_;
+  Pool* lies_in_ = nullptr;
   MPI_Request handle_;
+  Pool* pool_;
 };
 
 // What a partitioned request can be asked besides what any request can (MPI-4.1 section 4.2).

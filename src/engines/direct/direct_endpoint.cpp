@@ -36,7 +36,9 @@ DirectEndpoint::DirectEndpoint(MPI_Comm own_comm, int rank, DirectCreation& crea
       creation_(creation),
       network_(std::move(network)),
       port_(rank_in_group(), own, std::move(peers), options, network_.get(), *this),
-      requests_([this] { return std::make_unique<DirectRequest>(requests_, *this, port_); }) {}
+      requests_([this] { return std::make_unique<DirectRequest>(requests_, *this, port_); }) {
+  short_way_to_ = this->peers().size;
+}
 
 void DirectEndpoint::make_endpoints(std::unique_ptr<endpoints::Communicator> communicator,
                                     const std::vector<MPI_Comm>& handles) {

@@ -24,15 +24,18 @@ int error_of(Outcome outcome) {
 }  // namespace
 
 endpoints::Result result_of(const Operation& operation) {
-  if (operation.sends || operation.outcome == Outcome::cancelled)
-    return {.cancelled = operation.outcome == Outcome::cancelled, .error = error_of(operation.outcome)};
-  return {operation.from, operation.with_tag, operation.bytes, false, error_of(operation.outcome)};
+  const bool well = operation.end.load(std::memory_order_acquire) == endpoints::Ended::well;
+  const Outcome outcome = well ? Outcome::good : operation.outcome;
+  if (operation.sends || outcome == Outcome::cancelled)
+    return {.cancelled = outcome == Outcome::cancelled, .error = error_of(outcome)};
+  return {operation.came.source, operation.came.tag, operation.bytes, false, error_of(outcome)};
 }
 
 DirectRequest::DirectRequest(RequestPool& pool, endpoints::Endpoint& endpoint, Port& port)
     // NOLINTNEXTLINE(clang-diagnostic-uninitialized): only the address is taken
     : Request(&operation_.end, &pool), pool_(pool), port_(port) {
   belong_to(endpoint);
+  lie_in(&pool_);
 }
 
 endpoints::Result DirectRequest::result() const {
@@ -47,6 +50,8 @@ Operation& DirectRequest::begin(endpoints::Layout&& layout) {
 
 void DirectRequest::send(endpoints::Layout&& message, int to, int tag, endpoints::Mode mode) {
   begin(std::move(message));
+  operation_.sends = true;
+  remember();
   operation_.synchronous = mode == endpoints::Mode::synchronous;
   port_.send(to, tag, operation_);
 }
@@ -65,17 +70,22 @@ void DirectRequest::describe(endpoints::Layout&& message, const endpoints::Endpo
   description_ = description;
   persistent_ = true;
   active_ = false;
+  remember();
 }
 
 void DirectRequest::forget() {
   persistent_ = false;
+  active_ = true;
   buffered_.reset();
   to_nobody_ = false;
+  operation_.sends = false;
+  lie_in(&pool_);
 }
 
 int DirectRequest::start() {
   const auto& what = description_;
   layout_.again();
+  active_ = true;
   to_nobody_ = what.peer == MPI_PROC_NULL;
   operation_.sends = what.sends;
   operation_.synchronous = what.mode == endpoints::Mode::synchronous;
@@ -84,12 +94,22 @@ int DirectRequest::start() {
   } else if (what.mode == endpoints::Mode::buffered) {
     const endpoints::Body& body = layout_.body();
     std::shared_ptr<std::byte[]> copy = endpoint_->buffer().room(body.bytes, *endpoint_);
-    if (!copy) return MPI_ERR_BUFFER;
+    if (!copy) {
+      active_ = false;
+      return MPI_ERR_BUFFER;
+    }
     endpoints::copy_out(body, copy.get());
     endpoint_->send_copy(std::move(copy), body.bytes, what.peer, what.tag);
     begin().complete(Outcome::good);
   } else if (what.sends) {
-    port_.send(what.peer, what.tag, begin());
+    Operation& operation = begin();
+    const endpoints::Body& body = operation.body;
+    if (!operation.synchronous && body.scattered == nullptr &&
+        port_.send_now(what.peer, what.tag, body.data, body.bytes)) {
+      operation.end_well();
+    } else {
+      port_.send(what.peer, what.tag, operation);
+    }
   } else {
     port_.receive(from_mpi_source(what.peer), from_mpi_tag(what.tag), begin());
   }

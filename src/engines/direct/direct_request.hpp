@@ -38,15 +38,14 @@ class DirectRequest final : public endpoints::Request {
   void abandon() override;
   /// Nothing of this use is left for the next one.
   void rest() {
-    if (persistent_ || buffered_) [[unlikely]]
+    if (lies_in() == nullptr) [[unlikely]]
       forget();
   }
 
-  /// This is fresh from its pool: what it is about to begin.
+  /// This is fresh from its pool, or persistent: what it is about to begin.
   Operation& begin(const endpoints::Body& body) {
     operation_.body = body;
     operation_.end.store(endpoints::Ended::no, std::memory_order_relaxed);
-    active_ = true;
     return operation_;
   }
   Operation& begin(endpoints::Layout&& layout);
@@ -58,6 +57,8 @@ class DirectRequest final : public endpoints::Request {
 
  private:
   [[gnu::cold]] void forget();
+  /// Something of it will have to be forgotten.
+  void remember() { lie_in(nullptr); }
   Operation& begin() { return begin(layout_.body()); }
 
   RequestPool& pool_;

@@ -21,7 +21,7 @@ Posted* Matching::first_fitting(Posted* receive, int source, int tag) {
   return receive;
 }
 
-Posted* Matching::match_further(int source, int tag) {
+Posted* Matching::match(int source, int tag) {
   Posted* const exact = first_fitting(posted_[bucket(source)].first(), source, tag);
   Posted* const from_any = first_fitting(posted_any_.first(), source, tag);
   Posted* const earliest =
@@ -31,6 +31,7 @@ Posted* Matching::match_further(int source, int tag) {
 }
 
 void Matching::keep(Arrived& message) {
+  ++unusual_;
   arrived_.append(message);
   arrived_of_source_[bucket(message.source)].append(message);
 }
@@ -48,6 +49,7 @@ Arrived* Matching::find_further(int source, int tag) const {
 }
 
 void Matching::take(Arrived& message) {
+  --unusual_;
   arrived_.remove(message);
   arrived_of_source_[bucket(message.source)].remove(message);
 }
@@ -59,7 +61,7 @@ void Matching::each_posted(const std::function<void(const Posted&)>& visit) cons
   };
   std::ranges::for_each(posted_, collect);
   collect(posted_any_);
-  std::ranges::sort(all, {}, &Posted::order);
+  std::ranges::stable_sort(all, {}, &Posted::order);
   for (const Posted* receive : all) visit(*receive);
 }
 

@@ -3,8 +3,20 @@
 
 namespace raddle::direct {
 
-void Messages::other_arrived(const Header& header, std::span<const std::byte> payload) {
+bool Messages::other_arrived(const Header& header, std::span<const std::byte> payload) {
   switch (header.kind) {
+    case PacketKind::eager:
+      if (Posted* const receive = matching_.match(header.source, header.tag)) {
+        auto& operation = static_cast<Operation&>(*receive);
+        if (take_in(header, payload.data(), operation)) {
+          operation.end_well();
+        } else {
+          deliver(header, payload, operation);
+        }
+        return true;
+      }
+      keep(header, payload);
+      return false;
     case PacketKind::eager_ack:
     case PacketKind::rts_get:
     case PacketKind::rts:
@@ -14,31 +26,30 @@ void Messages::other_arrived(const Header& header, std::span<const std::byte> pa
       } else {
         keep(header, payload);
       }
-      return;
+      return false;
     case PacketKind::cts: {
       const Cts cts = prefix_of<Cts>(payload);
       Operation& send = operation_of(cts.send);
       send.other_side = cts.receive;
       activate(send);
-      return;
+      return false;
     }
     case PacketKind::part: {
       Operation& receive = operation_of(prefix_of<Reference>(payload));
       write(receive, payload.subspan(sizeof(Reference), header.bytes));
       if (receive.moved == receive.bytes) finish_receive(receive, receive.bytes);
-      return;
+      return false;
     }
     case PacketKind::fin: {
       const Fin fin = prefix_of<Fin>(payload);
       finished(operation_of(fin.send), fin.cancelled != 0 ? Outcome::cancelled : Outcome::good);
-      return;
+      return false;
     }
     case PacketKind::withdraw:
       withdrawn(header, prefix_of<Reference>(payload));
-      return;
-    case PacketKind::eager:  // has been seen to
-      return;
+      return false;
   }
+  return false;
 }
 
 void Messages::step() {

@@ -46,8 +46,7 @@ struct alignas(64) Operation : Posted {
   bool synchronous = false;  ///< a send that completes when it is matched
 
   // What became of a receive: its message.
-  int from = any;
-  int with_tag = any;
+  Envelope came;
   std::size_t bytes = 0;
 
   int peer = 0;                ///< of a send: to whom; of a receive: from whom the message under way comes
@@ -66,6 +65,8 @@ struct alignas(64) Operation : Posted {
   Operation* next_active = nullptr;  ///< of those that progress has to do something for
   Operation** active_link = nullptr;
 
+  /// Its outcome means something only where it has not ended well.
+  void end_well() { end.store(endpoints::Ended::well, std::memory_order_release); }
   void complete(Outcome how) {
     outcome = how;
     end.store(how == Outcome::good ? endpoints::Ended::well : endpoints::Ended::otherwise, std::memory_order_release);
@@ -93,7 +94,8 @@ class Messages final : public Handler {
   /// Sends a short message in one piece, if it can be sent at once. Concerns the transport only, so it takes no lock.
   [[nodiscard, gnu::always_inline]] static bool send_now(Transport& transport, int to, int tag, const std::byte* data,
                                                          std::size_t bytes) {
-    return transport.send_now(to, PacketKind::eager, tag, {data, bytes});
+    return transport.send_in_a_cell(to, tag, data, bytes) ||
+           transport.send_now(to, PacketKind::eager, tag, {data, bytes});
   }
 
   /// Begins a send; `operation` has its body and mode, and stays until it is complete.
@@ -111,6 +113,14 @@ class Messages final : public Handler {
       matching_.post(operation);
     }
   }
+  /// Whether post_to_one() is all of receive().
+  [[nodiscard]] bool nothing_unusual() const { return matching_.nothing_unusual(); }
+  /// @pre  it does not say that it sends
+  [[gnu::always_inline]] void post_to_one(const Envelope& envelope, Operation& operation) {
+    operation.source = envelope.source;
+    operation.tag = envelope.tag;
+    matching_.post_to_one(operation);
+  }
   /// Begins the receive of a message that was taken by take().
   void receive(Kept& message, Operation& operation);
 
@@ -127,20 +137,24 @@ class Messages final : public Handler {
   /// What waits, for people.
   [[nodiscard]] std::string describe() const;
 
-  [[gnu::always_inline]] bool packet_arrived(const Header& header, std::span<const std::byte> payload) override {
-    if (header.kind == PacketKind::eager) [[likely]]
-      return eager(header, payload);
-    other_arrived(header, payload);
-    return false;
-  }
+  [[gnu::always_inline]] bool packet_arrived(const Header& header, std::span<const std::byte> payload) override;
   void packet_sent(const Header& header, Reference owner) override;
   void body_sent(Reference owner) override;
   void body_received(Reference owner) override;
   void step() override;
 
  private:
-  bool eager(const Header& header, std::span<const std::byte> payload);
-  void other_arrived(const Header& header, std::span<const std::byte> payload);
+  bool other_arrived(const Header& header, std::span<const std::byte> payload);
+  /// Receives an eager message whose receive is known, if it lies in one piece and has room; does nothing else.
+  [[gnu::always_inline]] static bool take_in(const Header& header, const std::byte* payload, Operation& operation) {
+    if (operation.body.scattered != nullptr || !header.is_eager_up_to(operation.body.bytes)) [[unlikely]]
+      return false;
+    const std::size_t bytes = header.bytes_of_eager();
+    platform::copy_bytes(operation.body.data, payload, bytes);
+    operation.came = header;
+    operation.bytes = bytes;
+    return true;
+  }
   void activate(Operation& operation);
   void retire(Operation& operation);
 
@@ -173,22 +187,13 @@ class Messages final : public Handler {
   std::pmr::unsynchronized_pool_resource memory_;  ///< of messages that are kept
 };
 
-[[gnu::always_inline]] inline bool Messages::eager(const Header& header, std::span<const std::byte> payload) {
-  Posted* const receive = matching_.match(header.source, header.tag);
-  if (receive == nullptr) {
-    keep(header, payload);
-    return false;
-  }
-  auto& operation = static_cast<Operation&>(*receive);
-  if (operation.body.scattered != nullptr || header.bytes > operation.body.bytes) [[unlikely]] {
-    deliver(header, payload, operation);
-    return true;
-  }
-  platform::copy_bytes(operation.body.data, payload.data(), header.bytes);
-  operation.from = header.source;
-  operation.with_tag = header.tag;
-  operation.bytes = header.bytes;
-  operation.complete(Outcome::good);
+[[gnu::always_inline]] inline bool Messages::packet_arrived(const Header& header, std::span<const std::byte> payload) {
+  Posted* const receive = matching_.match_at_once(header, [&](Posted& posted) __attribute__((always_inline)) {
+    return take_in(header, payload.data(), static_cast<Operation&>(posted));
+  });
+  if (receive == nullptr) [[unlikely]]
+    return other_arrived(header, payload);
+  static_cast<Operation*>(receive)->end_well();
   return true;
 }
 

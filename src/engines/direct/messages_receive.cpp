@@ -61,8 +61,7 @@ void Messages::forget(Kept& message) {
 }
 
 void Messages::deliver(const Header& header, std::span<const std::byte> payload, Operation& operation) {
-  operation.from = header.source;
-  operation.with_tag = header.tag;
+  operation.came = header;
   operation.peer = header.source;
   operation.moved = 0;
   switch (header.kind) {

@@ -2,12 +2,16 @@
 // How packets and large messages reach endpoints of other nodes, and what takes those that come.
 #pragma once
 
+#include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <span>
 
 #include "endpoints/datatypes/body.hpp"
+#include "engines/direct/matching.hpp"
 
 namespace raddle::direct {
 
@@ -29,14 +33,41 @@ enum class PacketKind : std::uint8_t {
 /// An operation in the process that wrote the reference; others hand it back unread. 0: none
 using Reference = std::uint64_t;
 
-/// A transport carries it unread.
-struct Header {
-  PacketKind kind{};
-  std::int32_t source = 0;  ///< rank of the sender
-  std::int32_t tag = 0;
-  std::uint64_t bytes = 0;  ///< of the whole message; with `part`, of that part
+/// A transport carries it unread. Two words: what is matched, and what else has to be known, of which a length that is
+/// compared with a room tells an eager packet from others by the way.
+struct Header : Envelope {
+  Header() = default;
+  Header(PacketKind what, std::int32_t from, std::int32_t with_tag, std::size_t length)
+      : Envelope{from, with_tag}, bytes(length), kind(what) {}
+
+  std::uint64_t bytes : 56 = 0;  ///< of the whole message; with `part`, of that part
+  PacketKind kind : 8 = PacketKind::eager;
+
+  /// Writes that of an eager packet.
+  [[gnu::always_inline]] static void write_eager(std::byte* place, std::int32_t from, std::int32_t with_tag,
+                                                 std::size_t length) {
+    if constexpr (std::endian::native != std::endian::little) {
+      new (place) Header(PacketKind::eager, from, with_tag, length);
+      return;
+    }
+    auto& header = *new (place) Header;
+    // Two stores: GCC would put the words together by vector registers.
+    std::atomic_ref(header.source).store(from, std::memory_order_relaxed);
+    std::atomic_ref(header.tag).store(with_tag, std::memory_order_relaxed);
+    std::memcpy(place + sizeof(Envelope), &length, sizeof length);
+  }
+
+  /// Whether it is an eager packet whose message is not longer than this.
+  [[nodiscard]] bool is_eager_up_to(std::size_t room) const { return bytes_of_eager() <= room; }
+  /// Of another packet more than anything can be long.
+  [[nodiscard]] std::size_t bytes_of_eager() const {
+    if constexpr (std::endian::native != std::endian::little) return kind == PacketKind::eager ? bytes : ~0UL;
+    std::uint64_t word = 0;
+    std::memcpy(&word, reinterpret_cast<const std::byte*>(this) + sizeof(Envelope), sizeof word);
+    return word;  // the kind is its uppermost byte
+  }
 };
-static_assert(sizeof(Header) == 24);
+static_assert(sizeof(Header) == 16 && PacketKind{} == PacketKind::eager);
 
 struct RtsGet {
   Reference send = 0;

@@ -50,7 +50,22 @@ class Port {
   [[nodiscard, gnu::always_inline]] bool send_now(int to, int tag, const std::byte* data, std::size_t bytes) {
     return Messages::send_now(transport_, to, tag, data, bytes);
   }
+  [[nodiscard, gnu::always_inline]] bool send_in_a_cell(int to, int tag, const std::byte* data, std::size_t bytes) {
+    return transport_.send_in_a_cell(to, tag, data, bytes);
+  }
   void send(int to, int tag, Operation& operation);
+  /// A receive from one peer, if nobody has the lock and no message is kept that it may be for.
+  /// @param take  the operation, with the lock held, if there is one
+  template <typename Take>
+  [[gnu::always_inline]] void post_now(const Envelope& envelope, Take&& take) {
+    if (!lock_.try_lock()) [[unlikely]]
+      return;
+    if (messages_.nothing_unusual()) [[likely]] {
+      if (Operation* const operation = take()) [[likely]]
+        messages_.post_to_one(envelope, *operation);
+    }
+    lock_.unlock();
+  }
   void receive(int source, int tag, Operation& operation) {
     receive(source, tag, [&]() -> Operation& { return operation; });
   }

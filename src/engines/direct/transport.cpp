@@ -22,7 +22,20 @@ Transport::Transport(int rank, const Peer& own, std::shared_ptr<const std::vecto
     const Peer& receiver = (*peers_)[to];
     lines_[to].inbox = receiver.inbox;
     lines_[to].at_once = std::min(longest, receiver.eager);
+    lines_[to].below = lines_[to].usually_below();
   }
+}
+
+bool Transport::send_now(int to, PacketKind kind, int tag, std::span<const std::byte> body) {
+  Line& line = line_of(to);
+  if (line.inbox == nullptr || body.size() > line.at_once || line.delayed.load(std::memory_order_acquire) != 0)
+    return false;
+  const Inbox::Claim claim = line.inbox->claim(sizeof(Header) + body.size(), line.seen);
+  if (claim.place == nullptr) return false;
+  new (claim.place) Header(header(kind, tag, body.size()));
+  platform::copy_bytes(claim.place + sizeof(Header), body.data(), body.size());
+  line.inbox->publish(claim);
+  return true;
 }
 
 bool Transport::try_put(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body) {
@@ -67,6 +80,7 @@ bool Transport::put(int to, const Header& header, std::span<const std::byte> pre
   line.outbox.append(packet);
   ++delayed_;
   line.delayed.fetch_add(1, std::memory_order_relaxed);
+  line.below.store(0, std::memory_order_relaxed);
   begin_work();
   return false;
 }
@@ -97,7 +111,8 @@ bool Transport::recall(int to, Reference owner) {
 void Transport::discard(Line& line, DelayedPacket& packet) {
   line.outbox.remove(packet);
   --delayed_;
-  line.delayed.fetch_sub(1, std::memory_order_release);
+  if (line.delayed.fetch_sub(1, std::memory_order_release) == 1)
+    line.below.store(line.usually_below(), std::memory_order_release);
   end_work();
   memory_.deallocate(&packet, sizeof packet, alignof(DelayedPacket));
 }

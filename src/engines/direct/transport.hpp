@@ -7,6 +7,7 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -65,7 +66,7 @@ class Transport {
 
   /// Of a packet from here.
   [[nodiscard]] Header header(PacketKind kind, int tag = 0, std::size_t bytes = 0) const {
-    return {kind, rank_, tag, bytes};
+    return Header(kind, rank_, tag, bytes);
   }
   /// The longest body that is best sent in a packet.
   [[nodiscard]] std::size_t eager(int to) const {
@@ -80,6 +81,8 @@ class Transport {
 
   /// Sends a packet whose body is short and in one piece, if it can leave at once: on the node only. Any thread.
   [[nodiscard]] bool send_now(int to, PacketKind kind, int tag, std::span<const std::byte> body);
+  /// The same for an eager one that is no longer than an entry of one cell takes.
+  [[nodiscard]] bool send_in_a_cell(int to, int tag, const std::byte* data, std::size_t bytes);
   /// Sends a packet if it can leave at once, before those that wait for room.
   [[nodiscard]] bool try_put(int to, const Header& header, std::span<const std::byte> prefix,
                              const endpoints::Body& body);
@@ -108,7 +111,10 @@ class Transport {
   ///   all of the step into its caller, which has transport and handler in one object and needs no register for each.
   template <typename Protocol>
   [[gnu::always_inline]] void step(Protocol& protocol, Reading reading) {
-    read_inbox(protocol, reading);
+    if (reading == Reading::all)
+      read_inbox<Reading::all>(protocol);
+    else
+      read_inbox<Reading::to_match>(protocol);
     if (network_ != nullptr) network_->poll(protocol, reading);
     if (unfinished() == 0) return;
     flush(protocol);
@@ -138,8 +144,10 @@ class Transport {
   [[nodiscard]] std::string describe() const;
 
  private:
-  static constexpr int entries_at_once = 64;  // before others are looked at: more may come in than one can take out
+  static constexpr std::uint64_t entries_at_once =
+      64;  // then others are looked at: more may come in than one takes out
   static constexpr std::size_t longest_prefix = 24;
+  static constexpr std::size_t in_a_cell = Inbox::in_a_cell - sizeof(Header);
 
   /// A packet that found no room.
   struct DelayedPacket {
@@ -154,12 +162,16 @@ class Transport {
   using Outbox = LinkedQueue<DelayedPacket, &DelayedPacket::next, &DelayedPacket::link>;
 
   /// What changes with each peer.
-  struct Line {
-    Inbox* inbox = nullptr;   ///< nullptr: it is on another node
-    std::size_t at_once = 0;  ///< the longest body that goes through it
+  struct alignas(64) Line {
+    Inbox* inbox = nullptr;  ///< nullptr: it is on another node
+    /// A body that is shorter goes in a cell at once. 0: none does, since packets wait, or there is no inbox.
+    std::atomic<std::size_t> below{0};
     Inbox::Sender seen;
-    Outbox outbox;
+    std::size_t at_once = 0;                ///< the longest body that goes through the inbox
     std::atomic<std::uint32_t> delayed{0};  ///< packets in the outbox; none: what is sent now comes after them
+    Outbox outbox;
+
+    [[nodiscard]] std::size_t usually_below() const { return inbox == nullptr ? 0 : std::min(at_once, in_a_cell) + 1; }
   };
 
   [[nodiscard]] Line& line_of(int rank) { return lines_[static_cast<std::size_t>(rank)]; }
@@ -169,17 +181,30 @@ class Transport {
     return inbox.max_bytes() - sizeof(Header) - sizeof(Reference);
   }
 
+  template <Reading reading, typename Protocol>
+  [[gnu::always_inline]] void read_inbox(Protocol& protocol) {
+    std::uint64_t left = entries_at_once;
+    do {
+      const auto take = [&](const std::byte* entry) __attribute__((always_inline)) {
+        return !arrived(protocol, entry, Inbox::in_a_cell) || reading == Reading::all;
+      };
+      left = reader_.read_cells(left, take);
+    } while (left != 0 && read_longer(protocol, reading) && --left != 0);
+  }
+  /// The entry in front, of any length. @returns whether to go on
   template <typename Protocol>
-  [[gnu::always_inline]] void read_inbox(Protocol& protocol, Reading reading) {
-    for (int entries = 0; entries < entries_at_once; ++entries) {
-      const std::byte* const entry = reader_.front();
-      if (entry == nullptr) return;
-      const Header& header = *std::launder(reinterpret_cast<const Header*>(entry));
-      const std::span payload(entry + sizeof header, reader_.bytes() - sizeof header);
-      const bool awaited = protocol.packet_arrived(header, payload);
-      reader_.pop();
-      if (awaited && reading == Reading::to_match) return;
-    }
+  [[gnu::noinline]] bool read_longer(Protocol& protocol, Reading reading) {
+    const std::byte* const entry = reader_.front();
+    if (entry == nullptr) return false;
+    const bool awaited = arrived(protocol, entry, reader_.bytes());
+    reader_.pop();
+    return !awaited || reading == Reading::all;
+  }
+  /// @returns whether somebody waited for it
+  template <typename Protocol>
+  [[gnu::always_inline]] static bool arrived(Protocol& protocol, const std::byte* entry, std::size_t room) {
+    const Header& header = *std::launder(reinterpret_cast<const Header*>(entry));
+    return protocol.packet_arrived(header, {entry + sizeof header, room - sizeof header});
   }
   void flush(Handler& handler);
   void discard(Line& line, DelayedPacket& packet);
@@ -196,15 +221,16 @@ class Transport {
   std::pmr::unsynchronized_pool_resource memory_;  ///< of delayed packets
 };
 
-[[gnu::always_inline]] inline bool Transport::send_now(int to, PacketKind kind, int tag,
-                                                       std::span<const std::byte> body) {
+[[gnu::always_inline]] inline bool Transport::send_in_a_cell(int to, int tag, const std::byte* data,
+                                                             std::size_t bytes) {
   Line& line = line_of(to);
-  if (line.inbox == nullptr || body.size() > line.at_once || line.delayed.load(std::memory_order_acquire) != 0)
+  if (bytes >= line.below.load(std::memory_order_acquire)) [[unlikely]]
     return false;
-  const Inbox::Claim claim = line.inbox->claim(sizeof(Header) + body.size(), line.seen);
-  if (claim.place == nullptr) return false;
-  new (claim.place) Header{header(kind, tag, body.size())};
-  platform::copy_bytes(claim.place + sizeof(Header), body.data(), body.size());
+  const Inbox::Claim claim = line.inbox->claim_cell(line.seen);
+  if (claim.place == nullptr) [[unlikely]]
+    return false;
+  Header::write_eager(claim.place, rank_, tag, bytes);
+  platform::copy_short(claim.place + sizeof(Header), data, bytes);
   line.inbox->publish(claim);
   return true;
 }

@@ -142,7 +142,8 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     watched = f"{declaration.name}_watched"
     near = ""
     short = _hints(declaration) if told else []
-    short.append(f"if (!layer::watched({', '.join(map(_kind, kinds))})) [[likely]] {pass_on}")
+    short.append(f"const auto seen = layer::watched({', '.join(map(_kind, kinds))});")
+    short.append(f"if (seen == 0) [[likely]] {pass_on}")
     if answered and len(function.taken) == 1 and function.taken[0].length is None:
         one = function.taken[0]
         given = declaration.parameters[one.position]
@@ -155,7 +156,7 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
             near = f"{head} {{\n{_barrier(function, declaration, f'  return {answer};{chr(10)}')}}}\n"
             answer = f"{inside}({declaration.arguments()}, found)"
         short += [
-            f"const auto [found, sure] = layer::{look}<{_kind(one.kind)}>({given.name});",
+            f"const auto [found, sure] = layer::{look}<{_kind(one.kind)}>(seen, {given.name});",
             f"if (found != nullptr) return {answer};",
             f"if (sure) {_polled(polled, pass_on)}",
         ]

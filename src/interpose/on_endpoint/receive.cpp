@@ -43,17 +43,6 @@ Request& start_receive(Endpoint& endpoint, Layout&& room, int source, int tag) {
                                  : endpoint.start_receive(std::move(room), source, tag);
 }
 
-/// Arguments in the order of MPI_Irecv, which ends with a jump here.
-[[gnu::noinline]] int start(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
-                            MPI_Request* request) try {
-  Layout room;
-  if (const int code = describe(endpoint, buffer, count, type, source, tag, room); code != MPI_SUCCESS) return code;
-  *request = start_receive(endpoint, std::move(room), source, tag).handle();
-  return MPI_SUCCESS;
-} catch (...) {
-  return caught(endpoint.comm);
-}
-
 /// Waits for a request that the program does not see.
 Result wait(Endpoint& endpoint, Request& request, const char* call) {
   until(endpoint, call, [&] {
@@ -94,22 +83,19 @@ int Recv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, 
   return caught(endpoint.comm);
 }
 
-int Irecv(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
-          MPI_Request* request) {
-  // The short way, of most messages.
-  const bool from_somebody = below(source, endpoint.peers().size) || source == MPI_ANY_SOURCE;
-  if (from_somebody && (up_to(tag, endpoint.greatest_tag()) || tag == MPI_ANY_TAG)) {
-    if (const auto piece = endpoints::in_one_piece(buffer, count, type)) {
-      const std::span room(piece->data(), piece->size());  // in registers, where the optional would lie on the stack
-      try {
-        *request = endpoint.start_receive(room, source, tag).handle();
-        return MPI_SUCCESS;
-      } catch (...) {
-        return caught(endpoint.comm);
-      }
-    }
+int irecv_any(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
+              MPI_Request* request) try {
+  if (const auto piece = endpoints::in_one_piece(buffer, count, type);
+      piece && source != MPI_PROC_NULL && check_receive(endpoint, source, tag) == MPI_SUCCESS) {
+    *request = endpoint.start_receive(*piece, source, tag).handle();
+    return MPI_SUCCESS;
   }
-  return start(buffer, count, type, source, tag, endpoint, request);
+  Layout room;
+  if (const int code = describe(endpoint, buffer, count, type, source, tag, room); code != MPI_SUCCESS) return code;
+  *request = start_receive(endpoint, std::move(room), source, tag).handle();
+  return MPI_SUCCESS;
+} catch (...) {
+  return caught(endpoint.comm);
 }
 
 int Recv_init(void* buffer, MPI_Count count, MPI_Datatype type, int source, int tag, Endpoint& endpoint,
@@ -123,17 +109,20 @@ int Recv_init(void* buffer, MPI_Count count, MPI_Datatype type, int source, int 
 int Sendrecv(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int send_tag, void* room_buffer,
              MPI_Count room_count, MPI_Datatype room_type, int source, int receive_tag, Endpoint& endpoint,
              MPI_Status* status) {
-  Layout room;
-  int code = describe(endpoint, room_buffer, room_count, room_type, source, receive_tag, room);
-  if (code != MPI_SUCCESS) return code;
-  Request& receive = start_receive(endpoint, std::move(room), source, receive_tag);
-  code = Send(buffer, count, type, to, send_tag, endpoint);
+  Request* receive = short_way::receive(room_buffer, room_count, room_type, source, receive_tag, endpoint);
+  if (receive == nullptr) {
+    Layout room;
+    const int code = describe(endpoint, room_buffer, room_count, room_type, source, receive_tag, room);
+    if (code != MPI_SUCCESS) return code;
+    receive = &start_receive(endpoint, std::move(room), source, receive_tag);
+  }
+  const int code = Send(buffer, count, type, to, send_tag, endpoint);
   if (code != MPI_SUCCESS) {
-    receive.cancel();
-    wait(endpoint, receive, "MPI_Sendrecv");
+    receive->cancel();
+    wait(endpoint, *receive, "MPI_Sendrecv");
     return code;
   }
-  return finish(endpoint, wait(endpoint, receive, "MPI_Sendrecv"), status);
+  return finish(endpoint, wait(endpoint, *receive, "MPI_Sendrecv"), status);
 }
 
 int Sendrecv_replace(void* buffer, MPI_Count count, MPI_Datatype type, int to, int send_tag, int source,

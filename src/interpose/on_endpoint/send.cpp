@@ -2,6 +2,7 @@
 // Sends in all modes, and the buffer of MPI_Bsend of one endpoint: MPI-4.1 sections 3.2, 3.4, 3.6, 3.7 and 3.9.
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "endpoints/datatypes/layout.hpp"
@@ -27,32 +28,35 @@ int describe(const Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_
   return code == MPI_SUCCESS ? code : raise(endpoint.comm, code);
 }
 
-/// The short way, of most messages. It takes no memory, so it needs no barrier: a try block cost an instruction.
-/// @returns whether it has been taken: the message is sent
-[[gnu::always_inline]] inline bool send_now(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type,
-                                            int to, int tag) {
-  if (!below(to, endpoint.peers().size) || !up_to(tag, endpoint.greatest_tag())) return false;
-  const auto message = endpoints::in_one_piece(buffer, count, type);
-  return message && endpoint.send_now(*message, to, tag);
+/// Whether a message has been sent for good, of which nothing has to be kept.
+bool sent_at_once(Endpoint& endpoint, const endpoints::Body& body, int to, int tag, Mode mode) {
+  return mode != Mode::synchronous && body.scattered == nullptr &&
+         endpoint.send_now(std::span(body.data, body.bytes), to, tag);
 }
 
-[[gnu::noinline]] int send(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag,
-                           Mode mode) try {
+// The way of all, behind the short one. They have their parameters in the order of MPI_Isend, which ends with a jump.
+
+template <Mode mode>
+int send(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) try {
   Layout message;
   int code = describe(endpoint, buffer, count, type, to, tag, message);
-  if (code != MPI_SUCCESS || to == MPI_PROC_NULL) return code;
+  if (code != MPI_SUCCESS || to == MPI_PROC_NULL || sent_at_once(endpoint, message.body(), to, tag, mode)) return code;
   code = endpoint.send(message, to, tag, mode);
   return code == MPI_SUCCESS ? code : raise(endpoint.comm, code);
 } catch (...) {
   return caught(endpoint.comm);
 }
 
-[[gnu::noinline]] int start(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag,
-                            Mode mode, MPI_Request* request) try {
+template <Mode mode>
+int start(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
+          MPI_Request* request) try {
   Layout message;
   if (const int code = describe(endpoint, buffer, count, type, to, tag, message); code != MPI_SUCCESS) return code;
-  *request =
-      (to == MPI_PROC_NULL ? CompleteRequest::sent() : endpoint.start_send(std::move(message), to, tag, mode)).handle();
+  if (to == MPI_PROC_NULL || sent_at_once(endpoint, message.body(), to, tag, mode)) {
+    *request = CompleteRequest::sent_handle();
+  } else {
+    *request = endpoint.start_send(std::move(message), to, tag, mode).handle();
+  }
   return MPI_SUCCESS;
 } catch (...) {
   return caught(endpoint.comm);
@@ -68,26 +72,28 @@ int make(Endpoint& endpoint, const void* buffer, MPI_Count count, MPI_Datatype t
 
 }  // namespace
 
-int Send(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
-  if (send_now(endpoint, buffer, count, type, to, tag)) return MPI_SUCCESS;
-  return send(endpoint, buffer, count, type, to, tag, Mode::standard);
+int send_any(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
+  return send<Mode::standard>(buffer, count, type, to, tag, endpoint);
 }
 
 int Ssend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
-  return send(endpoint, buffer, count, type, to, tag, Mode::synchronous);
+  return send<Mode::synchronous>(buffer, count, type, to, tag, endpoint);
 }
 
 int Rsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
-  if (send_now(endpoint, buffer, count, type, to, tag)) return MPI_SUCCESS;
-  return send(endpoint, buffer, count, type, to, tag, Mode::ready);
+  if (short_way::send(buffer, count, type, to, tag, endpoint)) [[likely]]
+    return MPI_SUCCESS;
+  return send<Mode::ready>(buffer, count, type, to, tag, endpoint);
 }
 
 int Bsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
-  if (send_now(endpoint, buffer, count, type, to, tag)) return MPI_SUCCESS;
+  if (short_way::send(buffer, count, type, to, tag, endpoint)) [[likely]]
+    return MPI_SUCCESS;
   Layout message;
   const int code = describe(endpoint, buffer, count, type, to, tag, message);
   if (code != MPI_SUCCESS || to == MPI_PROC_NULL) return code;
   const endpoints::Body& body = message.body();
+  if (sent_at_once(endpoint, body, to, tag, Mode::buffered)) return MPI_SUCCESS;
   std::shared_ptr<std::byte[]> copy = endpoint.buffer().room(body.bytes, endpoint);
   if (!copy) return raise(endpoint.comm, MPI_ERR_BUFFER);
   endpoints::copy_out(body, copy.get());
@@ -95,33 +101,29 @@ int Bsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int ta
   return MPI_SUCCESS;
 }
 
-int Isend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
-          MPI_Request* request) {
-  if (send_now(endpoint, buffer, count, type, to, tag)) {
-    *request = CompleteRequest::sent().handle();
-    return MPI_SUCCESS;
-  }
-  return start(endpoint, buffer, count, type, to, tag, Mode::standard, request);
+int isend_any(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
+              MPI_Request* request) {
+  return start<Mode::standard>(buffer, count, type, to, tag, endpoint, request);
 }
 
 int Issend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
            MPI_Request* request) {
-  return start(endpoint, buffer, count, type, to, tag, Mode::synchronous, request);
+  return start<Mode::synchronous>(buffer, count, type, to, tag, endpoint, request);
 }
 
 int Irsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
            MPI_Request* request) {
-  if (send_now(endpoint, buffer, count, type, to, tag)) {
-    *request = CompleteRequest::sent().handle();
+  if (short_way::send(buffer, count, type, to, tag, endpoint)) [[likely]] {
+    *request = CompleteRequest::sent_handle();
     return MPI_SUCCESS;
   }
-  return start(endpoint, buffer, count, type, to, tag, Mode::ready, request);
+  return start<Mode::ready>(buffer, count, type, to, tag, endpoint, request);
 }
 
 int Ibsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint,
            MPI_Request* request) {
   const int code = Bsend(buffer, count, type, to, tag, endpoint);
-  if (code == MPI_SUCCESS) *request = CompleteRequest::sent().handle();
+  if (code == MPI_SUCCESS) *request = CompleteRequest::sent_handle();
   return code;
 }
 
