@@ -6,7 +6,7 @@
 Counts are steady where times are not: one thread drives two endpoints (tools/path_counts.c) under callgrind. Of each
 path it tells the instructions of one operation, and which layer's they are: what is compiled into a function of MPI
 counts as the wrapper's. With --out docs/results/path-counts.json it writes what tools/write_tables.py makes the table
-of docs/interception.md of.
+of docs/build/interception.md of.
 """
 
 from __future__ import annotations

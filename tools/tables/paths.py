@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How many instructions the short paths take: docs/interception.md."""
+"""How many instructions the short paths take: docs/build/interception.md."""
 
 from __future__ import annotations
 
