@@ -77,7 +77,7 @@ def test_its_manual_is_there(raddle: Installed) -> None:
     are where `raddle list` says."""
     env = raddle.bin.parent
     (docs,) = env.glob("lib/python3*/site-packages/raddle/source/docs")
-    assert (docs / "endpoints.md").is_file()
+    assert (docs / "use" / "endpoints.md").is_file()
     assert not (docs / "results").exists()
     assert f"in {docs}." in raddle("raddle", "list").replace("\n", "")
     for manual in (env / "share" / "man", docs / "man"):

@@ -91,23 +91,6 @@ def test_a_program_runs_unchanged_and_its_calls_pass_through(mpi: Mpi, tmp_path:
     assert [{name: one.get(name) for name in expected} for one in counted] == [expected] * PROCESSES
 
 
-def cpu_seconds(mpi: Mpi, *, raddle: bool) -> float:
-    """Of a launch of a program that does nothing, and of all that it starts: what waits for CPUs does not count."""
-    before = os.times()
-    done = start(mpi, "true", raddle=raddle)
-    after = os.times()
-    assert done.returncode == 0, done.stderr
-    return after.children_user + after.children_system - before.children_user - before.children_system
-
-
-@each_mpi
-def test_it_adds_little_to_a_launch(mpi: Mpi) -> None:
-    start(mpi, "true")  # builds, if need be
-    with_it = min(cpu_seconds(mpi, raddle=True) for _ in range(4))
-    alone = min(cpu_seconds(mpi, raddle=False) for _ in range(4))
-    assert with_it - alone < 0.3
-
-
 @each_mpi
 def test_it_says_nothing_unless_asked(mpi: Mpi) -> None:
     done = start(mpi, str(binaries(mpi) / "interpose_program"))
@@ -199,7 +182,9 @@ def test_a_program_of_another_mpi_is_refused() -> None:
     program = binaries(mpi).parent / "mpi" / "ranks_program.so"
     done = start(other, str(program), "well", options=("--threads-as-ranks", "2"))
     assert done.returncode == 2
-    assert "is linked with another MPI than its launcher's" in " ".join(done.stderr.split())
+    told = " ".join(done.stderr.split())
+    assert f"{program} is linked with " in told
+    assert str(other.mpicc) in told
 
 
 SHARED = "handlers and masks of signals (signal in ranks_ends.so): the last rank that sets a handler sets it for all"
