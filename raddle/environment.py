@@ -188,8 +188,13 @@ def checkout_commit() -> str:
 
 def _typed(command: Sequence[str]) -> list[str]:
     """The command as a user types it: `python -m raddle` gets the path of a file of Raddle's."""
-    by_module = command and Path(command[0]).name == "__main__.py"
-    return ["python", "-m", "raddle", *command[1:]] if by_module else [*command]
+    if not command:
+        return []
+    name = Path(command[0]).name
+    if name == "__main__.py":
+        return ["python", "-m", "raddle", *command[1:]]
+    # The shell finds it in PATH, and tells the program where.
+    return [name if shutil.which(name) == command[0] else command[0], *command[1:]]
 
 
 def _first_line(*command: str) -> str:

@@ -45,10 +45,15 @@ def test_nothing_is_invented(variables: dict[str, str]) -> None:
     assert settings(variables).items() <= variables.items()
 
 
-def test_the_command_is_kept_as_it_was_typed(tmp_path: Path) -> None:
+def test_the_command_is_kept_as_it_was_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     by_module = environment([str(tmp_path / "raddle" / "__main__.py"), "run", "--quick"], 7, {}, [])
     assert by_module.command == ["python", "-m", "raddle", "run", "--quick"]
     assert environment(["raddle", "run"], 7, {}, []).command == ["raddle", "run"]
+    found = tmp_path / "raddle-of-a-path"
+    found.touch(mode=0o755)
+    assert environment([str(found), "run"], 7, {}, []).command == [str(found), "run"]
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    assert environment([str(found), "run"], 7, {}, []).command == ["raddle-of-a-path", "run"]
 
 
 def test_the_record_has_the_documented_shape(tmp_path: Path) -> None:

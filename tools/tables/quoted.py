@@ -17,6 +17,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "sparse": sparse.ways,
     "collectives": collectives.over_all_ranks,
     "rma": rma.rma,
+    "files": rma.files,
     "overhead": endpoints.overhead,
     "evaluation": endpoints.evaluation,
     "no-shm": endpoints.between_nodes,
