@@ -54,6 +54,10 @@ class Engine {
 /// The one of that name. The default is EngineName{}.
 [[nodiscard]] Engine& engine(platform::EngineName which);
 
+/// Engine::make, in the turn of all processes of a communicator that nobody else has yet.
+void make_in_turn(Engine& engine, std::unique_ptr<endpoints::Communicator> communicator,
+                  const std::vector<MPI_Comm>& handles);
+
 /// The first that has memory of its own in this process; nullptr: none.
 [[nodiscard]] Engine* with_memory();
 

@@ -2,7 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <memory>
+#include <utility>
+#include <vector>
 
+#include "endpoints/communicators/communicator.hpp"
 #include "engines/engine.hpp"
 
 // In the folder of each: its only object.
@@ -25,6 +29,12 @@ std::span<Engine* const> engines() {
 }
 
 Engine& engine(platform::EngineName which) { return *engines()[static_cast<std::size_t>(which)]; }
+
+void make_in_turn(Engine& engine, std::unique_ptr<endpoints::Communicator> communicator,
+                  const std::vector<MPI_Comm>& handles) {
+  const endpoints::CommonTurn turn(*communicator);
+  engine.make(std::move(communicator), handles);
+}
 
 Engine* with_memory() {
   const auto found = std::ranges::find_if(engines(), [](Engine* one) { return one->has_memory(); });

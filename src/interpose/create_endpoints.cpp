@@ -138,8 +138,7 @@ void create(MPI_Comm parent, MPI_Comm own, const Asked& asked, MPI_Comm made[]) 
         auto communicator =
             std::make_unique<endpoints::Communicator>(processes, places_of(counts), endpoints::members_of(own, counts));
         communicator->found();
-        const endpoints::CommonTurn turn(*communicator);
-        raddle::engines::engine(asked.engine).make(std::move(communicator), handles.get());
+        raddle::engines::make_in_turn(raddle::engines::engine(asked.engine), std::move(communicator), handles.get());
       }
     } catch (const Failure& failure) {
       if (counts.size() > 1) platform::end_relied_on("MPIX_Comm_create_endpoints", failure);

@@ -91,7 +91,7 @@ void join() {
   parents = {handle.get().front(), both->name()};
   has_parents = true;
   try {
-    engines::engine({}).make(std::move(both), handle.get());
+    engines::make_in_turn(engines::engine({}), std::move(both), handle.get());
   } catch (const std::exception& error) {
     platform::end_relied_on("MPI_Init", error);
   }

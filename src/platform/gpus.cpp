@@ -3,6 +3,7 @@
 #include "platform/gpus.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <atomic>
 #include <cstdint>
@@ -69,6 +70,18 @@ Function* loaded(const char* name, std::initializer_list<const char*> libraries)
   return reinterpret_cast<Function*>(found);
 }
 
+/// How many the process has loaded so far, and never fewer. Their names are looked for again only when it has grown.
+unsigned long long libraries_loaded() {
+  unsigned long long adds = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* found) -> int {
+        *static_cast<unsigned long long*>(found) = info->dlpi_adds;
+        return 1;  // the first one tells it
+      },
+      &adds);
+  return adds;
+}
+
 void look_for_ze() {
   const auto libraries = {"libze_loader.so.1"};
   auto* const ask = loaded<ZeMemGetAllocProperties>("zeMemGetAllocProperties", libraries);
@@ -108,7 +121,9 @@ bool is_ze(ZeMemGetAllocProperties& ask, const void* address) {
 
 bool look() {
   const std::unique_lock lock(one_looks, std::try_to_lock);
-  if (lock) {
+  static unsigned long long seen = 0;
+  if (const auto now = libraries_loaded(); lock && seen != now) {
+    seen = now;
     if (cuda.load() == nullptr) cuda = loaded<CuPointerGetAttribute>("cuPointerGetAttribute", {"libcuda.so.1"});
     if (hip.load() == nullptr) {
       hip = loaded<HipPointerGetAttributes>(

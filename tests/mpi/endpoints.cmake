@@ -79,6 +79,11 @@ if(GTest_FOUND)
     ENVIRONMENT RADDLE_NODE=rank
   )
   raddle_add_mpi_run(
+    intercommunicators.of-two-threads
+    PROCESSES 4
+    COMMAND $<TARGET_FILE:intercommunicators_test> --gtest_filter=*CallsOfTwoThreads*
+  )
+  raddle_add_mpi_run(
     intercommunicators.no-single-copy
     PROCESSES 2
     COMMAND $<TARGET_FILE:intercommunicators_test>

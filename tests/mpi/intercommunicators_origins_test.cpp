@@ -7,6 +7,7 @@
 #include <climits>
 #include <cstddef>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include "mpi/intercommunicators.hpp"
@@ -146,6 +147,29 @@ TEST(IntercommunicatorsOrigins, EndpointsOfOneProcessHaveToHaveAnOriginInCommon)
     EXPECT_EQ(made, MPI_COMM_NULL);
   });
   for (MPI_Comm& one : single) MPI_Comm_free(&one);
+}
+
+/// Two threads of each process connect the same processes at the same time, each with endpoints of its own: neither
+/// call may wait for the other one.
+TEST(IntercommunicatorsOrigins, CallsOfTwoThreadsDoNotWaitForEachOther) {
+  if (size_of(MPI_COMM_WORLD) != 4) GTEST_SKIP() << "needs four processes";
+  const int pair = rank_in(MPI_COMM_WORLD) / 2;
+  MPI_Comm own = split(MPI_COMM_WORLD, pair, 0);
+  for (int round = 0; round < 20; ++round) {
+    Endpoints first(1, own);
+    Endpoints second(1, own);
+    const auto connect = [&](MPI_Comm comm, int tag) {
+      MPI_Comm inter = MPI_COMM_NULL;
+      ASSERT_EQ(MPI_Intercomm_create(comm, 0, MPI_COMM_WORLD, 2 * (1 - pair), tag, &inter), MPI_SUCCESS);
+      use(inter, pair == 0, 2);
+      MPI_Comm_free(&inter);
+    };
+    // The second pair begins with the other call.
+    std::thread other([&] { connect(second[0], pair == 0 ? 1 : 2); });
+    connect(first[0], pair == 0 ? 2 : 1);
+    other.join();
+  }
+  MPI_Comm_free(&own);
 }
 
 int greatest_tag() {

@@ -113,8 +113,12 @@ void Agreement::keep(int rank, const Given& given) {
   known_.push_back(rank);
 }
 
+void Agreement::end_turn() const {
+  if (processes_.size() > 1 && !std::exchange(turn_ended_, true)) Turn::give_back();
+}
+
 void Agreement::finish() {
-  if (processes_.size() > 1) Turn::give_back();
+  end_turn();
   finished_.store(true, std::memory_order_release);
 }
 

@@ -63,6 +63,8 @@ class Agreement {
   /// this call's turn to make communicators of the MPI's.
   [[nodiscard]] bool claim() { return !claimed_.exchange(true, std::memory_order_relaxed); }
   void finish();
+  /// By who does it: what follows makes no communicator of these processes, and may wait for others.
+  void end_turn() const;
   [[nodiscard]] bool finished() const { return finished_.load(std::memory_order_acquire); }
 
  private:
@@ -92,6 +94,7 @@ class Agreement {
   std::list<Outgoing> outgoing_;      ///< messages that have not left
   std::atomic<bool> settled_{false};  ///< known, and nobody waits for messages of this process
   std::atomic<bool> claimed_{false};
+  mutable bool turn_ended_ = false;
   std::atomic<bool> finished_{false};
 };
 

@@ -196,7 +196,7 @@ int Comm_join(Endpoint& self, int socket, MPI_Comm* made) {
     if (handle.get().empty()) throw Failure(endpoints::no_communicators_left());
     const endpoints::AsProcess process;
     const int index = self.communicator().members().front().index;
-    engines::engine({}).make(endpoints::connected(between, first, {{0, index}}), handle.get());
+    engines::make_in_turn(engines::engine({}), endpoints::connected(between, first, {{0, index}}), handle.get());
     *made = handle.get().front();
     handle.keep();
     return MPI_SUCCESS;

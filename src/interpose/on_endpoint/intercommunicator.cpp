@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Intercommunicators of endpoints: MPI-4.1 section 7.6.
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -59,26 +57,6 @@ Swap by_endpoints(Endpoint& peer, int other, int tag) {
   };
 }
 
-/// A leader of processes that are no endpoints never answers: whoever waits for it should know why.
-class Patience {
- public:
-  void lose() {
-    if (told_ || std::chrono::steady_clock::now() - begun_ < std::chrono::seconds(limit)) return;
-    told_ = true;
-    std::fprintf(
-        stderr,
-        "raddle: the remote leader of MPI_Intercomm_create has not answered the leader of a group of endpoints "
-        "for %d s. Its local communicator has to be one of endpoints, too: MPIX_Comm_create_endpoints makes one "
-        "of processes, with one endpoint each.\n",
-        limit);
-  }
-
- private:
-  static constexpr int limit = 30;
-  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
-  bool told_ = false;
-};
-
 /// On a communicator of processes, by the tag that the program has given for it.
 Swap by_processes(Endpoint& local, MPI_Comm peer, int other, int tag) {
   return [&local, peer, other, tag](std::span<const std::byte> out, std::span<std::byte> in) {
@@ -89,12 +67,16 @@ Swap by_processes(Endpoint& local, MPI_Comm peer, int other, int tag) {
       endpoints::check(
           PMPI_Isend(out.data(), static_cast<int>(out.size()), MPI_BYTE, other, tag, peer, both.data() + 1));
     }
-    Patience patience;
+    Patience patience(
+        "the remote leader of MPI_Intercomm_create has not answered the leader of a group of endpoints for " +
+        std::to_string(Patience::limit) +
+        " s. Its local communicator has to be one of endpoints, too: MPIX_Comm_create_endpoints makes one "
+        "of processes, with one endpoint each.");
     endpoints::progress_until(local, create, [&] {
       const endpoints::AsProcess process;
       int done = 0;
       endpoints::check(PMPI_Testall(2, both.data(), &done, MPI_STATUSES_IGNORE));
-      if (done == 0) patience.lose();
+      if (done == 0) patience.wait();
       return done != 0;
     });
   };

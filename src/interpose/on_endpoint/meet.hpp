@@ -7,9 +7,12 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <cstdio>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "endpoints/communicators/communicator.hpp"
@@ -25,6 +28,26 @@
 #include "platform/must.hpp"
 
 namespace raddle::interpose::on_endpoint {
+
+/// Others may never come: whoever waits for them should know why.
+class Patience {
+ public:
+  static constexpr int limit = 30;  ///< seconds
+  /// @param why  a line for the standard error, without "raddle: "
+  explicit Patience(std::string why) : why_(std::move(why)) {}
+
+  /// While nobody has come: says why that may be, once.
+  void wait() {
+    if (told_ || std::chrono::steady_clock::now() - begun_ < std::chrono::seconds(limit)) return;
+    told_ = true;
+    std::fprintf(stderr, "raddle: %s\n", why_.c_str());
+  }
+
+ private:
+  std::string why_;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  bool told_ = false;
+};
 
 /// All have to give the same root, as `Given::colour`. @throws endpoints::Failure
 inline int root_of(const endpoints::Agreement& agreement) {
@@ -57,6 +80,7 @@ void meet(Endpoint& endpoint, const endpoints::Agreement& agreement, bool first,
   const bool alone = own.processes() == MPI_COMM_NULL;
   MPI_Comm processes = alone ? endpoints::own_comm() : endpoints::processes_of(own, agreement.ticket());
   if (processes == MPI_COMM_NULL) throw endpoints::Failure(endpoints::no_communicators_left());
+  agreement.end_turn();  // the other side may need it before it comes
   MPI_Comm between = MPI_COMM_NULL;
   try {
     between = mpis(processes, own.places()[static_cast<std::size_t>(root)].process, of_root);
@@ -65,7 +89,7 @@ void meet(Endpoint& endpoint, const endpoints::Agreement& agreement, bool first,
     throw;
   }
   platform::regardless(PMPI_Comm_free(&processes));
-  engines::engine({}).make(endpoints::connected(between, first, seats), handles);
+  engines::make_in_turn(engines::engine({}), endpoints::connected(between, first, seats), handles);
 }
 
 /// For endpoints::Once: what `act` throws is how the call ends for all ranks of the process.

@@ -8,7 +8,6 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <ranges>
@@ -141,21 +140,17 @@ Started start(MPI_Comm processes, int root, Starter* starter) {
   return started;
 }
 
-/// A program that has not libraddle never answers: whoever waits for it should know why.
+/// A program that has not libraddle never answers.
 void wait_for_first(MPI_Comm between) {
-  constexpr int patience = 30;
-  const auto begun = std::chrono::steady_clock::now();
-  bool told = false;
+  Patience patience("what MPI_Comm_spawn has started has not met its parents, which are endpoints, for " +
+                    std::to_string(Patience::limit) +
+                    " s. It has to be a program that is linked with this MPI as a shared library, and that calls "
+                    "MPI_Init.");
   for (int there = 0; there == 0;) {
     must("MPI_Iprobe", PMPI_Iprobe(0, 0, between, &there, MPI_STATUS_IGNORE));
     if (there != 0) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    if (told || std::chrono::steady_clock::now() - begun < std::chrono::seconds(patience)) continue;
-    told = true;
-    std::fprintf(stderr,
-                 "raddle: what MPI_Comm_spawn has started has not met its parents, which are endpoints, for %d s. It "
-                 "has to be a program that is linked with this MPI as a shared library, and that calls MPI_Init.\n",
-                 patience);
+    patience.wait();
   }
   must("MPI_Recv", PMPI_Recv(nullptr, 0, MPI_BYTE, 0, 0, between, MPI_STATUS_IGNORE));
 }
