@@ -107,15 +107,26 @@ Communicator::~Communicator() {
 
 CommonTurn::CommonTurn(const Communicator& communicator) : taken_(communicator.process_count() > 1) {
   if (!taken_) return;
-  for (int tries = 0, all = 0; all == 0; ++tries) {
+  take([&](bool mine) {
+    const int has = mine ? 1 : 0;
+    int all = 0;
+    platform::must("MPI_Allreduce", PMPI_Allreduce(&has, &all, 1, MPI_INT, MPI_MIN, communicator.processes()));
+    return all != 0;
+  });
+}
+
+CommonTurn::CommonTurn(const std::function<bool(bool)>& all) : taken_(true) { take(all); }
+
+void CommonTurn::take(const std::function<bool(bool)>& all) {
+  for (int tries = 0;; ++tries) {
     // Two that have made each other fail should not try again at the same time.
     if (tries != 0) std::this_thread::sleep_for(TwoPhaseCommit::pause_after(tries));
     platform::Waiting waiting(false);
     TwoPhaseCommit::Answer answer = Turn::ask(this);
     for (; answer == TwoPhaseCommit::Answer::later; answer = Turn::ask(this)) waiting.turn();
-    const int mine = answer == TwoPhaseCommit::Answer::taken ? 1 : 0;
-    platform::must("MPI_Allreduce", PMPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, communicator.processes()));
-    if (mine != 0 && all == 0) Turn::give_back();
+    const bool mine = answer == TwoPhaseCommit::Answer::taken;
+    if (all(mine)) break;
+    if (mine) Turn::give_back();
   }
   Turn::commit(this);
 }

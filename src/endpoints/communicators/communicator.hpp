@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -193,11 +194,17 @@ class CommonTurn {
  public:
   /// Collective over its processes. @pre no derivation from it has begun
   explicit CommonTurn(const Communicator& communicator);
+  /// @param all  collective over the processes concerned: told whether this one has it, returns whether all have.
+  /// Called
+  ///             until they have
+  explicit CommonTurn(const std::function<bool(bool)>& all);
   CommonTurn(const CommonTurn&) = delete;
   CommonTurn& operator=(const CommonTurn&) = delete;
   ~CommonTurn();
 
  private:
+  void take(const std::function<bool(bool)>& all);
+
   bool taken_;
 };
 

@@ -93,7 +93,7 @@ void connect_once(Endpoint& endpoint, const endpoints::Agreement& agreement) {
       const int code = accepts ? PMPI_Comm_accept(port.c_str(), info, root, processes, &between)
                                : PMPI_Comm_connect(port.c_str(), info, root, processes, &between);
       if (code != MPI_SUCCESS || between == MPI_COMM_NULL) throw Failure(code == MPI_SUCCESS ? MPI_ERR_OTHER : code);
-      return between;
+      return Connection{between};
     });
   });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Intercommunicators of endpoints: MPI-4.1 section 7.6.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,7 @@ namespace {
 using endpoints::Communicator;
 using endpoints::Failure;
 using endpoints::raise;
+using platform::must;
 
 constexpr const char* create = "MPI_Intercomm_create";
 
@@ -107,6 +109,7 @@ struct Connecting : Newcomer {
   MPI_Comm peer = MPI_COMM_NULL;  ///< of processes
   int other = 0;                  ///< there
   int tag = 0;
+  Swap swap;  ///< with the other leader
 };
 
 /// What is wrong with the other leader and the tag: an MPI error code.
@@ -142,8 +145,8 @@ Lead lead(Endpoint& local, MPI_Comm comm, int other, int tag, Connecting& by_mpi
   endpoints::check(peer == nullptr ? wrong_in(comm, other, tag) : wrong_in(*peer, other, tag));
   const Communicator& origin = peer == nullptr ? origin_of(local) : peer->communicator().origin();
   const Party mine = party_of(local, origin);
-  const Party theirs =
-      swap(peer == nullptr ? by_processes(local, comm, other, tag) : by_endpoints(*peer, other, tag), mine);
+  by_mpi.swap = peer == nullptr ? by_processes(local, comm, other, tag) : by_endpoints(*peer, other, tag);
+  const Party theirs = swap(by_mpi.swap, mine);
   const bool first = goes_first(mine, theirs);
   const Party& one = first ? mine : theirs;
   const Party& two = first ? theirs : mine;
@@ -159,16 +162,35 @@ Lead lead(Endpoint& local, MPI_Comm comm, int other, int tag, Connecting& by_mpi
   return {agree(one, two), first ? 1 : 0};
 }
 
-/// For endpoints that have no origin in common. @throws Failure, on all processes
+/// Whether the processes of both groups have what those of this one have or have not.
+/// @param leader  in the root's process
+bool all_of_both(MPI_Comm processes, int root, const Connecting* leader, bool mine) {
+  int has = mine ? 1 : 0;
+  must("MPI_Allreduce", PMPI_Allreduce(MPI_IN_PLACE, &has, 1, MPI_INT, MPI_MIN, processes));
+  if (leader != nullptr) {
+    int theirs = 0;
+    leader->swap(std::as_bytes(std::span(&has, 1)), std::as_writable_bytes(std::span(&theirs, 1)));
+    has = std::min(has, theirs);
+  }
+  must("MPI_Bcast", PMPI_Bcast(&has, 1, MPI_INT, root, processes));
+  return has != 0;
+}
+
+/// For endpoints that have no origin in common. In the turn of both groups: with Open MPI 5.0 and Intel MPI 2021 two
+/// threads cannot make intercommunicators at the same time. @throws Failure, on all processes
 void connect_once(Endpoint& endpoint, const endpoints::Agreement& agreement) {
   const bool first = static_cast<Connecting*>(agreement.newcomers().begin()->second)->first;
   for_all(agreement, [&] {
     meet(endpoint, agreement, first, [&](MPI_Comm processes, int root, Newcomer* of_root) {
-      const Connecting none;
-      const Connecting& leader = of_root == nullptr ? none : *static_cast<Connecting*>(of_root);
-      MPI_Comm between = MPI_COMM_NULL;
-      endpoints::check(PMPI_Intercomm_create(processes, root, leader.peer, leader.other, leader.tag, &between));
-      return between;
+      const auto* const leader = static_cast<Connecting*>(of_root);
+      all_of_both(processes, root, leader, true);  // nobody takes a turn while the others may need it to come here
+      Connection made{.turn = std::make_unique<endpoints::CommonTurn>(
+                          [&](bool mine) { return all_of_both(processes, root, leader, mine); })};
+      // Who does not lead says nothing of the peer (section 7.6.2).
+      endpoints::check(PMPI_Intercomm_create(processes, root, leader == nullptr ? MPI_COMM_NULL : leader->peer,
+                                             leader == nullptr ? 0 : leader->other, leader == nullptr ? 0 : leader->tag,
+                                             &made.between));
+      return made;
     });
   });
 }

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -58,10 +59,17 @@ inline int root_of(const endpoints::Agreement& agreement) {
   return root;
 }
 
+/// What the MPI's function has brought together.
+struct Connection {
+  MPI_Comm between = MPI_COMM_NULL;                  ///< an intercommunicator
+  std::unique_ptr<endpoints::CommonTurn> turn = {};  ///< of the processes of both groups; nullptr: not taken
+};
+
 /// What one thread does for all ranks of its process.
 /// @param first  whether the ranks of this side are the first group
-/// @param mpis   the MPI's function: (processes, rank of the root's process there, the root or nullptr) to an
-///               intercommunicator; throws Failure, on all processes
+/// @param mpis   the MPI's function: (processes, rank of the root's process there, the root or nullptr) to a
+/// Connection;
+///               throws Failure, on all processes
 /// @throws endpoints::Failure, on all processes
 template <typename Mpis>
 void meet(Endpoint& endpoint, const endpoints::Agreement& agreement, bool first, Mpis&& mpis) {
@@ -81,15 +89,20 @@ void meet(Endpoint& endpoint, const endpoints::Agreement& agreement, bool first,
   MPI_Comm processes = alone ? endpoints::own_comm() : endpoints::processes_of(own, agreement.ticket());
   if (processes == MPI_COMM_NULL) throw endpoints::Failure(endpoints::no_communicators_left());
   agreement.end_turn();  // the other side may need it before it comes
-  MPI_Comm between = MPI_COMM_NULL;
+  Connection made;
   try {
-    between = mpis(processes, own.places()[static_cast<std::size_t>(root)].process, of_root);
+    made = mpis(processes, own.places()[static_cast<std::size_t>(root)].process, of_root);
   } catch (const endpoints::Failure&) {
     platform::regardless(PMPI_Comm_free(&processes));
     throw;
   }
   platform::regardless(PMPI_Comm_free(&processes));
-  engines::make_in_turn(engines::engine({}), endpoints::connected(between, first, seats), handles);
+  auto both = endpoints::connected(made.between, first, seats);
+  if (made.turn != nullptr) {
+    engines::engine({}).make(std::move(both), handles);
+  } else {
+    engines::make_in_turn(engines::engine({}), std::move(both), handles);
+  }
 }
 
 /// For endpoints::Once: what `act` throws is how the call ends for all ranks of the process.

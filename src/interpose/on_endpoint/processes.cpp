@@ -169,7 +169,7 @@ void start_and_meet(Endpoint& endpoint, const Agreement& agreement) {
     int own = 0;
     must("MPI_Comm_rank", PMPI_Comm_rank(started.between, &own));
     if (own == 0) wait_for_first(started.between);
-    return started.between;
+    return Connection{started.between};
   });
 }
 
