@@ -102,15 +102,17 @@ TEST(IntercommunicatorsOrigins, LeadersMeetOnOtherEndpoints) {
   Endpoints peers(1);
   Halves halves(2);
   const int remote = 2 * (Halves::is_first() ? size_of(MPI_COMM_WORLD) - 1 : 1);
-  each(halves.endpoints, [&](MPI_Comm comm, int) {
-    MPI_Comm inter = MPI_COMM_NULL;
-    const bool leads = rank_in(comm) == size_of(comm) - 1;
-    ASSERT_EQ(MPI_Intercomm_create(comm, size_of(comm) - 1, leads ? peers[0] : MPI_COMM_NULL, Halves::remote_leader(),
-                                   2, &inter),
-              MPI_SUCCESS);
-    use(inter, Halves::is_first(), remote);
-    EXPECT_EQ(MPI_Comm_free(&inter), MPI_SUCCESS);
-  });
+  for (const int tag : {1, 2, 16}) {  // the processes of the peer have messages of the first one
+    each(halves.endpoints, [&](MPI_Comm comm, int) {
+      MPI_Comm inter = MPI_COMM_NULL;
+      const bool leads = rank_in(comm) == size_of(comm) - 1;
+      ASSERT_EQ(MPI_Intercomm_create(comm, size_of(comm) - 1, leads ? peers[0] : MPI_COMM_NULL, Halves::remote_leader(),
+                                     tag, &inter),
+                MPI_SUCCESS);
+      use(inter, Halves::is_first(), remote);
+      EXPECT_EQ(MPI_Comm_free(&inter), MPI_SUCCESS);
+    });
+  }
 }
 
 TEST(IntercommunicatorsOrigins, WhatIsWrongWithThePeerIsWrongForTheGroup) {

@@ -35,6 +35,10 @@ using platform::must;
 
 constexpr const char* create = "MPI_Intercomm_create";
 
+/// Of what the MPI sends to make an intercommunicator, where the peer is of endpoints: their processes send no message
+/// of that tag. Such calls take turns.
+constexpr int tag_of_mpi = 2;
+
 /// Apart from those of persistent collectives on neighbours.
 int own_tag(int tag) {
   constexpr int first = endpoints::greatest_own_tag - 2 - (1 << 30);
@@ -156,6 +160,7 @@ Lead lead(Endpoint& local, MPI_Comm comm, int other, int tag, Connecting& by_mpi
   by_mpi.tag = tag;
   if (peer != nullptr) {
     const Communicator& among = peer->communicator();
+    by_mpi.tag = tag_of_mpi;
     by_mpi.peer = among.processes();
     by_mpi.other = peer->has_two_groups() ? -1 : among.places()[static_cast<std::size_t>(other)].process;
   }
@@ -190,6 +195,8 @@ void connect_once(Endpoint& endpoint, const endpoints::Agreement& agreement) {
       endpoints::check(PMPI_Intercomm_create(processes, root, leader == nullptr ? MPI_COMM_NULL : leader->peer,
                                              leader == nullptr ? 0 : leader->other, leader == nullptr ? 0 : leader->tag,
                                              &made.between));
+      // With Intel MPI 2021 what comes to a process that is still in that call may be lost.
+      all_of_both(processes, root, leader, true);
       return made;
     });
   });
