@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "endpoints/collectives/collective.hpp"
+#include "endpoints/collectives/sequence.hpp"
 #include "endpoints/communicators/communicator.hpp"
 #include "endpoints/datatypes/body.hpp"
 #include "endpoints/errors.hpp"

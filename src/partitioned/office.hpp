@@ -16,7 +16,7 @@
 #include "endpoints/endpoint.hpp"
 #include "partitioned/carrier.hpp"
 #include "partitioned/tags.hpp"
-#include "platform/spin_lock.hpp"
+#include "platform/adaptive_lock.hpp"
 
 namespace raddle::partitioned {
 
@@ -51,7 +51,7 @@ class Office final : public endpoints::Extension {
   void close();
 
   /// To be held for all that follows.
-  [[nodiscard]] platform::SpinLock& guard() { return guard_; }
+  [[nodiscard]] platform::AdaptiveLock& guard() { return guard_; }
 
   /// The name of the next one. @param peer  and tag: the program's
   [[nodiscard]] Name next_send(int peer, int tag) { return {peer, tag, ++sends_made_[{peer, tag}]}; }
@@ -93,7 +93,7 @@ class Office final : public endpoints::Extension {
   std::unique_ptr<Carrier> carrier_;
   std::atomic<std::uint32_t>& under_way_;
   /// A carrier may wait for its endpoint, whose progress comes back here: then nothing is done.
-  platform::SpinLock guard_;
+  platform::AdaptiveLock guard_;
   std::map<std::pair<int, int>, std::uint64_t> sends_made_;     ///< by peer and tag
   std::map<std::pair<int, int>, std::uint64_t> receives_made_;  ///< by peer and tag
   std::map<int, Tags> tags_;                                    ///< by peer

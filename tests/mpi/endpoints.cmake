@@ -3,7 +3,7 @@
 if(GTest_FOUND)
   raddle_add_mpi_test(
     endpoints_test
-    SOURCES buffers_test.cpp endpoints_test.cpp freed_endpoints_test.cpp operators_test.cpp
+    SOURCES buffers_test.cpp callbacks_test.cpp endpoints_test.cpp freed_endpoints_test.cpp operators_test.cpp
     PROCESSES 1 2 3
   )
   raddle_add_mpi_test(communicators_test SOURCES communicators_test.cpp communicators_of_some_test.cpp PROCESSES 1 2 3)

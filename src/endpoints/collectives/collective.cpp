@@ -2,7 +2,6 @@
 #include "endpoints/collectives/collective.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -265,57 +264,6 @@ void CollectiveRequest::abandon() {
     Collective& orphan = *collective_;
     orphan.keep_alive(std::move(held_), std::move(own_));
     endpoint_->collectives().adopt(std::move(collective_));
-  }
-}
-
-namespace {
-
-constexpr const char* a_nonblocking_one = "a nonblocking collective";
-
-}  // namespace
-
-void Sequence::start(Collective& collective, std::uint64_t number) {
-  platform::relied_on(a_nonblocking_one, [&] {
-    const std::lock_guard lock(lock_);
-    started_.push_back({&collective, number});
-    under_way_.fetch_add(1, std::memory_order_relaxed);
-  });
-  progress();
-}
-
-void Sequence::adopt(std::unique_ptr<Collective> collective) {
-  const std::lock_guard lock(lock_);
-  if (!collective->complete()) adopted_.push_back(std::move(collective));
-}
-
-void Sequence::progress() {
-  platform::relied_on(a_nonblocking_one, [&] { advance_all(); });
-}
-
-void Sequence::advance_all() {
-  const std::unique_lock lock(lock_, std::try_to_lock);
-  if (!lock.owns_lock()) return;
-  std::vector<const Context*> closed;  // where one could not arrive, no later one may
-  for (std::size_t at = 0; at < started_.size();) {
-    const auto [collective, number] = started_[at];
-    if (std::ranges::find(closed, &collective->context()) != closed.end()) {
-      ++at;
-      continue;
-    }
-    const bool released = collective->advance(number);
-    if (!collective->arrived()) closed.push_back(&collective->context());
-    if (!released) {
-      ++at;
-      continue;
-    }
-    started_.erase(started_.begin() + static_cast<std::ptrdiff_t>(at));
-    under_way_.fetch_sub(1, std::memory_order_release);
-    const auto own = std::ranges::find(adopted_, collective, &std::unique_ptr<Collective>::get);
-    if (own != adopted_.end()) {
-      adopted_.erase(own);
-    } else {
-      collective->publish();
-    }
   }
 }
 

@@ -12,14 +12,12 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "endpoints/collectives/context.hpp"
 #include "endpoints/collectives/held.hpp"
 #include "endpoints/collectives/node_meeting.hpp"
 #include "endpoints/requests/ended.hpp"
 #include "endpoints/requests/request.hpp"
-#include "platform/spin_lock.hpp"
 
 namespace raddle::endpoints::collectives {
 
@@ -237,51 +235,6 @@ class Barrier final : public Collective {
   [[nodiscard]] bool awaits(int) const override { return true; }
   bool take_on_node(std::uint64_t) override { return true; }
   [[nodiscard]] bool released_on_node() override { return true; }
-};
-
-// The collectives of one endpoint that are under way.
-
-class Sequence {
- public:
-  /// @param under_way  counts them
-  explicit Sequence(std::atomic<std::uint32_t>& under_way) : under_way_(under_way) {}
-  Sequence(const Sequence&) = delete;
-  Sequence& operator=(const Sequence&) = delete;
-
-  /// The number of the endpoint's next collective on its communicator among those of its process. Of one that meets on
-  /// the node nothing: it takes its numbers there when its turn has come. One thread at a time, as MPI demands.
-  std::uint64_t next(Collective& collective) { return collective.choose_meeting(last_on_node_) ? 0 : next(false); }
-
-  /// Of one that takes one number.
-  std::uint64_t next(bool on_node) { return on_node ? ++last_on_node_ : ++last_; }
-
-  /// The last number whose slot is known to be open, in the meeting of all ranks.
-  std::uint64_t open_until = Meeting::slots;
-
-  /// Begins one, which stays until it is complete.
-  void start(Collective& collective, std::uint64_t number);
-  /// Nobody waits for one that was begun: it ends itself.
-  void adopt(std::unique_ptr<Collective> collective);
-
-  /// None: what those before have done to the numbers can be seen.
-  [[nodiscard]] bool any() const { return under_way_.load(std::memory_order_acquire) != 0; }
-  /// One step for each. Any thread; does nothing while another one does it.
-  void progress();
-
- private:
-  void advance_all();
-
-  struct Started {
-    Collective* collective;
-    std::uint64_t number;
-  };
-
-  std::uint64_t last_ = 0;
-  std::uint64_t last_on_node_ = 0;
-  std::atomic<std::uint32_t>& under_way_;
-  platform::SpinLock lock_;
-  std::vector<Started> started_;
-  std::vector<std::unique_ptr<Collective>> adopted_;
 };
 
 }  // namespace raddle::endpoints::collectives

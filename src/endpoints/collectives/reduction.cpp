@@ -70,11 +70,24 @@ constexpr std::size_t least_share_bytes = std::size_t{4} * 1024;
 constexpr MPI_Count most_shares = MPI_Count{1} << 20U;
 constexpr MPI_Count most_at_once = MPI_Count{1} << 30U;  // PMPI_Reduce_local takes an int
 
-/// Elements for a moment.
-std::vector<std::byte>& scratch() {
-  thread_local std::vector<std::byte> bytes;
-  return bytes;
-}
+/// Elements for a moment. The room is kept for the thread's next ones; an operator of the program may make progress,
+/// and begin another reduction while its own has the room.
+class Scratch {
+ public:
+  Scratch() : bytes(std::exchange(kept(), {})) {}
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { kept() = std::move(bytes); }
+
+ private:
+  static std::vector<std::byte>& kept() {
+    thread_local std::vector<std::byte> of_thread;
+    return of_thread;
+  }
+
+ public:
+  std::vector<std::byte> bytes;
+};
 
 }  // namespace
 
@@ -220,7 +233,8 @@ int Reduction::share(MPI_Count first, MPI_Count count) {
     if (other.writes()) rooms.push_back(elements_.at(other.out_, first));
   }
   const bool straight = size() <= 2 && combine_ != nullptr;  // one look at each operand is all there is
-  void* const result = straight ? rooms.front() : elements_.room(scratch(), count);
+  Scratch scratch;
+  void* const result = straight ? rooms.front() : elements_.room(scratch.bytes, count);
   const int code = fold(size(), [&](int rank) { return brought_by(rank, first); }, result, count);
   if (code != MPI_SUCCESS) return code;
   for (void* const room : rooms) {
@@ -247,7 +261,8 @@ int Reduction::take_alone() {
     std::memcpy(out_, result, elements_.bytes(count));
     return MPI_SUCCESS;
   }
-  void* const result = elements_.room(scratch(), count);
+  Scratch scratch;
+  void* const result = elements_.room(scratch.bytes, count);
   const int code = fold(ranks, who, result, count);
   return code == MPI_SUCCESS ? give(result, count) : code;
 }

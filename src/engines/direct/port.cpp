@@ -11,6 +11,7 @@ Port::Port(int rank, const Peer& own, std::shared_ptr<const std::vector<Peer>> p
            Network* network, Surroundings& surroundings)
     : crowded_(options.crowded),
       surroundings_(surroundings),
+      lock_(network == nullptr ? platform::WhenLong::yield : platform::WhenLong::sleep),
       transport_(rank, own, std::move(peers), options.eager, network) {}
 
 bool Port::progress(Reading reading) {

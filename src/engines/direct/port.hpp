@@ -2,7 +2,7 @@
 // Where threads meet an endpoint: its transport and the messages over it, the one lock of both, progress and waiting.
 // Knows no MPI.
 //
-// Any thread may call. The lock is held for a look at the inbox or one step of a long message.
+// Any thread may call. The lock is held for a look at the inbox, one piece of a long message, or calls of the network.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 
 #include "engines/direct/messages.hpp"
 #include "engines/direct/transport.hpp"
-#include "platform/spin_lock.hpp"
+#include "platform/adaptive_lock.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::direct {
@@ -54,17 +54,18 @@ class Port {
     return transport_.send_in_a_cell(to, tag, data, bytes);
   }
   void send(int to, int tag, Operation& operation);
-  /// A receive from one peer, if nobody has the lock and no message is kept that it may be for.
+  /// A receive from one peer, if all peers are on the node, nobody has the lock, and no message is kept that it may be
+  /// for.
   /// @param take  the operation, with the lock held, if there is one
   template <typename Take>
   [[gnu::always_inline]] void post_now(const Envelope& envelope, Take&& take) {
-    if (!lock_.try_lock()) [[unlikely]]
+    if (lock_.sleeps() || !lock_.try_lock()) [[unlikely]]
       return;
     if (messages_.nothing_unusual()) [[likely]] {
       if (Operation* const operation = take()) [[likely]]
         messages_.post_to_one(envelope, *operation);
     }
-    lock_.unlock();
+    lock_.unlock_at_once();
   }
   void receive(int source, int tag, Operation& operation) {
     receive(source, tag, [&]() -> Operation& { return operation; });
@@ -129,7 +130,7 @@ class Port {
 
   const bool crowded_;
   Surroundings& surroundings_;
-  platform::SpinLock lock_;
+  platform::AdaptiveLock lock_;  ///< over a network its owner may be inside the MPI
   Transport transport_;
   Messages messages_{transport_};
 };
