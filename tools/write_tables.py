@@ -17,7 +17,7 @@ from tables import chart  # noqa: E402
 from tables.quoted import TABLES  # noqa: E402
 
 PAGES = (
-    "README.md", "docs/build/interception.md",
+    "README.md", "docs/build/engines.md", "docs/build/interception.md",
     "docs/use/check.md", "docs/use/lanes.md", "docs/evidence/partitioned-study.md", "docs/use/profile.md",
     "docs/evidence/programs.md", "docs/evidence/sparse-study.md", "docs/results/README.md", "docs/use/tutorial.md",
 )  # fmt: skip

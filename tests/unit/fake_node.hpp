@@ -35,24 +35,22 @@ class FakeNode {
   }
 
   /// What one of them knows of all.
-  [[nodiscard]] std::shared_ptr<const std::vector<direct::Peer>> peers_of(int rank) {
-    auto peers = std::make_shared<std::vector<direct::Peer>>();
+  [[nodiscard]] std::shared_ptr<const direct::Peers> peers_of(int rank) {
+    std::vector<direct::Peers::Near> peers;
     for (int peer = 0; peer < options_.ports; ++peer) {
       Memory& memory = memory_of(peer);
       const bool own = peer == rank;
       if (own || !options_.networked) {
-        peers->push_back({.inbox = memory.inbox,
-                          .process = own                                   ? 0
-                                     : rank == 0 && options_.of_first >= 0 ? options_.of_first
-                                                                           : options_.process,
-                          .reachable = own || options_.reachable,
-                          .transfers = memory.transfers,
-                          .left = own ? nullptr : &memory.left});
-      } else {
-        peers->push_back({});
+        peers.emplace_back(peer, direct::Peer{.inbox = memory.inbox,
+                                              .process = own                                   ? 0
+                                                         : rank == 0 && options_.of_first >= 0 ? options_.of_first
+                                                                                               : options_.process,
+                                              .reachable = own || options_.reachable,
+                                              .transfers = memory.transfers,
+                                              .left = own ? nullptr : &memory.left});
       }
     }
-    return peers;
+    return std::make_shared<direct::Peers>(options_.ports, std::move(peers));
   }
 
   /// The process of this one needs it no longer.

@@ -17,9 +17,8 @@ PortWorld::PortWorld(const WorldOptions& options)
     if (options.networked) networks_.push_back(std::make_unique<FakeNetwork>(wire_, rank));
     direct::Network* const network = options.networked ? networks_.back().get() : nullptr;
     direct::Surroundings& surroundings = *this;
-    ports_.push_back(std::make_unique<direct::Port>(rank, (*node_.peers_of(rank))[static_cast<std::size_t>(rank)],
-                                                    node_.peers_of(rank), direct::PortOptions{options.eager, true},
-                                                    network, surroundings));
+    ports_.push_back(std::make_unique<direct::Port>(rank, (*node_.peers_of(rank))[rank], node_.peers_of(rank),
+                                                    direct::PortOptions{options.eager, true}, network, surroundings));
   }
 }
 

@@ -197,7 +197,7 @@ TEST(Transport, SaysThatMemoryCannotBeRead) {
 TEST(Transport, SeesWhoHasLeft) {
   WorldOptions options;
   test::FakeNode node(options);
-  const Transport transport(0, node.peers_of(0)->front(), node.peers_of(0), options.eager, nullptr);
+  const Transport transport(0, (*node.peers_of(0))[0], node.peers_of(0), options.eager, nullptr);
   EXPECT_FALSE(transport.has_left(1));
   node.leave(1);
   node.leave(0);

@@ -170,7 +170,7 @@ class World {
       if (options.networked) networks_.push_back(std::make_unique<test::FakeNetwork>(wire_, rank));
       Network* const network = options.networked ? networks_.back().get() : nullptr;
       const auto peers = node_.peers_of(rank);
-      const Peer& own = (*peers)[static_cast<std::size_t>(rank)];
+      const Peer& own = (*peers)[rank];
       transports_.push_back(std::make_unique<Transport>(rank, own, peers, options.eager, network));
       windows_.push_back(std::make_unique<Window>(*transports_.back(), window_bytes));
     }

@@ -5,7 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tables import chart, collectives, endpoints, partitioned, paths, profiles, programs, rma, sparse, threads, tutorial
+from tables import (
+    chart,
+    collectives,
+    endpoints,
+    partitioned,
+    paths,
+    profiles,
+    programs,
+    rma,
+    scale,
+    sparse,
+    threads,
+    tutorial,
+)
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "front": chart.sentence,
@@ -31,6 +44,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "tutorial": tutorial.story,
     "tutorial-plate": tutorial.plate,
     "path-counts": paths.counts,
+    "scale": scale.costs,
     "programs": programs.tried,
     "programs-notes": programs.notes,
     "programs-refused": programs.refused,

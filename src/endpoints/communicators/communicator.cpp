@@ -55,11 +55,15 @@ Communicator::Communicator(MPI_Comm processes, std::vector<Place> places, Member
     platform::must("MPI_Comm_set_errhandler", PMPI_Comm_set_errhandler(processes_, MPI_ERRORS_RETURN));
     platform::must("MPI_Comm_rank", PMPI_Comm_rank(processes_, &process_));
   }
-  for (int rank = 0; rank < size(); ++rank) {
-    const auto process = static_cast<std::size_t>(places_[static_cast<std::size_t>(rank)].process);
-    if (process >= ranks_.size()) ranks_.resize(process + 1);
-    ranks_[process].push_back(rank);
+  for (const Place& place : places_) {
+    const auto process = static_cast<std::size_t>(place.process);
+    if (process + 1 >= first_of_.size()) first_of_.resize(process + 2);
+    ++first_of_[process + 1];
   }
+  std::partial_sum(first_of_.begin(), first_of_.end(), first_of_.begin());
+  ranks_.resize(places_.size());
+  std::iota(ranks_.begin(), ranks_.end(), 0);
+  std::ranges::stable_sort(ranks_, {}, [&](int rank) { return places_[static_cast<std::size_t>(rank)].process; });
   seniority_ = seniority_of(processes_, process_count());
   in_order_ = std::ranges::is_sorted(places_, {}, &Place::process);
   // Of a process without endpoints `process_` says nothing: it takes part in nothing.

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "endpoints/communicators/agree.hpp"
@@ -110,7 +111,7 @@ class Communicator {
   void enrol(int index, Endpoint& endpoint);
 
   [[nodiscard]] MPI_Comm processes() const { return processes_; }
-  [[nodiscard]] int process_count() const { return static_cast<int>(ranks_.size()); }
+  [[nodiscard]] int process_count() const { return static_cast<int>(first_of_.size()) - 1; }
   /// This process's rank among them.
   [[nodiscard]] int process() const { return process_; }
   /// By it processes are sorted where all have to agree on an order: the same for each communicator that has the
@@ -118,10 +119,11 @@ class Communicator {
   [[nodiscard]] std::uint64_t seniority(int process) const { return seniority_[static_cast<std::size_t>(process)]; }
 
   /// The ranks of a process, by index.
-  [[nodiscard]] const std::vector<int>& ranks_of(int process) const {
-    return ranks_[static_cast<std::size_t>(process)];
+  [[nodiscard]] std::span<const int> ranks_of(int process) const {
+    const auto at = static_cast<std::size_t>(process);
+    return std::span(ranks_).subspan(first_of_[at], first_of_[at + 1] - first_of_[at]);
   }
-  [[nodiscard]] const std::vector<int>& own_ranks() const { return ranks_of(process_); }
+  [[nodiscard]] std::span<const int> own_ranks() const { return ranks_of(process_); }
 
   /// Of its collectives. @pre this process has endpoints in it
   [[nodiscard]] collectives::Context& collectives() const { return *collectives_; }
@@ -148,7 +150,8 @@ class Communicator {
   Communicator* origin_ = nullptr;  ///< nullptr: it has none, being a side
   std::uint64_t name_ = 0;
   std::vector<Endpoint*> endpoints_;
-  std::vector<std::vector<int>> ranks_;
+  std::vector<int> ranks_;                  ///< by process, and then in order
+  std::vector<std::uint32_t> first_of_{0};  ///< by process: where its ranks begin; and where the last one's end
   std::vector<std::uint64_t> seniority_;
   int process_ = 0;
   bool in_order_ = true;

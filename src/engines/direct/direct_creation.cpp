@@ -97,9 +97,9 @@ NodePeers::NodePeers(const endpoints::Communicator& communicator) {
 }
 
 void NodePeers::place_meeting(const endpoints::Communicator& communicator, std::byte* place) {
-  const bool reaches = std::ranges::all_of(peers_, &Peer::reachable);
+  const bool reaches = std::ranges::all_of(peers_->near(), [](const auto& one) { return one.second.reachable; });
   std::vector<pid_t> processes;
-  for (const Peer& peer : peers_) {
+  for (const auto& [rank, peer] : peers_->near()) {
     if (reaches) processes.push_back(peer.process);
   }
   communicator.collectives().meet_on_node(place, std::move(processes));
@@ -107,11 +107,11 @@ void NodePeers::place_meeting(const endpoints::Communicator& communicator, std::
 
 void NodePeers::place_inboxes(const endpoints::Communicator& communicator, std::byte* place, std::size_t self,
                               bool reachable) {
-  peers_.resize(static_cast<std::size_t>(communicator.size()));
+  std::vector<Peers::Near> near;
   for (std::size_t member = 0; member < members_.size(); ++member) {
     const bool own = member == self;
     for (const int rank : communicator.ranks_of(members_[member].rank)) {
-      Peer& peer = peers_[static_cast<std::size_t>(rank)];
+      Peer& peer = near.emplace_back(rank, Peer{}).second;
       peer.inbox = own ? new (place) Inbox(inbox_cells) : std::launder(reinterpret_cast<Inbox*>(place));
       peer.process = own ? 0 : members_[member].process.pid;
       peer.reachable = own || reachable;
@@ -122,6 +122,7 @@ void NodePeers::place_inboxes(const endpoints::Communicator& communicator, std::
       place += memory_of_each;
     }
   }
+  peers_.emplace(communicator.size(), std::move(near));
 }
 
 std::optional<int> NodePeers::lost() {
@@ -153,12 +154,11 @@ void DirectCreation::make_endpoints(const std::vector<MPI_Comm>& handles) {
   const std::shared_ptr<const Lanes> lanes = node_peers_.has_others() ? make_lanes(communicator()) : nullptr;
   // Their messages are apart from collectives.
   if (lanes) communicator().collectives().use_lanes(std::span(lanes->comms).subspan(1));
-  const std::vector<Peer>& all = node_peers_.peers();
-  std::array<std::shared_ptr<const std::vector<Peer>>, 2> peers;  // of the ranks of each group
+  const Peers& all = node_peers_.peers();
+  std::array<std::shared_ptr<const Peers>, 2> peers;  // of the ranks of each group
   for (const int which : communicator().has_two_groups() ? std::vector{0, 1} : std::vector{0}) {
     const auto [first, size] = communicator().peers_of(communicator().side(which).first);
-    peers[static_cast<std::size_t>(which)] =
-        std::make_shared<const std::vector<Peer>>(all.begin() + first, all.begin() + first + size);
+    peers[static_cast<std::size_t>(which)] = std::make_shared<const Peers>(all.part(first, size));
   }
   const PortOptions options{platform::settings().eager.value_or(default_eager), node_peers_.crowded()};
   for (std::size_t index = 0; index < handles.size(); ++index) {
@@ -166,9 +166,9 @@ void DirectCreation::make_endpoints(const std::vector<MPI_Comm>& handles) {
     std::unique_ptr<Network> network;
     if (lanes)
       network = std::make_unique<LanesNetwork>(lanes, static_cast<int>(index), communicator().peers_of(rank).first);
-    endpoints_.push_back(std::make_unique<DirectEndpoint>(
-        handles[index], rank, *this, all[static_cast<std::size_t>(rank)],
-        peers[static_cast<std::size_t>(communicator().side_of(rank))], options, std::move(network)));
+    endpoints_.push_back(std::make_unique<DirectEndpoint>(handles[index], rank, *this, all[rank],
+                                                          peers[static_cast<std::size_t>(communicator().side_of(rank))],
+                                                          options, std::move(network)));
     all_.push_back(endpoints_.back().get());
     endpoints::insert<endpoints::Kind::communicator>(handles[index], *endpoints_.back());
   }

@@ -31,9 +31,8 @@ class NodePeers {
   NodePeers(const NodePeers&) = delete;
   NodePeers& operator=(const NodePeers&) = delete;
 
-  /// What the endpoints of each process can be reached by, by rank among all endpoints; those of other nodes have no
-  /// inbox.
-  [[nodiscard]] const std::vector<Peer>& peers() const { return peers_; }
+  /// What the endpoints of each process can be reached by, by rank among all endpoints.
+  [[nodiscard]] const Peers& peers() const { return *peers_; }
   /// Whether some processes are on other nodes.
   [[nodiscard]] bool has_others() const { return has_others_; }
   /// Whether endpoints on this machine exceed the CPUs that its processes may use.
@@ -50,7 +49,7 @@ class NodePeers {
   void place_inboxes(const endpoints::Communicator& communicator, std::byte* place, std::size_t self, bool reachable);
 
   std::vector<node::Member> members_;  ///< the processes of this node
-  std::vector<Peer> peers_;
+  std::optional<Peers> peers_;
   bool has_others_ = false;
   bool crowded_ = false;
   std::optional<node::SharedSegment> memory_;

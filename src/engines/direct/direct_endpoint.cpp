@@ -30,7 +30,7 @@ Result found_in(const Header& header) { return {header.source, header.tag, heade
 }  // namespace
 
 DirectEndpoint::DirectEndpoint(MPI_Comm own_comm, int rank, DirectCreation& creation, const Peer& own,
-                               std::shared_ptr<const std::vector<Peer>> peers, const PortOptions& options,
+                               std::shared_ptr<const Peers> peers, const PortOptions& options,
                                std::unique_ptr<Network> network)
     : Endpoint(own_comm, rank, creation.communicator()),
       creation_(creation),

@@ -23,8 +23,7 @@ class DirectEndpoint final : public endpoints::Endpoint, private Surroundings {
   /// @param own      how it is reached
   /// @param peers    how those are with which it exchanges messages
   DirectEndpoint(MPI_Comm own_comm, int rank, DirectCreation& creation, const Peer& own,
-                 std::shared_ptr<const std::vector<Peer>> peers, const PortOptions& options,
-                 std::unique_ptr<Network> network);
+                 std::shared_ptr<const Peers> peers, const PortOptions& options, std::unique_ptr<Network> network);
 
   void make_endpoints(std::unique_ptr<endpoints::Communicator> communicator,
                       const std::vector<MPI_Comm>& handles) override;

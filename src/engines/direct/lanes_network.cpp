@@ -196,7 +196,7 @@ std::shared_ptr<const Lanes> make_lanes(const endpoints::Communicator& communica
   check_level(processes, most);
   auto made = std::make_shared<Lanes>();
   made->greatest_tag = endpoints::greatest_tag_of(processes);
-  made->places = communicator.places();
+  made->places = &communicator.places();
   std::vector<MPI_Comm> comms(static_cast<std::size_t>(most), MPI_COMM_NULL);
   try {
     lanes::LanePool::of(processes).take(most, MPI_INFO_NULL, true, MPI_ERRORS_ARE_FATAL, comms.data());

@@ -28,12 +28,13 @@ struct Lanes {
   Lanes& operator=(const Lanes&) = delete;
   ~Lanes();
 
-  std::vector<MPI_Comm> comms;           ///< by index of endpoint
-  std::vector<endpoints::Place> places;  ///< by rank of endpoint; the lane on which it receives has its index
+  std::vector<MPI_Comm> comms;  ///< by index of endpoint
+  const std::vector<endpoints::Place>* places =
+      nullptr;  ///< by rank; the lane on which an endpoint receives has its index
   int greatest_tag = 32767;
 };
 
-/// Collective over its processes.
+/// Collective over its processes. The communicator has to last as long.
 /// @throws endpoints::Failure, on all processes: the MPI has no communicators left, or provides less than
 ///   MPI_THREAD_MULTIPLE though several threads need it
 std::shared_ptr<const Lanes> make_lanes(const endpoints::Communicator& communicator);
@@ -83,7 +84,7 @@ class LanesNetwork final : public Network {
   };
 
   [[nodiscard]] const endpoints::Place& place_of(int peer) const {
-    return lanes_->places[static_cast<std::size_t>(first_peer_ + peer)];
+    return (*lanes_->places)[static_cast<std::size_t>(first_peer_ + peer)];
   }
   [[nodiscard]] MPI_Comm comm_of(int peer) const {
     return lanes_->comms[static_cast<std::size_t>(place_of(peer).index)];

@@ -7,8 +7,8 @@
 
 namespace raddle::direct {
 
-Port::Port(int rank, const Peer& own, std::shared_ptr<const std::vector<Peer>> peers, const PortOptions& options,
-           Network* network, Surroundings& surroundings)
+Port::Port(int rank, const Peer& own, std::shared_ptr<const Peers> peers, const PortOptions& options, Network* network,
+           Surroundings& surroundings)
     : crowded_(options.crowded),
       surroundings_(surroundings),
       lock_(network == nullptr ? platform::WhenLong::yield : platform::WhenLong::sleep),

@@ -42,8 +42,8 @@ class Port {
   /// @param own     the endpoint itself
   /// @param peers   all endpoints that may send here or be sent to, by rank
   /// @param network nullptr: all peers are on this node
-  Port(int rank, const Peer& own, std::shared_ptr<const std::vector<Peer>> peers, const PortOptions& options,
-       Network* network, Surroundings& surroundings);
+  Port(int rank, const Peer& own, std::shared_ptr<const Peers> peers, const PortOptions& options, Network* network,
+       Surroundings& surroundings);
 
   // As in Messages.
 

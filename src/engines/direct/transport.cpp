@@ -14,21 +14,31 @@ constexpr std::size_t scratch_bytes = std::size_t{64} * 1024;  // that stay in t
 
 }  // namespace
 
-Transport::Transport(int rank, const Peer& own, std::shared_ptr<const std::vector<Peer>> peers, std::size_t eager,
-                     Network* network)
-    : rank_(rank), own_(own), network_(network), lines_(peers->size()), reader_(*own.inbox), peers_(std::move(peers)) {
-  const std::size_t longest = std::min(eager, most_in(*own.inbox));
-  for (std::size_t to = 0; to < lines_.size(); ++to) {
-    const Peer& receiver = (*peers_)[to];
-    lines_[to].inbox = receiver.inbox;
-    lines_[to].at_once = std::min(longest, receiver.eager);
-    lines_[to].below = lines_[to].usually_below();
-  }
+Transport::Transport(int rank, const Peer& own, std::shared_ptr<const Peers> peers, std::size_t eager, Network* network)
+    : rank_(rank),
+      own_(own),
+      network_(network),
+      lines_(static_cast<std::size_t>(peers->size())),
+      eager_(std::min(eager, most_in(*own.inbox))),
+      reader_(*own.inbox),
+      peers_(std::move(peers)) {
+  for (const auto& [near, peer] : peers_->near()) introduce(near, line_of(near));
+}
+
+void Transport::introduce(int rank, Line& line) {
+  const Peer& receiver = peer(rank);
+  line.inbox = receiver.inbox;
+  line.at_once = std::min(eager_, receiver.eager);
+  new (&line.outbox) Outbox;
+  // Last: threads that send without the lock look at it first.
+  line.known.store(true, std::memory_order_release);
+  line.below.store(line.usually_below(), std::memory_order_release);
 }
 
 bool Transport::send_now(int to, PacketKind kind, int tag, std::span<const std::byte> body) {
   Line& line = line_of(to);
-  if (line.inbox == nullptr || body.size() > line.at_once || line.delayed.load(std::memory_order_acquire) != 0)
+  if (!line.known.load(std::memory_order_acquire) || line.inbox == nullptr || body.size() > line.at_once ||
+      line.delayed.load(std::memory_order_acquire) != 0)
     return false;
   const Inbox::Claim claim = line.inbox->claim(sizeof(Header) + body.size(), line.seen);
   if (claim.place == nullptr) return false;
@@ -39,7 +49,7 @@ bool Transport::send_now(int to, PacketKind kind, int tag, std::span<const std::
 }
 
 bool Transport::try_put(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body) {
-  Line& line = line_of(to);
+  Line& line = known_line(to);
   Inbox::Claim claim;
   std::byte* place = nullptr;
   if (line.inbox == nullptr) {
@@ -69,7 +79,7 @@ bool Transport::try_put(int to, const Header& header, std::span<const std::byte>
 
 bool Transport::put(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body,
                     Reference owner) {
-  Line& line = line_of(to);
+  Line& line = known_line(to);
   if (line.outbox.empty() && try_put(to, header, prefix, body)) return true;
   auto& packet = *new (memory_.allocate(sizeof(DelayedPacket), alignof(DelayedPacket))) DelayedPacket;
   packet.header = header;
@@ -78,7 +88,8 @@ bool Transport::put(int to, const Header& header, std::span<const std::byte> pre
   packet.body = body;
   packet.owner = owner;
   line.outbox.append(packet);
-  ++delayed_;
+  if (!line.listed) delayed_to_.push_back(to);
+  line.listed = true;
   line.delayed.fetch_add(1, std::memory_order_relaxed);
   line.below.store(0, std::memory_order_relaxed);
   begin_work();
@@ -86,20 +97,26 @@ bool Transport::put(int to, const Header& header, std::span<const std::byte> pre
 }
 
 void Transport::flush(Handler& handler) {
-  for (std::size_t to = 0; delayed_ > 0 && to < lines_.size(); ++to) {
-    Line& line = lines_[to];
+  for (std::size_t at = 0; at < delayed_to_.size(); ++at) {  // the handler may add some
+    const int to = delayed_to_[at];
+    Line& line = line_of(to);
     while (DelayedPacket* const packet = line.outbox.first()) {
       const Header header = packet->header;
       const Reference owner = packet->owner;
-      if (!try_put(static_cast<int>(to), header, {packet->prefix, packet->prefix_bytes}, packet->body)) break;
+      if (!try_put(to, header, {packet->prefix, packet->prefix_bytes}, packet->body)) break;
       discard(line, *packet);
       if (owner != 0) handler.packet_sent(header, owner);
     }
   }
+  std::erase_if(delayed_to_, [&](int to) {
+    Line& line = line_of(to);
+    line.listed = !line.outbox.empty();
+    return !line.listed;
+  });
 }
 
 bool Transport::recall(int to, Reference owner) {
-  Line& line = line_of(to);
+  Line& line = known_line(to);
   for (DelayedPacket* packet = line.outbox.first(); packet != nullptr; packet = packet->next) {
     if (packet->owner != owner) continue;
     discard(line, *packet);
@@ -110,7 +127,6 @@ bool Transport::recall(int to, Reference owner) {
 
 void Transport::discard(Line& line, DelayedPacket& packet) {
   line.outbox.remove(packet);
-  --delayed_;
   if (line.delayed.fetch_sub(1, std::memory_order_release) == 1)
     line.below.store(line.usually_below(), std::memory_order_release);
   end_work();
@@ -136,8 +152,8 @@ bool Transport::fetch(int from, std::uint64_t address, std::size_t bytes, const 
 
 std::string Transport::describe() const {
   std::string text;
-  for (std::size_t to = 0; to < lines_.size(); ++to) {
-    if (const auto delayed = lines_[to].delayed.load(std::memory_order_relaxed); delayed > 0)
+  for (const int to : delayed_to_) {
+    if (const auto delayed = lines_[static_cast<std::size_t>(to)].delayed.load(std::memory_order_relaxed); delayed > 0)
       text += "\n  packets without room in the inbox of " + std::to_string(to) + ": " + std::to_string(delayed);
   }
   return text;

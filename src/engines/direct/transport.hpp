@@ -5,8 +5,6 @@
 // One thread at a time, but for send_now(), has_news(), unfinished() and position(): its port has the lock.
 #pragma once
 
-#include <sys/types.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -21,25 +19,12 @@
 #include "endpoints/datatypes/body.hpp"
 #include "engines/direct/matching.hpp"
 #include "engines/direct/network.hpp"
+#include "engines/direct/peers.hpp"
 #include "engines/inbox.hpp"
-#include "node/cross_memory.hpp"
 #include "platform/copy_bytes.hpp"
+#include "platform/zeroed_array.hpp"
 
 namespace raddle::direct {
-
-using engines::Inbox;
-using node::Transfer;
-
-/// What a transport knows of an endpoint: its own, and those that it may send to.
-struct Peer {
-  Inbox* inbox = nullptr;               ///< nullptr: it is on another node
-  pid_t process = 0;                    ///< 0: of this process
-  bool reachable = false;               ///< either can copy from and to the memory of the other
-  std::size_t eager = ~std::size_t{0};  ///< the longest body that is copied through its inbox, if shorter than usual
-  Transfer* transfers = nullptr;        ///< those of what it sends; as many as `transfers_of_each`
-  const std::atomic<std::uint64_t>* left = nullptr;  ///< not 0: its process, another one, reads its inbox no more
-};
-constexpr int transfers_of_each = 64;
 
 class Transport {
  public:
@@ -51,8 +36,7 @@ class Transport {
   /// @param peers    all endpoints that may send here or be sent to, by rank
   /// @param eager    the longest body that is copied through an inbox; less if that has not got the room
   /// @param network  nullptr: all peers are on this node
-  Transport(int rank, const Peer& own, std::shared_ptr<const std::vector<Peer>> peers, std::size_t eager,
-            Network* network);
+  Transport(int rank, const Peer& own, std::shared_ptr<const Peers> peers, std::size_t eager, Network* network);
   Transport(const Transport&) = delete;
   Transport& operator=(const Transport&) = delete;
 
@@ -60,7 +44,7 @@ class Transport {
   [[nodiscard]] const Peer& own() const { return own_; }
   /// How many endpoints there are.
   [[nodiscard]] int size() const { return static_cast<int>(lines_.size()); }
-  [[nodiscard]] const Peer& peer(int rank) const { return (*peers_)[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] const Peer& peer(int rank) const { return (*peers_)[rank]; }
   /// To peers without an inbox; large bodies go there beside the packets.
   [[nodiscard]] Network* network() const { return network_; }
 
@@ -69,12 +53,14 @@ class Transport {
     return Header(kind, rank_, tag, bytes);
   }
   /// The longest body that is best sent in a packet.
-  [[nodiscard]] std::size_t eager(int to) const {
-    return line_of(to).inbox == nullptr ? network_->eager() : line_of(to).at_once;
+  [[nodiscard]] std::size_t eager(int to) {
+    const Line& line = known_line(to);
+    return line.inbox == nullptr ? network_->eager() : line.at_once;
   }
   /// The longest body that a packet takes, behind a prefix of the size of a Reference.
-  [[nodiscard]] std::size_t most(int to) const {
-    return line_of(to).inbox == nullptr ? network_->eager() : most_in(*line_of(to).inbox);
+  [[nodiscard]] std::size_t most(int to) {
+    const Line& line = known_line(to);
+    return line.inbox == nullptr ? network_->eager() : most_in(*line.inbox);
   }
 
   // Sending. A payload is a prefix, which is copied, and a body, which stays until the packet has left.
@@ -161,21 +147,32 @@ class Transport {
   };
   using Outbox = LinkedQueue<DelayedPacket, &DelayedPacket::next, &DelayedPacket::link>;
 
-  /// What changes with each peer.
+  /// What changes with each peer. Zeros until something is sent to it, if it is on another node: with very many ranks,
+  /// few of them are sent to.
   struct alignas(64) Line {
-    Inbox* inbox = nullptr;  ///< nullptr: it is on another node
-    /// A body that is shorter goes in a cell at once. 0: none does, since packets wait, or there is no inbox.
-    std::atomic<std::size_t> below{0};
+    Inbox* inbox;  ///< nullptr: it is on another node
+    /// A body that is shorter goes in a cell at once. 0: none does, since packets wait, there is no inbox, or nothing
+    /// is known of the peer.
+    std::atomic<std::size_t> below;
     Inbox::Sender seen;
-    std::size_t at_once = 0;                ///< the longest body that goes through the inbox
-    std::atomic<std::uint32_t> delayed{0};  ///< packets in the outbox; none: what is sent now comes after them
+    std::size_t at_once;                 ///< the longest body that goes through the inbox
+    std::atomic<std::uint32_t> delayed;  ///< packets in the outbox; none: what is sent now comes after them
+    std::atomic<bool> known;
+    bool listed;  ///< in delayed_to_
     Outbox outbox;
 
     [[nodiscard]] std::size_t usually_below() const { return inbox == nullptr ? 0 : std::min(at_once, in_a_cell) + 1; }
   };
 
   [[nodiscard]] Line& line_of(int rank) { return lines_[static_cast<std::size_t>(rank)]; }
-  [[nodiscard]] const Line& line_of(int rank) const { return lines_[static_cast<std::size_t>(rank)]; }
+  /// With the lock.
+  [[nodiscard]] Line& known_line(int rank) {
+    Line& line = line_of(rank);
+    if (!line.known.load(std::memory_order_relaxed)) [[unlikely]]
+      introduce(rank, line);
+    return line;
+  }
+  void introduce(int rank, Line& line);
   /// The most bytes of a body that an inbox takes at once.
   [[nodiscard]] static std::size_t most_in(const Inbox& inbox) {
     return inbox.max_bytes() - sizeof(Header) - sizeof(Reference);
@@ -213,10 +210,11 @@ class Transport {
   const Peer own_;
   std::atomic<std::uint32_t> unfinished_{0};  ///< work of handlers, delayed packets
   Network* const network_;
-  std::vector<Line> lines_;
+  platform::ZeroedArray<Line> lines_;
+  const std::size_t eager_;
   Inbox::Reader reader_;
-  const std::shared_ptr<const std::vector<Peer>> peers_;
-  std::size_t delayed_ = 0;  ///< packets in all outboxes
+  const std::shared_ptr<const Peers> peers_;
+  std::vector<int> delayed_to_;  ///< ranks with packets in their outboxes; and some that have none any more
   std::vector<std::byte> scratch_;
   std::pmr::unsynchronized_pool_resource memory_;  ///< of delayed packets
 };
