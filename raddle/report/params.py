@@ -23,7 +23,7 @@ _WORDS: dict[str, Callable[[str], str]] = {
     "parties": lambda value: f"{value} parties",
     "pattern": lambda value: value,
     "partition_bytes": lambda value: f"partitions of {_bytes(value)}",
-    "ranks": lambda value: f"{value} ranks",
+    "ranks": lambda value: f"{value} {'rank' if value == '1' else 'ranks'}",
     "spread_ms": lambda value: f"computing {value} ms",
     "placement": lambda value: value,
     "kernel": lambda value: f"kernel in {value}",

@@ -153,8 +153,10 @@ std::size_t Movement::length() const {
 }
 
 std::size_t Movement::slice() const {
+  if (!for_each()) return node().round();
   const auto ranks = static_cast<std::size_t>(size());
-  return for_each() ? (node().round() - NodeMeeting::room_for(ranks, 0)) / ranks : node().round();
+  const std::size_t others = std::max(ranks, std::size_t{2}) - 1;  // to itself a rank brings nothing in rounds
+  return (node().round() - NodeMeeting::room_for(ranks, 0)) / others;
 }
 
 bool Movement::fits_one_round(std::size_t length) const {
