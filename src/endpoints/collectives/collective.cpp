@@ -52,6 +52,11 @@ std::string Collective::both_calls(int rank, const Call& mine, int other_rank, c
   return unlike_calls(communicator().rank_in_group(rank), mine, communicator().rank_in_group(other_rank), other);
 }
 
+bool may_be_shorter(const Call& mine, const Call& roots) {
+  return mine.kind == Call::Kind::bcast && mine.apart == roots.apart && difference(mine, roots) == Unlike::more_here &&
+         !platform::quirks().refuses_short_bcast;
+}
+
 bool Collective::agrees_otherwise(std::uint64_t word, int rank) {
   const Call mine = Call::of(call_);
   const Call other = Call::of(word);
@@ -63,7 +68,7 @@ bool Collective::agrees_otherwise(std::uint64_t word, int rank) {
     expected_ = word;
     if (on_node_) rounds_ = rounds_of(other);
     rounds_known_ = true;
-    if (difference == Unlike::more_here && !platform::quirks().refuses_short_bcast) return true;
+    if (may_be_shorter(mine, other)) return true;
   }
   const std::string both = both_calls(rank_, mine, rank, other);
   unlike_ = true;

@@ -25,6 +25,9 @@ namespace raddle::endpoints::collectives {
 [[nodiscard]] int out_of_step(const Discord& discord);
 [[nodiscard]] int unlike_error(const Call& mine, const Call& other, const std::string& both);
 
+/// Whether another rank than a broadcast's root may take a message that is shorter than its room: where the MPI's does.
+[[nodiscard]] bool may_be_shorter(const Call& mine, const Call& roots);
+
 class Collective {
  public:
   /// @param rank  the endpoint's

@@ -36,7 +36,29 @@ int Movement::bring() {
   brought_ = {};
   if (!sends() || (in_place_ && to_root())) return MPI_SUCCESS;
   if (const int code = check_side(out_); code != MPI_SUCCESS) return code;
-  return brought_.bring(out_, outgoing(size() - 1) + 1, in_place_ && kind_ == Kind::alltoall);
+  const int code = brought_.bring(out_, outgoing(size() - 1) + 1, in_place_ && kind_ == Kind::alltoall);
+  alike_in_seats_ = code == MPI_SUCCESS && fits_a_seat();
+  return code;
+}
+
+bool Movement::fits_a_seat() const {
+  if (called_ != Call::Kind::none || kind_ == Kind::bcast || !alike()) return false;
+  const auto pieces = static_cast<std::size_t>(kind_ == Kind::alltoall ? size() : 1);
+  return brought_[0].size() <= MeetingSeat::room / pieces;
+}
+
+void Movement::put_in_seat(std::span<std::byte, MeetingSeat::room> little) const {
+  std::byte* next = little.data();
+  for (const std::span<const std::byte> piece : brought_.all()) {
+    if (!piece.empty()) std::memcpy(next, piece.data(), piece.size());
+    next += piece.size();
+  }
+}
+
+std::span<const std::byte> Movement::piece_of(std::span<const std::byte> little) const {
+  if (kind_ != Kind::alltoall) return little;
+  const std::size_t each = little.size() / static_cast<std::size_t>(size());
+  return little.subspan(static_cast<std::size_t>(rank()) * each, each);
 }
 
 int Movement::again() {
@@ -45,6 +67,11 @@ int Movement::again() {
 }
 
 void Movement::sit(MeetingSeat& seat) {
+  if (alike_in_seats_) {
+    in_seat_ = true;
+    seat.bytes = static_cast<std::uint32_t>(brought_[0].size() * brought_.all().size());
+    return put_in_seat(seat.little);
+  }
   const bool one = brought_.any() && outgoing(size() - 1) == 0;
   in_seat_ = one && brought_[0].size() <= MeetingSeat::room;
   seat.bytes = in_seat_ ? static_cast<std::uint32_t>(brought_[0].size()) : MeetingSeat::not_here;
@@ -59,6 +86,7 @@ Call Movement::call() const {
   Call call{.kind = kind, .root = from_root() || to_root() ? root_ : no_root};
   call.rounds = rounds() > 1;
   if (call.rounds || kind_ == Kind::bcast) call.bytes = length();
+  if (alike_in_seats_) call.bytes = brought_[0].size();
   return call;
 }
 
@@ -105,7 +133,7 @@ Movement::Come Movement::from(int source) const {
   if (is_local(source)) {
     const int index = place(source).index;
     const MeetingSeat& seat = meeting().seat(number(), index);
-    if (seat.bytes != MeetingSeat::not_here) return whole({seat.little, seat.bytes});
+    if (seat.bytes != MeetingSeat::not_here) return whole(piece_of({seat.little, seat.bytes}));
     return whole(part<Movement>(index).brought_[outgoing(rank())]);
   }
   const Received& piece = exchanged().pieces[received(source, index())];
@@ -203,6 +231,11 @@ void Movement::sit_on_node(std::uint64_t round) {
   referred_ = false;
   if (!brought_.any()) return node().put(number() + round, rank(), {});
   if (rounds() > 1) return sit_in_round(round);
+  if (alike_in_seats_) {
+    std::array<std::byte, MeetingSeat::room> little;
+    put_in_seat(little);
+    return node().put(number(), rank(), std::span(little).first(brought_[0].size() * brought_.all().size()));
+  }
   if (for_each()) {
     const auto pieces = brought_.all();
     referred_ = !node().put_pieces(number(), rank(), pieces);
@@ -258,6 +291,7 @@ int Movement::take_on_node_from(int source) {
   if (source == rank() && in_place_) return MPI_SUCCESS;
   const int which = outgoing(rank());
   const int mine = incoming(source);
+  if (alike_in_seats_) return put_from(source, piece_of(*node().here(number(), source)));
   const auto here = for_each() ? node().piece_here(number(), source, which) : node().here(number(), source);
   if (here) return put_from(source, *here);
   const Reference reference = node().reference(number(), source);

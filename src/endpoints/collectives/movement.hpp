@@ -76,6 +76,11 @@ class Movement : public Collective {
   int take_on_node_from(int source);
   // What goes in rounds on the node: pieces of which all ranks know that they have one length.
   [[nodiscard]] bool alike() const;
+  /// Whether all ranks bring so little, each the same, that it lies in their seats: piece after piece.
+  [[nodiscard]] bool fits_a_seat() const;
+  void put_in_seat(std::span<std::byte, MeetingSeat::room> little) const;
+  /// Of what a rank has put in its seat, the piece for this one.
+  [[nodiscard]] std::span<const std::byte> piece_of(std::span<const std::byte> little) const;
   [[nodiscard]] std::size_t length() const;
   /// Of each piece in a round.
   [[nodiscard]] std::size_t slice() const;
@@ -123,6 +128,7 @@ class Movement : public Collective {
   Pieces in_;
   bool in_place_;
   bool in_seat_ = false;
+  bool alike_in_seats_ = false;                 ///< fits_a_seat()
   std::vector<std::vector<std::byte>> landed_;  ///< by source, rounds of what does not lie in one piece here
   bool referred_ = false;                       ///< on the node others read what this rank brings where it lies
   Brought brought_;

@@ -25,6 +25,9 @@ namespace raddle::interpose::on_endpoint {
 
 using endpoints::Endpoint;
 
+/// In place of a rank whose call is unlike.
+constexpr int all_out_of_step = -2;
+
 /// Ranks do not call the same, or are out of step. @returns the error, raised
 [[gnu::cold, gnu::noinline]] inline int unlike_in_seats(Endpoint& endpoint, endpoints::collectives::Meeting& all,
                                                         std::uint64_t number, std::uint64_t word, int other) {
@@ -41,6 +44,37 @@ using endpoints::Endpoint;
 /// No error code: nothing has been done, for ranks are on several nodes, or another collective is under way.
 constexpr int another_way = -1;
 
+/// Where an endpoint takes its seat.
+struct Seats {
+  endpoints::collectives::Meeting* all = nullptr;  ///< nullptr: seats are not the way
+  std::uint64_t number = 0;
+};
+
+/// For the endpoint's next collective.
+[[gnu::always_inline]] inline Seats next_seats(Endpoint& endpoint) {
+  endpoints::collectives::Sequence& sequence = endpoint.collectives();
+  endpoints::collectives::Context& context = endpoint.communicator().collectives();
+  endpoints::collectives::Meeting* const all = context.meeting_of_all();
+  if (all == nullptr || sequence.any() || !context.level_suffices() || endpoint.maker() != nullptr) return {};
+  return {all, sequence.next(!context.alone())};
+}
+
+/// Until the seat may be taken. What others have finished stands in lines that cost as much as all the rest.
+/// @returns false: ranks are out of step
+[[gnu::always_inline]] inline bool await_open(Endpoint& endpoint, const char* call, const Seats& seats) {
+  endpoints::collectives::Sequence& sequence = endpoint.collectives();
+  bool in_step = true;
+  if (seats.number <= sequence.open_until) [[likely]]
+    return true;
+  until(endpoint, call, [&] {
+    if (seats.all->open(seats.number)) return true;
+    endpoint.progress();
+    in_step = !seats.all->discord().concerns(seats.number);
+    return !in_step;
+  });
+  return in_step;
+}
+
 /// Until all ranks have come. Inline, and so are its callers: no call is on these ways, the shortest of all.
 /// @param word what all have to call: Call::word()
 /// @param sit  writes this endpoint's MeetingSeat
@@ -51,26 +85,14 @@ template <typename Sit, typename Take>
                                            Take&& take) {
   using endpoints::collectives::Meeting;
   using endpoints::collectives::MeetingSeat;
-  endpoints::collectives::Sequence& sequence = endpoint.collectives();
-  endpoints::collectives::Context& context = endpoint.communicator().collectives();
-  Meeting* const all = context.meeting_of_all();
-  if (all == nullptr || sequence.any() || !context.level_suffices() || endpoint.maker() != nullptr) return another_way;
-  const std::uint64_t number = sequence.next(!context.alone());
+  const Seats seats = next_seats(endpoint);
+  if (seats.all == nullptr) return another_way;
+  const auto [all, number] = seats;
   const int me = endpoint.rank();
   constexpr int all_alike = -1;
-  constexpr int out_of_step = -2;
   int unlike = all_alike;
-  // What others have finished stands in lines that cost as much as all the rest. Mostly they have said it already.
-  if (number > sequence.open_until) {
-    until(endpoint, call, [&] {
-      if (all->open(number)) return true;
-      endpoint.progress();
-      if (all->discord().concerns(number)) unlike = out_of_step;
-      return unlike != all_alike;
-    });
-    if (unlike != all_alike) [[unlikely]]
-      return unlike_in_seats(endpoint, *all, number, word, unlike);
-  }
+  if (!await_open(endpoint, call, seats)) [[unlikely]]
+    return unlike_in_seats(endpoint, *all, number, word, all_out_of_step);
   MeetingSeat& mine = all->seat(number, me);
   mine.call = word;
   sit(mine);
@@ -89,13 +111,14 @@ template <typename Sit, typename Take>
     }
     if (come == all->seats()) return true;
     endpoint.progress();
-    if (all->discord().concerns(number)) unlike = out_of_step;
+    if (all->discord().concerns(number)) unlike = all_out_of_step;
     return unlike != all_alike;
   });
   if (unlike != all_alike) [[unlikely]] {
     all->finish(number, me);
     return unlike_in_seats(endpoint, *all, number, word, unlike);
   }
+  endpoints::collectives::Sequence& sequence = endpoint.collectives();
   if (settled) sequence.open_until = std::max(sequence.open_until, number - 1 + Meeting::slots);
   take(*all, number);
   all->finish(number, me);
@@ -139,6 +162,110 @@ template <typename Sit, typename Take>
         while (--rank >= 0) with(all.seat(number, rank).little, result, result, elements);
         std::memcpy(room, result, bytes);
       });
+}
+
+/// Others than the root only wait for it, and it waits for nobody. @returns as in_seats()
+[[gnu::always_inline]] inline int bcast_in_seats(Endpoint& endpoint, void* buffer, MPI_Count count, MPI_Datatype type,
+                                                 int root) {
+  using endpoints::collectives::Call;
+  using endpoints::collectives::MeetingSeat;
+  constexpr auto most = static_cast<MPI_Count>(MeetingSeat::room);
+  constexpr const char* name = "MPI_Bcast";
+  const std::size_t size = endpoints::named_sizes.find(endpoints::bits(type));
+  const std::size_t bytes = size * static_cast<std::size_t>(count);
+  if (size == 0 || count <= 0 || count > most || bytes > MeetingSeat::room || buffer == nullptr) return another_way;
+  if (static_cast<unsigned>(root) >= static_cast<unsigned>(endpoint.size())) return another_way;
+  const Seats seats = next_seats(endpoint);
+  if (seats.all == nullptr) return another_way;
+  const auto [all, number] = seats;
+  const std::uint64_t word = Call{.kind = Call::Kind::bcast, .root = root, .bytes = bytes}.word();
+  if (!await_open(endpoint, name, seats)) [[unlikely]]
+    return unlike_in_seats(endpoint, *all, number, word, all_out_of_step);
+  const int me = endpoint.rank();
+  MeetingSeat& mine = all->seat(number, me);
+  mine.call = word;
+  mine.bytes = me == root ? static_cast<std::uint32_t>(bytes) : MeetingSeat::not_here;
+  if (me == root) std::memcpy(mine.little, buffer, bytes);
+  all->arrive(number, me, true);
+  if (me != root) {
+    bool in_step = true;
+    until(endpoint, name, [&] {
+      if (all->has_arrived(number, root)) return true;
+      endpoint.progress();
+      in_step = !all->discord().concerns(number);
+      return !in_step;
+    });
+    const MeetingSeat& its = all->seat(number, root);
+    if (!in_step || its.call != word) [[unlikely]] {
+      const bool shorter = in_step && may_be_shorter(Call::of(word), Call::of(its.call));
+      if (shorter) std::memcpy(buffer, its.little, its.bytes);
+      all->finish(number, me);
+      return shorter ? MPI_SUCCESS : unlike_in_seats(endpoint, *all, number, word, in_step ? root : all_out_of_step);
+    }
+    std::memcpy(buffer, its.little, bytes);
+  }
+  all->finish(number, me);
+  return MPI_SUCCESS;
+}
+
+/// Each rank brings as many elements as another, of one type on either side, and all it brings lies in its seat.
+/// @param pieces how many of `count` elements a rank brings
+/// @returns their bytes; 0: it is not so
+[[gnu::always_inline]] inline std::size_t bytes_in_seats(const void* buffer, MPI_Count count, MPI_Datatype type,
+                                                         const void* room, MPI_Count room_count, MPI_Datatype room_type,
+                                                         int pieces) {
+  constexpr auto most = static_cast<MPI_Count>(endpoints::collectives::MeetingSeat::room);
+  const std::size_t size = endpoints::named_sizes.find(endpoints::bits(type));
+  if (size == 0 || type != room_type || count != room_count || count <= 0 || count > most) return 0;
+  if (buffer == nullptr || room == nullptr || buffer == room || buffer == MPI_IN_PLACE || room == MPI_IN_PLACE)
+    return 0;
+  const std::size_t bytes = size * static_cast<std::size_t>(count);
+  return bytes * static_cast<std::size_t>(pieces) > static_cast<std::size_t>(most) ? 0 : bytes;
+}
+
+/// As Movement in seats. @param piece  of what another rank has brought, the one for this rank
+/// @returns as in_seats()
+template <typename Piece>
+[[gnu::always_inline]] inline int move_in_seats(Endpoint& endpoint, const char* name,
+                                                endpoints::collectives::Call::Kind kind, const void* buffer,
+                                                std::size_t bytes, int pieces, void* room, Piece&& piece) {
+  using endpoints::collectives::Call;
+  using endpoints::collectives::Meeting;
+  using endpoints::collectives::MeetingSeat;
+  const Call call{.kind = kind, .bytes = bytes};
+  return in_seats(
+      endpoint, name, call.word(),
+      [&](MeetingSeat& mine) {
+        mine.bytes = static_cast<std::uint32_t>(bytes * static_cast<std::size_t>(pieces));
+        std::memcpy(mine.little, buffer, mine.bytes);
+      },
+      [&](Meeting& all, std::uint64_t number) {
+        auto* next = static_cast<std::byte*>(room);
+        for (int rank = 0; rank < all.seats(); ++rank, next += bytes)
+          std::memcpy(next, piece(all.seat(number, rank).little), bytes);
+      });
+}
+
+/// @returns as in_seats()
+[[gnu::always_inline]] inline int allgather_in_seats(Endpoint& endpoint, const void* buffer, MPI_Count count,
+                                                     MPI_Datatype type, void* room, MPI_Count room_count,
+                                                     MPI_Datatype room_type) {
+  const std::size_t bytes = bytes_in_seats(buffer, count, type, room, room_count, room_type, 1);
+  if (bytes == 0) return another_way;
+  return move_in_seats(endpoint, "MPI_Allgather", endpoints::collectives::Call::Kind::allgather, buffer, bytes, 1, room,
+                       [](const std::byte* brought) { return brought; });
+}
+
+/// @returns as in_seats()
+[[gnu::always_inline]] inline int alltoall_in_seats(Endpoint& endpoint, const void* buffer, MPI_Count count,
+                                                    MPI_Datatype type, void* room, MPI_Count room_count,
+                                                    MPI_Datatype room_type) {
+  const int ranks = endpoint.size();
+  const std::size_t bytes = bytes_in_seats(buffer, count, type, room, room_count, room_type, ranks);
+  if (bytes == 0) return another_way;
+  const std::size_t at = bytes * static_cast<std::size_t>(endpoint.rank());
+  return move_in_seats(endpoint, "MPI_Alltoall", endpoints::collectives::Call::Kind::alltoall, buffer, bytes, ranks,
+                       room, [at](const std::byte* brought) { return brought + at; });
 }
 
 }  // namespace raddle::interpose::on_endpoint
