@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <new>
@@ -80,12 +81,13 @@ std::size_t room_of_each(int ranks) {
 }
 
 static_assert(sizeof(Reference) <= MeetingSeat::room);
+static_assert(sizeof(Discord) % alignof(RoundProbe) == 0 && sizeof(RoundProbe) % alignof(MeetingSeat) == 0);
 
 }  // namespace
 
 std::size_t NodeMeeting::memory(int ranks) {
   return Meeting::room(ranks) * (sizeof(MeetingSeat) + room_of_each(ranks)) + Meeting::slots * sizeof(Shares) +
-         sizeof(Discord);
+         sizeof(Discord) + sizeof(RoundProbe);
 }
 
 NodeMeeting::NodeMeeting(int ranks, std::byte* memory, std::vector<pid_t> processes)
@@ -94,7 +96,8 @@ NodeMeeting::NodeMeeting(int ranks, std::byte* memory, std::vector<pid_t> proces
       seats_(reinterpret_cast<MeetingSeat*>(memory), Meeting::room(ranks)),
       shares_(reinterpret_cast<Shares*>(memory + seats_.size_bytes()), Meeting::slots),
       discord_(reinterpret_cast<Discord*>(memory + seats_.size_bytes() + shares_.size_bytes())),
-      rooms_(memory + seats_.size_bytes() + shares_.size_bytes() + sizeof(Discord)),
+      probe_(reinterpret_cast<RoundProbe*>(memory + seats_.size_bytes() + shares_.size_bytes() + sizeof(Discord))),
+      rooms_(reinterpret_cast<std::byte*>(probe_) + sizeof(RoundProbe)),
       meeting_(ranks, seats_, shares_, *discord_),
       processes_(std::move(processes)) {}
 
@@ -105,6 +108,26 @@ void NodeMeeting::make_place(int rank) {
     if (rank == 0) new (&meeting_.shares(number)) Shares;
   }
 }
+
+namespace {
+
+/// Of the machine, once a process has heard of it; 0: not yet.
+std::atomic<std::size_t> known_round{0};
+
+}  // namespace
+
+void NodeMeeting::find_round(Part part, bool may_try) {
+  const RoundProbe::Rooms rooms{
+      .first = rooms_, .stride = static_cast<std::size_t>(ranks_) * room_, .bytes = room_, .count = Meeting::slots};
+  if (part == Part::follows) return probe_->follow(rooms);
+  if (part != Part::leads) return;
+  if (const std::size_t known = known_round.load(std::memory_order_relaxed); known != 0) return probe_->tell(known);
+  if (!may_try || room_ <= RoundProbe::candidates[0]) return probe_->tell(RoundProbe::candidates[0]);
+  probe_->lead(rooms);
+  known_round.store(probe_->chosen(), std::memory_order_relaxed);
+}
+
+void NodeMeeting::know_round() { round_ = probe_->chosen(); }
 
 std::byte* NodeMeeting::place(std::uint64_t number, int rank, std::size_t bytes) {
   if (bytes <= MeetingSeat::room) return meeting_.seat(number, rank).little;

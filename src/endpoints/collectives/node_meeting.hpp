@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "endpoints/collectives/round_probe.hpp"
+
 namespace raddle::endpoints::collectives {
 
 // What all ranks must give alike to one collective, in a word: each leaves its own in its seat, and who
@@ -284,7 +286,14 @@ class NodeMeeting {
   /// The most bytes that can be put here.
   [[nodiscard]] std::size_t room() const { return room_; }
   /// How much of what is longer is put here at a time: some of it is put while some is taken.
-  [[nodiscard]] std::size_t round() const { return std::min(room_, most_of_a_round); }
+  [[nodiscard]] std::size_t round() const { return std::min(room_, round_); }
+
+  // How much that is, all find out together (round_probe.hpp), while nothing is under way.
+  enum class Part : std::uint8_t { leads, follows, waits };
+  /// One process leads, and one follows. @param may_try  whether both have a CPU
+  void find_round(Part part, bool may_try);
+  /// Once the one who leads has returned.
+  void know_round();
 
   // What a rank brings to collective `number`, before it arrives.
   void put(std::uint64_t number, int rank, std::span<const std::byte> bytes);
@@ -308,8 +317,6 @@ class NodeMeeting {
   [[nodiscard]] bool write(int rank, std::byte* to, std::span<const std::byte> from) const;
 
  private:
-  static constexpr std::size_t most_of_a_round = std::size_t{32} * 1024;
-
   [[nodiscard]] std::byte* place(std::uint64_t number, int rank, std::size_t bytes);
 
   int ranks_;
@@ -317,7 +324,9 @@ class NodeMeeting {
   std::span<MeetingSeat> seats_;
   std::span<Shares> shares_;
   Discord* discord_;
+  RoundProbe* probe_;
   std::byte* rooms_;
+  std::size_t round_ = RoundProbe::candidates[0];
   Meeting meeting_;
   std::vector<pid_t> processes_;
 };

@@ -92,8 +92,14 @@ NodePeers::NodePeers(const endpoints::Communicator& communicator) {
     for (const node::Member& one : members_) processes.push_back(one.process);
     departures_->watch(processes);
   }
+  if (meet) {
+    using Part = NodeMeeting::Part;
+    const Part part = self == 0 ? Part::leads : self == 1 ? Part::follows : Part::waits;
+    communicator.collectives().node_meeting()->find_round(part, !crowded_);
+  }
   // Nobody sends into an inbox before its owner has made it.
   here.wait_for_all();
+  if (meet) communicator.collectives().node_meeting()->know_round();
 }
 
 void NodePeers::place_meeting(const endpoints::Communicator& communicator, std::byte* place) {
