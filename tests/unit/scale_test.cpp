@@ -176,7 +176,7 @@ TEST(Scale, ACommunicatorIsMadeInRoundsOfALogarithm) {
     RecordProperty("messages" + among, std::to_string(cost.messages));
     RecordProperty("most_of_one" + among, std::to_string(cost.most_of_one));
     // Up the tree, down, up, down: four times its height, of four branches.
-    const int height = (std::bit_width(static_cast<unsigned>(processes)) + 1) / 2;
+    const auto height = static_cast<int>(std::bit_width(static_cast<unsigned>(processes)) + 1) / 2;
     EXPECT_LE(cost.rounds, 4 * height) << processes;
     EXPECT_EQ(cost.messages, 4 * (static_cast<std::size_t>(processes) - 1)) << processes;
     EXPECT_LE(cost.most_of_one, 10U) << processes;
