@@ -173,7 +173,8 @@ template <typename Sit, typename Take>
   constexpr const char* name = "MPI_Bcast";
   const std::size_t size = endpoints::named_sizes.find(endpoints::bits(type));
   const std::size_t bytes = size * static_cast<std::size_t>(count);
-  if (size == 0 || count <= 0 || count > most || bytes > MeetingSeat::room || buffer == nullptr) return another_way;
+  if (size == 0 || count <= 0 || count > most || bytes > MeetingSeat::room) return another_way;
+  if (buffer == nullptr || buffer == MPI_IN_PLACE) return another_way;
   if (static_cast<unsigned>(root) >= static_cast<unsigned>(endpoint.size())) return another_way;
   const Seats seats = next_seats(endpoint);
   if (seats.all == nullptr) return another_way;
@@ -251,7 +252,9 @@ template <typename Piece>
                                                      MPI_Datatype type, void* room, MPI_Count room_count,
                                                      MPI_Datatype room_type) {
   const std::size_t bytes = bytes_in_seats(buffer, count, type, room, room_count, room_type, 1);
-  if (bytes == 0) return another_way;
+  // Whether a rank may send what lies where it receives it is seen to there.
+  const std::size_t own = bytes * static_cast<std::size_t>(endpoint.rank());
+  if (bytes == 0 || buffer == static_cast<const std::byte*>(room) + own) return another_way;
   return move_in_seats(endpoint, "MPI_Allgather", endpoints::collectives::Call::Kind::allgather, buffer, bytes, 1, room,
                        [](const std::byte* brought) { return brought; });
 }
