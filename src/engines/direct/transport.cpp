@@ -19,26 +19,20 @@ Transport::Transport(int rank, const Peer& own, std::shared_ptr<const Peers> pee
       own_(own),
       network_(network),
       lines_(static_cast<std::size_t>(peers->size())),
-      eager_(std::min(eager, most_in(*own.inbox))),
       reader_(*own.inbox),
       peers_(std::move(peers)) {
-  for (const auto& [near, peer] : peers_->near()) introduce(near, line_of(near));
-}
-
-void Transport::introduce(int rank, Line& line) {
-  const Peer& receiver = peer(rank);
-  line.inbox = receiver.inbox;
-  line.at_once = std::min(eager_, receiver.eager);
-  new (&line.outbox) Outbox;
-  // Last: threads that send without the lock look at it first.
-  line.known.store(true, std::memory_order_release);
-  line.below.store(line.usually_below(), std::memory_order_release);
+  const std::size_t longest = std::min(eager, most_in(*own.inbox));
+  for (const auto& [near, receiver] : peers_->near()) {
+    Line& line = line_of(near);
+    line.inbox = receiver.inbox;
+    line.at_once = std::min(longest, receiver.eager);
+    line.below = line.usually_below();
+  }
 }
 
 bool Transport::send_now(int to, PacketKind kind, int tag, std::span<const std::byte> body) {
   Line& line = line_of(to);
-  if (!line.known.load(std::memory_order_acquire) || line.inbox == nullptr || body.size() > line.at_once ||
-      line.delayed.load(std::memory_order_acquire) != 0)
+  if (line.inbox == nullptr || body.size() > line.at_once || line.delayed.load(std::memory_order_acquire) != 0)
     return false;
   const Inbox::Claim claim = line.inbox->claim(sizeof(Header) + body.size(), line.seen);
   if (claim.place == nullptr) return false;
@@ -49,7 +43,7 @@ bool Transport::send_now(int to, PacketKind kind, int tag, std::span<const std::
 }
 
 bool Transport::try_put(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body) {
-  Line& line = known_line(to);
+  Line& line = line_of(to);
   Inbox::Claim claim;
   std::byte* place = nullptr;
   if (line.inbox == nullptr) {
@@ -79,7 +73,7 @@ bool Transport::try_put(int to, const Header& header, std::span<const std::byte>
 
 bool Transport::put(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body,
                     Reference owner) {
-  Line& line = known_line(to);
+  Line& line = line_of(to);
   if (line.outbox.empty() && try_put(to, header, prefix, body)) return true;
   auto& packet = *new (memory_.allocate(sizeof(DelayedPacket), alignof(DelayedPacket))) DelayedPacket;
   packet.header = header;
@@ -87,9 +81,12 @@ bool Transport::put(int to, const Header& header, std::span<const std::byte> pre
   platform::copy_bytes(packet.prefix, prefix.data(), prefix.size());
   packet.body = body;
   packet.owner = owner;
+  if (!line.listed) {
+    new (&line.outbox) Outbox;
+    line.listed = true;
+    delayed_to_.push_back(to);
+  }
   line.outbox.append(packet);
-  if (!line.listed) delayed_to_.push_back(to);
-  line.listed = true;
   line.delayed.fetch_add(1, std::memory_order_relaxed);
   line.below.store(0, std::memory_order_relaxed);
   begin_work();
@@ -116,7 +113,7 @@ void Transport::flush(Handler& handler) {
 }
 
 bool Transport::recall(int to, Reference owner) {
-  Line& line = known_line(to);
+  Line& line = line_of(to);
   for (DelayedPacket* packet = line.outbox.first(); packet != nullptr; packet = packet->next) {
     if (packet->owner != owner) continue;
     discard(line, *packet);
@@ -153,7 +150,7 @@ bool Transport::fetch(int from, std::uint64_t address, std::size_t bytes, const 
 std::string Transport::describe() const {
   std::string text;
   for (const int to : delayed_to_) {
-    if (const auto delayed = lines_[static_cast<std::size_t>(to)].delayed.load(std::memory_order_relaxed); delayed > 0)
+    if (const auto delayed = line_of(to).delayed.load(std::memory_order_relaxed); delayed > 0)
       text += "\n  packets without room in the inbox of " + std::to_string(to) + ": " + std::to_string(delayed);
   }
   return text;

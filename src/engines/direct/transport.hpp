@@ -53,13 +53,13 @@ class Transport {
     return Header(kind, rank_, tag, bytes);
   }
   /// The longest body that is best sent in a packet.
-  [[nodiscard]] std::size_t eager(int to) {
-    const Line& line = known_line(to);
+  [[nodiscard]] std::size_t eager(int to) const {
+    const Line& line = line_of(to);
     return line.inbox == nullptr ? network_->eager() : line.at_once;
   }
   /// The longest body that a packet takes, behind a prefix of the size of a Reference.
-  [[nodiscard]] std::size_t most(int to) {
-    const Line& line = known_line(to);
+  [[nodiscard]] std::size_t most(int to) const {
+    const Line& line = line_of(to);
     return line.inbox == nullptr ? network_->eager() : most_in(*line.inbox);
   }
 
@@ -147,32 +147,23 @@ class Transport {
   };
   using Outbox = LinkedQueue<DelayedPacket, &DelayedPacket::next, &DelayedPacket::link>;
 
-  /// What changes with each peer. Zeros until something is sent to it, if it is on another node: with very many ranks,
-  /// few of them are sent to.
+  /// What changes with each peer. Zeros if it is on another node, until a packet to it finds no room: of very many
+  /// ranks most lie there, and few of them are sent to.
   struct alignas(64) Line {
     Inbox* inbox;  ///< nullptr: it is on another node
-    /// A body that is shorter goes in a cell at once. 0: none does, since packets wait, there is no inbox, or nothing
-    /// is known of the peer.
+    /// A body that is shorter goes in a cell at once. 0: none does, since packets wait, or there is no inbox.
     std::atomic<std::size_t> below;
     Inbox::Sender seen;
     std::size_t at_once;                 ///< the longest body that goes through the inbox
     std::atomic<std::uint32_t> delayed;  ///< packets in the outbox; none: what is sent now comes after them
-    std::atomic<bool> known;
-    bool listed;  ///< in delayed_to_
-    Outbox outbox;
+    bool listed;                         ///< in delayed_to_
+    Outbox outbox;                       ///< made, and empty, when the line is listed
 
     [[nodiscard]] std::size_t usually_below() const { return inbox == nullptr ? 0 : std::min(at_once, in_a_cell) + 1; }
   };
 
   [[nodiscard]] Line& line_of(int rank) { return lines_[static_cast<std::size_t>(rank)]; }
-  /// With the lock.
-  [[nodiscard]] Line& known_line(int rank) {
-    Line& line = line_of(rank);
-    if (!line.known.load(std::memory_order_relaxed)) [[unlikely]]
-      introduce(rank, line);
-    return line;
-  }
-  void introduce(int rank, Line& line);
+  [[nodiscard]] const Line& line_of(int rank) const { return lines_[static_cast<std::size_t>(rank)]; }
   /// The most bytes of a body that an inbox takes at once.
   [[nodiscard]] static std::size_t most_in(const Inbox& inbox) {
     return inbox.max_bytes() - sizeof(Header) - sizeof(Reference);
@@ -211,7 +202,6 @@ class Transport {
   std::atomic<std::uint32_t> unfinished_{0};  ///< work of handlers, delayed packets
   Network* const network_;
   platform::ZeroedArray<Line> lines_;
-  const std::size_t eager_;
   Inbox::Reader reader_;
   const std::shared_ptr<const Peers> peers_;
   std::vector<int> delayed_to_;  ///< ranks with packets in their outboxes; and some that have none any more
