@@ -160,7 +160,11 @@ int register_datarep(const char* name, const std::function<int()>& registers) {
   std::set<const endpoints::Rank*>& ranks = known[name];
   if (ranks.contains(endpoints::adopted)) return raise_for_rank(MPI_ERR_DUP_DATAREP);
   if (ranks.empty()) {
-    if (const int code = of_rank(registers()); code != MPI_SUCCESS) return code;
+    const int code = [&] {
+      const endpoints::AsProcess process;  // ROMIO keeps its list of them until an attribute of MPI_COMM_SELF goes
+      return registers();
+    }();
+    if (code != MPI_SUCCESS) return of_rank(code);
   }
   ranks.insert(endpoints::adopted);
   return MPI_SUCCESS;
