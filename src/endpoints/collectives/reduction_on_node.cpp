@@ -92,14 +92,19 @@ bool Reduction::released_on_node() {
 int Reduction::take_short(std::uint64_t round) {
   auto [first, count, ranks] = own();
   void* result = out_;
+  const void* brought = own_;
   if (in_rounds()) {
     first = static_cast<MPI_Count>(round) * per_round();
     count = std::min(per_round(), count_ - first);
     result = elements_.at(out_, first);
+    brought = elements_.at(own_, first);
     first = 0;  // of the round
   }
   if (ranks == 0 || count == 0) return MPI_SUCCESS;
+  // What lies in its room has left this core's caches; in place it is overwritten with the first two operands.
+  const bool stays = !in_place_ || rank() >= ranks - 2;
   const auto who = [&, from = first](int rank) {
+    if (stays && rank == this->rank()) return elements_.at(brought, from);
     return elements_.at(node().here(number() + round, rank)->data(), from);
   };
   return fold(ranks, who, result, count);
