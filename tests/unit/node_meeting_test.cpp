@@ -54,7 +54,13 @@ std::size_t length(std::uint64_t number, int rank, std::size_t room) {
          (number % 2 == 0 ? room + 1 : 2 * MeetingSeat::room);
 }
 
-TEST(NodeMeeting, LetsEachReadWhatTheOthersHavePutThere) {
+/// The most bytes of a round: with the second, rooms are used part by part.
+class NodeMeetingOfRounds : public testing::TestWithParam<std::size_t> {};
+
+INSTANTIATE_TEST_SUITE_P(Both, NodeMeetingOfRounds, testing::ValuesIn(RoundProbe::candidates),
+                         testing::PrintToStringParamName());
+
+TEST_P(NodeMeetingOfRounds, LetsEachReadWhatTheOthersHavePutThere) {
   constexpr int ranks = 3;
   const std::uint64_t rounds = 200 * static_cast<std::uint64_t>(test::effort());
   const Memory memory(ranks);
@@ -62,6 +68,7 @@ TEST(NodeMeeting, LetsEachReadWhatTheOthersHavePutThere) {
   for (int rank = 0; rank < ranks; ++rank) {
     views.push_back(std::make_unique<NodeMeeting>(ranks, memory.get(), std::vector<pid_t>{}));
     views.back()->make_place(rank);
+    views.back()->know_round(GetParam());
   }
   std::atomic<int> wrong{0};
   std::vector<std::jthread> threads;
@@ -86,16 +93,34 @@ TEST(NodeMeeting, LetsEachReadWhatTheOthersHavePutThere) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(NodeMeeting, HasRoomForAsMuchAsItSays) {
+/// Also behind what has come before in the same slots.
+TEST_P(NodeMeetingOfRounds, HasRoomForAsMuchAsItSays) {
   for (const int ranks : {1, 2, 3, NodeMeeting::most_ranks}) {
     const Memory memory(ranks);
     NodeMeeting node(ranks, memory.get(), {});
     for (int rank = 0; rank < ranks; ++rank) node.make_place(rank);
-    for (int rank = 0; rank < ranks; ++rank) node.put(1, rank, brought(1, rank, node.room()));
-    for (int rank = 0; rank < ranks; ++rank) {
-      ASSERT_TRUE(same(*node.here(1, rank), brought(1, rank, node.room()))) << rank << " of " << ranks;
+    node.know_round(GetParam());
+    for (const std::size_t bytes : {node.room(), node.room() / 2, node.room() / 2 + 1, std::size_t{33}}) {
+      for (std::uint64_t number = 1; number <= 3 * Meeting::slots; ++number) {
+        for (int rank = 0; rank < ranks; ++rank) node.put(number, rank, brought(number, rank, bytes));
+        for (int rank = 0; rank < ranks; ++rank)
+          ASSERT_TRUE(same(*node.here(number, rank), brought(number, rank, bytes)))
+              << rank << " of " << ranks << ", " << bytes << " bytes, number " << number;
+      }
     }
   }
+}
+
+TEST(NodeMeeting, CutsWhatIsLongIntoRounds) {
+  const Memory memory(2);
+  NodeMeeting node(2, memory.get(), {});
+  constexpr std::size_t kib = 1024;
+  for (const std::size_t bytes : {std::size_t{0}, 64 * kib, 1024 * kib})
+    EXPECT_LE(node.round(bytes), RoundProbe::candidates[0]) << bytes;
+  node.know_round(RoundProbe::candidates[1]);
+  EXPECT_EQ(node.round(64 * kib), 16 * kib);
+  EXPECT_EQ(node.round(300 * kib), 32 * kib);
+  EXPECT_EQ(node.round(1024 * kib), node.room());
 }
 
 TEST(NodeMeeting, KeepsPiecesApart) {
@@ -113,11 +138,12 @@ TEST(NodeMeeting, TakesPiecesAsLongAsTheyFit) {
   const Memory memory(2);
   NodeMeeting node(2, memory.get(), {});
   node.make_place(0);
-  const std::size_t longest = node.room() - NodeMeeting::room_for(2, 0);
-  const Bytes most = brought(1, 0, longest - 1);
-  const Bytes one = brought(1, 1, 1);
-  const Bytes two = brought(1, 1, 2);
+  constexpr std::size_t line = 64;
+  const Bytes most = brought(1, 0, node.room() - 2 * line);  // behind their ends
+  const Bytes one = brought(1, 1, line);
+  const Bytes two = brought(1, 1, line + 1);
   EXPECT_TRUE(node.put_pieces(1, 0, std::vector<std::span<const std::byte>>{most, one}));
+  EXPECT_TRUE(same(*node.piece_here(1, 0, 0), most));
   EXPECT_TRUE(same(*node.piece_here(1, 0, 1), one));
   EXPECT_FALSE(node.put_pieces(2, 0, std::vector<std::span<const std::byte>>{most, two}));
 }

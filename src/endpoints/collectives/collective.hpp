@@ -131,6 +131,8 @@ class Collective {
   [[nodiscard]] bool all_have_finished_on_node() const { return node().meeting().all_have_finished(number_); }
   [[nodiscard]] Exchanged& exchanged() const { return context_.exchanged(number_); }
   [[nodiscard]] std::uint64_t rounds() const { return rounds_; }
+  /// What this part goes by: its own call, or the root's where that has another length.
+  [[nodiscard]] Call agreed() const { return Call::of(expected_); }
   [[nodiscard]] int size() const { return communicator().size(); }
   [[nodiscard]] int index() const { return index_; }
   [[nodiscard]] bool all_have_arrived() const { return meeting().all_have_arrived(number_); }

@@ -180,29 +180,30 @@ std::size_t Movement::length() const {
   return (rank() == root_ ? out_ : in_).bytes(0);
 }
 
-std::size_t Movement::slice() const {
-  if (!for_each()) return node().round();
+std::size_t Movement::bytes_of_all(std::size_t length) const {
   const auto ranks = static_cast<std::size_t>(size());
-  const std::size_t others = std::max(ranks, std::size_t{2}) - 1;  // to itself a rank brings nothing in rounds
-  return (node().round() - NodeMeeting::room_for(ranks, 0)) / others;
+  return for_each() ? NodeMeeting::room_for(ranks, ranks * length) : length;
 }
 
-bool Movement::fits_one_round(std::size_t length) const {
+std::size_t Movement::slice(std::size_t length) const {
+  if (!for_each()) return node().round(length);
   const auto ranks = static_cast<std::size_t>(size());
-  return (for_each() ? NodeMeeting::room_for(ranks, ranks * length) : length) <= node().room();
+  const std::size_t others = std::max(ranks, std::size_t{2}) - 1;  // to itself a rank brings nothing in rounds
+  const std::size_t each = (node().round(others * length) - NodeMeeting::room_for(ranks, 0)) / others;
+  return each - each % std::min(each, alignof(MeetingSeat));
 }
 
 /// Ranks copy what is long while others take it: the system's calls cost more, unless rounds are very short.
-bool Movement::fits_rounds() const {
+bool Movement::fits_rounds(std::size_t length) const {
   constexpr std::size_t kib = 1024;
   const std::size_t least = for_each() ? (node().reaches() ? 3 * kib : kib) : (node().reaches() ? 16 * kib : 4 * kib);
-  return alike() && slice() >= least;
+  return alike() && slice(length) >= least;
 }
 
 /// Where memory is out of reach all must go through the node's, and the ranks that take part have to know it alike.
 bool Movement::can_meet_on_node() const {
   if (node().reaches()) return true;
-  if (alike()) return fits_one_round(length()) || fits_rounds();
+  if (alike()) return bytes_of_all(length()) <= node().room() || fits_rounds(length());
   if (kind_ != Kind::allgather) return false;  // only some know what all bring
   for (int source = 0; source < size(); ++source) {
     if (expected(source) > node().room()) return false;
@@ -213,17 +214,21 @@ bool Movement::can_meet_on_node() const {
 std::uint64_t Movement::rounds_on_node() const { return alike() ? rounds_of(length()) : 1; }
 
 std::uint64_t Movement::rounds_of(std::size_t length) const {
-  return !fits_one_round(length) && fits_rounds() ? (length + slice() - 1) / slice() : 1;
+  const std::size_t all = bytes_of_all(length);
+  return all > node().round(all) && fits_rounds(length) ? (length + slice(length) - 1) / slice(length) : 1;
+}
+
+std::span<const std::byte> Movement::slice_of(std::span<const std::byte> piece, std::uint64_t round) const {
+  const std::size_t most = slice(agreed().bytes);
+  const auto rest = piece.subspan(std::min(round * most, piece.size()));
+  return rest.first(std::min(rest.size(), most));
 }
 
 void Movement::sit_in_round(std::uint64_t round) {
-  const auto part = [&](std::span<const std::byte> piece) {
-    const auto rest = piece.subspan(std::min(round * slice(), piece.size()));
-    return rest.first(std::min(rest.size(), slice()));
-  };
-  if (!for_each()) return node().put(number() + round, rank(), part(brought_[0]));
+  if (!for_each()) return node().put(number() + round, rank(), slice_of(brought_[0], round));
   std::vector<std::span<const std::byte>> parts;
-  for (int to = 0; to < size(); ++to) parts.push_back(to == rank() ? std::span<const std::byte>() : part(brought_[to]));
+  for (int to = 0; to < size(); ++to)
+    parts.push_back(to == rank() ? std::span<const std::byte>() : slice_of(brought_[to], round));
   static_cast<void>(node().put_pieces(number() + round, rank(), parts));  // as slice() is made, they fit
 }
 
@@ -272,8 +277,9 @@ int Movement::take_in_round(std::uint64_t round, int source) {
   const std::span<const std::byte> part =
       for_each() ? *node().piece_here(number() + round, source, rank()) : *node().here(number() + round, source);
   const auto room = in_one_piece(in_.address(mine), in_.count(mine), in_.type(mine));
-  if (room && room->size() >= round * slice() + part.size()) {
-    std::memcpy(room->data() + round * slice(), part.data(), part.size());
+  const std::size_t first = round * slice(agreed().bytes);
+  if (room && room->size() >= first + part.size()) {
+    std::memcpy(room->data() + first, part.data(), part.size());
     return MPI_SUCCESS;
   }
   landed_.resize(static_cast<std::size_t>(size()));
@@ -291,6 +297,7 @@ int Movement::take_on_node_from(int source) {
   if (source == rank() && in_place_) return MPI_SUCCESS;
   const int which = outgoing(rank());
   const int mine = incoming(source);
+  if (source == rank()) return put_from(source, brought_[which]);
   if (alike_in_seats_) return put_from(source, piece_of(*node().here(number(), source)));
   const auto here = for_each() ? node().piece_here(number(), source, which) : node().here(number(), source);
   if (here) return put_from(source, *here);

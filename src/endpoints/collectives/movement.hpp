@@ -82,11 +82,14 @@ class Movement : public Collective {
   /// Of what a rank has put in its seat, the piece for this one.
   [[nodiscard]] std::span<const std::byte> piece_of(std::span<const std::byte> little) const;
   [[nodiscard]] std::size_t length() const;
-  /// Of each piece in a round.
-  [[nodiscard]] std::size_t slice() const;
+  /// Of each piece of this length, in a round.
+  [[nodiscard]] std::size_t slice(std::size_t length) const;
+  /// The bytes of `piece` that go in a round.
+  [[nodiscard]] std::span<const std::byte> slice_of(std::span<const std::byte> piece, std::uint64_t round) const;
   [[nodiscard]] std::uint64_t rounds_of(std::size_t length) const;
-  [[nodiscard]] bool fits_one_round(std::size_t length) const;
-  [[nodiscard]] bool fits_rounds() const;
+  /// Of what a rank puts there, if each piece has this length.
+  [[nodiscard]] std::size_t bytes_of_all(std::size_t length) const;
+  [[nodiscard]] bool fits_rounds(std::size_t length) const;
   void sit_in_round(std::uint64_t round);
   int take_in_round(std::uint64_t round, int source);
 

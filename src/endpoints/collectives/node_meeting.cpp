@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <new>
@@ -80,6 +81,10 @@ std::size_t room_of_each(int ranks) {
   return std::max<std::size_t>(each - each % alignof(MeetingSeat), alignof(MeetingSeat));
 }
 
+// Of a message of two ranks; shorter rounds cost more in seats than they bring, and so do more than eight.
+constexpr std::size_t least_round = std::size_t{16} * 1024;
+constexpr std::size_t rounds_of_long = 8;
+
 static_assert(sizeof(Reference) <= MeetingSeat::room);
 static_assert(sizeof(Discord) % alignof(RoundProbe) == 0 && sizeof(RoundProbe) % alignof(MeetingSeat) == 0);
 
@@ -127,11 +132,19 @@ void NodeMeeting::find_round(Part part, bool may_try) {
   known_round.store(probe_->chosen(), std::memory_order_relaxed);
 }
 
-void NodeMeeting::know_round() { round_ = probe_->chosen(); }
+std::size_t NodeMeeting::round(std::size_t bytes) const {
+  const std::size_t most = std::min(room_, most_round_);
+  return std::clamp(std::bit_floor(bytes / rounds_of_long), std::min(least_round, most), most);
+}
 
+/// Where lines come faster once they have left a core's caches, rounds take one part of a room after the other.
 std::byte* NodeMeeting::place(std::uint64_t number, int rank, std::size_t bytes) {
   if (bytes <= MeetingSeat::room) return meeting_.seat(number, rank).little;
-  return rooms_ + (number % Meeting::slots * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(rank)) * room_;
+  std::byte* const first =
+      rooms_ + (number % Meeting::slots * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(rank)) * room_;
+  if (most_round_ == RoundProbe::candidates[0]) return first;
+  const std::size_t part = std::bit_ceil(bytes);
+  return part > room_ / 2 ? first : first + number / Meeting::slots % (room_ / part) * part;
 }
 
 void NodeMeeting::put(std::uint64_t number, int rank, std::span<const std::byte> bytes) {
@@ -140,16 +153,20 @@ void NodeMeeting::put(std::uint64_t number, int rank, std::span<const std::byte>
 }
 
 bool NodeMeeting::put_pieces(std::uint64_t number, int rank, std::span<const std::span<const std::byte>> pieces) {
-  std::size_t bytes = room_for(pieces.size(), 0);
-  for (const auto& piece : pieces) bytes += piece.size();
+  std::size_t plain = bytes_of_ends(pieces.size());
+  for (const auto& piece : pieces) plain += piece.size();
+  const bool aligned = is_aligned(plain);
+  std::size_t bytes = bytes_of_ends(pieces.size());
+  for (const auto& piece : pieces) bytes = begin_after(bytes, aligned) + piece.size();
   if (bytes > room_) return false;
   meeting_.seat(number, rank).bytes = static_cast<std::uint32_t>(bytes);
   std::byte* const all = place(number, rank, bytes);
-  auto end = static_cast<std::uint32_t>(room_for(pieces.size(), 0));
+  auto end = static_cast<std::uint32_t>(bytes_of_ends(pieces.size()));
   std::memcpy(all, &end, sizeof end);
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    if (!pieces[i].empty()) std::memcpy(all + end, pieces[i].data(), pieces[i].size());
-    end += static_cast<std::uint32_t>(pieces[i].size());
+    const std::size_t begin = begin_after(end, aligned);
+    if (!pieces[i].empty()) std::memcpy(all + begin, pieces[i].data(), pieces[i].size());
+    end = static_cast<std::uint32_t>(begin + pieces[i].size());
     std::memcpy(all + (i + 1) * sizeof end, &end, sizeof end);
   }
   return true;
@@ -172,7 +189,8 @@ std::optional<std::span<const std::byte>> NodeMeeting::piece_here(std::uint64_t 
   if (!all) return std::nullopt;
   std::uint32_t ends[2];
   std::memcpy(ends, all->data() + static_cast<std::size_t>(piece) * sizeof *ends, sizeof ends);
-  return all->subspan(ends[0], ends[1] - ends[0]);
+  const std::size_t begin = begin_after(ends[0], is_aligned(all->size()));
+  return all->subspan(begin, ends[1] - begin);
 }
 
 Reference NodeMeeting::reference(std::uint64_t number, int rank) {

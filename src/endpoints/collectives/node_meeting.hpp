@@ -285,22 +285,25 @@ class NodeMeeting {
   [[nodiscard]] bool reaches() const { return !processes_.empty(); }
   /// The most bytes that can be put here.
   [[nodiscard]] std::size_t room() const { return room_; }
-  /// How much of what is longer is put here at a time: some of it is put while some is taken.
-  [[nodiscard]] std::size_t round() const { return std::min(room_, round_); }
+  /// How much is put here at a time of so many bytes that a rank puts: some is put while some is taken.
+  [[nodiscard]] std::size_t round(std::size_t bytes) const;
 
-  // How much that is, all find out together (round_probe.hpp), while nothing is under way.
+  // How much of a room is used, all find out together (round_probe.hpp), while nothing is under way.
   enum class Part : std::uint8_t { leads, follows, waits };
   /// One process leads, and one follows. @param may_try  whether both have a CPU
   void find_round(Part part, bool may_try);
   /// Once the one who leads has returned.
-  void know_round();
+  void know_round() { know_round(probe_->chosen()); }
+  void know_round(std::size_t most) { most_round_ = most; }
 
   // What a rank brings to collective `number`, before it arrives.
   void put(std::uint64_t number, int rank, std::span<const std::byte> bytes);
   /// Several pieces. @returns whether they fit
   [[nodiscard]] bool put_pieces(std::uint64_t number, int rank, std::span<const std::span<const std::byte>> pieces);
+  /// The most room that so many pieces of so many bytes in all take: each is aligned if they are long.
   [[nodiscard]] static std::size_t room_for(std::size_t pieces, std::size_t bytes) {
-    return (pieces + 1) * sizeof(std::uint32_t) + bytes;
+    const std::size_t all = bytes_of_ends(pieces) + bytes;
+    return is_aligned(all) ? all + pieces * (alignment - 1) : all;
   }
   void refer(std::uint64_t number, int rank, const Reference& reference);
 
@@ -319,6 +322,15 @@ class NodeMeeting {
  private:
   [[nodiscard]] std::byte* place(std::uint64_t number, int rank, std::size_t bytes);
 
+  // Several pieces: behind the end of what comes before each of them, and of all. Copies of long ones are much faster
+  // where they begin at a cache line.
+  static constexpr std::size_t alignment = 64;
+  [[nodiscard]] static std::size_t bytes_of_ends(std::size_t pieces) { return (pieces + 1) * sizeof(std::uint32_t); }
+  [[nodiscard]] static bool is_aligned(std::size_t all) { return all >= std::size_t{4} * 1024; }
+  [[nodiscard]] static std::size_t begin_after(std::size_t end, bool aligned) {
+    return aligned ? (end + alignment - 1) / alignment * alignment : end;
+  }
+
   int ranks_;
   std::size_t room_;
   std::span<MeetingSeat> seats_;
@@ -326,7 +338,7 @@ class NodeMeeting {
   Discord* discord_;
   RoundProbe* probe_;
   std::byte* rooms_;
-  std::size_t round_ = RoundProbe::candidates[0];
+  std::size_t most_round_ = RoundProbe::candidates[0];
   Meeting meeting_;
   std::vector<pid_t> processes_;
 };

@@ -32,11 +32,13 @@ bool Reduction::can_meet_on_node() const {
 }
 
 bool Reduction::in_rounds() const {
-  return is_long() && (kind_ == Kind::reduce || kind_ == Kind::allreduce) && size() <= (node().reaches() ? 2 : 4);
+  const std::size_t bytes = elements_.bytes(count_);
+  if ((kind_ != Kind::reduce && kind_ != Kind::allreduce) || bytes <= node().round(bytes)) return false;
+  return !is_long() || size() <= (node().reaches() ? 2 : 4);
 }
 
 MPI_Count Reduction::per_round() const {
-  return in_rounds() ? static_cast<MPI_Count>(node().round() / elements_.packed(1)) : count_;
+  return in_rounds() ? static_cast<MPI_Count>(node().round(elements_.bytes(count_)) / elements_.packed(1)) : count_;
 }
 
 std::uint64_t Reduction::rounds_on_node() const {
