@@ -102,13 +102,18 @@ class alignas(64) Transfer {
 
   /// The sender, while it waits; nothing before the receiver has opened. What it cannot write it leaves to the
   /// receiver, which may reach what the sender cannot. @param from  all of the message
-  void push(pid_t receiver, std::span<const std::byte> from) {
+  /// @returns the bytes it has copied
+  std::size_t push(pid_t receiver, std::span<const std::byte> from) {
     const std::uint64_t room = target();
-    if (room == 0 || has_left()) return;
+    if (room == 0 || has_left()) return 0;
     const Share next = take(from.size());
-    if (next.bytes == 0) return;
-    if (!copy_to(receiver, room + next.begin, from.subspan(next.begin, next.bytes))) return leave(next);
+    if (next.bytes == 0) return 0;
+    if (!copy_to(receiver, room + next.begin, from.subspan(next.begin, next.bytes))) {
+      leave(next);
+      return 0;
+    }
     copied(next);
+    return next.bytes;
   }
 
   [[nodiscard]] bool complete(std::size_t message) const { return copied_.load(std::memory_order_acquire) == message; }

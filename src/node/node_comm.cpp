@@ -135,7 +135,7 @@ void NodeComm::wait_for_all() const {
   if (comm_ != MPI_COMM_NULL) calls_->expect("MPI_Barrier", calls_->barrier(comm_));
 }
 
-Sharing NodeComm::share(std::size_t bytes) const {
+Sharing NodeComm::share(std::size_t bytes, std::size_t spare) const {
   Sharing result;
   const auto attempt = [&](auto&& make) {
     try {
@@ -147,11 +147,11 @@ Sharing NodeComm::share(std::size_t bytes) const {
   const bool first = rank_ == 0;
   for (const auto kind : {SharedSegment::Kind::nameless, SharedSegment::Kind::named}) {
     std::array<char, 64> address{};
-    if (first) attempt([&] { return SharedSegment::create(bytes, kind); });
+    if (first) attempt([&] { return SharedSegment::create(bytes, kind, spare); });
     if (first && result.memory) result.memory->address().copy(address.data(), address.size() - 1);
     if (comm_ != MPI_COMM_NULL)
       calls_->expect("MPI_Bcast", calls_->bcast(address.data(), static_cast<int>(address.size()), MPI_CHAR, 0, comm_));
-    if (!first && address[0] != '\0') attempt([&] { return SharedSegment::open(address.data(), bytes); });
+    if (!first && address[0] != '\0') attempt([&] { return SharedSegment::open(address.data(), bytes, spare); });
     if (all(result.memory.has_value())) {
       result.nameless = SharedSegment::is_nameless(address.data());
       result.memory->all_have_it();

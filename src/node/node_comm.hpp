@@ -97,8 +97,8 @@ class NodeComm {
   [[nodiscard]] bool reach_each_other(std::span<const Member> members) const;
   /// Returns when all have called it.
   void wait_for_all() const;
-  /// Memory of `bytes` zeros for all of them.
-  [[nodiscard]] Sharing share(std::size_t bytes) const;
+  /// Memory of `bytes` zeros for all of them, and `spare` more where what is not touched costs nothing.
+  [[nodiscard]] Sharing share(std::size_t bytes, std::size_t spare = 0) const;
 
  private:
   void gather(const void* mine, std::size_t bytes, void* all) const;

@@ -60,15 +60,17 @@ int open_file(const std::string& address) {
 
 }  // namespace
 
-SharedSegment SharedSegment::create(std::size_t bytes, Kind kind) {
+SharedSegment SharedSegment::create(std::size_t bytes, Kind kind, std::size_t spare) {
   SharedSegment made;
   if (kind == Kind::named || !made.make_nameless()) made.make_named();
+  if (!made.named()) bytes += spare;
   made.resize(bytes);
   made.map(bytes);
   return made;
 }
 
-SharedSegment SharedSegment::open(const std::string& address, std::size_t bytes) {
+SharedSegment SharedSegment::open(const std::string& address, std::size_t bytes, std::size_t spare) {
+  if (is_nameless(address)) bytes += spare;
   SharedSegment opened;
   opened.address_ = address;
   opened.file_ = open_file(address);

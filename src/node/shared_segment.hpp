@@ -26,14 +26,16 @@ class SharedSegment {
     named,
   };
 
-  /// Makes one of `bytes` zeros, > 0. Only this user can open it.
+  /// Makes one of `bytes` zeros, > 0. Only this user can open it. A nameless one, of which nothing is used that is not
+  /// touched, is longer by `spare`.
   /// @throws std::system_error with what was tried: no memory, no file descriptor, a limit
-  static SharedSegment create(std::size_t bytes, Kind kind = Kind::nameless);
+  static SharedSegment create(std::size_t bytes, Kind kind = Kind::nameless, std::size_t spare = 0);
 
-  /// Maps the one another process of the same node and user has made. @param bytes as it was created with
+  /// Maps the one another process of the same node and user has made. @param bytes and
+  /// spare as it was created with
   /// @throws std::system_error with what was tried: its creator has ended or is not seen, it has lost its name, or
   /// it is another segment than `address` says
-  static SharedSegment open(const std::string& address, std::size_t bytes);
+  static SharedSegment open(const std::string& address, std::size_t bytes, std::size_t spare = 0);
 
   SharedSegment(SharedSegment&& other) noexcept;
   SharedSegment& operator=(SharedSegment&& other) noexcept;

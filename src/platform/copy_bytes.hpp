@@ -10,15 +10,21 @@ namespace raddle::platform {
 
 /// As memcpy, but never slow: from some kilobytes on the C library copies with `rep movsb`, which is 15 times slower on
 /// AMD Zen 3 and 4 when the target lies less than 32 bytes behind the source within a page. Pieces of 2 KiB never take
-/// that way, and are the quicker ones as long as all lies in a core's own caches; beyond, they cost a fifth.
-inline void copy_long(std::byte* to, const std::byte* from, std::size_t bytes) {
+/// that way.
+inline void copy_beyond_caches(std::byte* to, const std::byte* from, std::size_t bytes, bool in_pieces = false) {
   constexpr std::size_t piece = 2048;
-  constexpr std::size_t beyond_the_caches = std::size_t{128} * 1024;
   constexpr std::uintptr_t page = 4096;
   const std::uintptr_t behind = (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from)) % page;
-  if (bytes < beyond_the_caches || (behind > 0 && behind < 32))
+  if (in_pieces || (behind > 0 && behind < 32))
     for (; bytes > piece; bytes -= piece, to += piece, from += piece) std::memcpy(to, from, piece);
   std::memcpy(to, from, bytes);
+}
+
+/// Pieces are also the quicker ones as long as all lies in a core's own caches; beyond, they cost a fifth, and twice as
+/// much where another core has the lines: then copy_beyond_caches().
+inline void copy_long(std::byte* to, const std::byte* from, std::size_t bytes) {
+  constexpr std::size_t beyond_the_caches = std::size_t{128} * 1024;
+  copy_beyond_caches(to, from, bytes, bytes < beyond_the_caches);
 }
 
 /// So many bytes, or up to twice as many: two copies of a fixed length that overlap.

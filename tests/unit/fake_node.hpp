@@ -22,6 +22,8 @@ struct WorldOptions {
   std::uint64_t cells = 64;  ///< of an inbox: few, so that it is often full
   std::size_t eager = 200;
   bool reachable = true;
+  std::size_t ring = 0;  ///< bytes of a ring; 0: none
+  std::size_t least_in_pipeline = direct::Pipeline::least;
   pid_t process = 0;       ///< what ports take others to be in
   pid_t of_first = -1;     ///< what the first port takes them to be in, if that is another one
   bool networked = false;  ///< each port is a node of its own
@@ -31,7 +33,8 @@ struct WorldOptions {
 class FakeNode {
  public:
   explicit FakeNode(const WorldOptions& options) : options_(options) {
-    for (int rank = 0; rank < options.ports; ++rank) memory_.push_back(std::make_unique<Memory>(options.cells));
+    for (int rank = 0; rank < options.ports; ++rank)
+      memory_.push_back(std::make_unique<Memory>(options.cells, options.ring));
   }
 
   /// What one of them knows of all.
@@ -47,6 +50,8 @@ class FakeNode {
                                                                                                : options_.process,
                                               .reachable = own || options_.reachable,
                                               .transfers = memory.transfers,
+                                              .pipelines = memory.ring.empty() ? nullptr : memory.pipelines,
+                                              .ring = direct::PipelineRing(memory.ring),
                                               .left = own ? nullptr : &memory.left});
       }
     }
@@ -60,7 +65,8 @@ class FakeNode {
  private:
   /// The shared memory of one of them.
   struct Memory {
-    explicit Memory(std::uint64_t cells) : bytes(new (std::align_val_t{64}) std::byte[direct::Inbox::memory(cells)]) {
+    Memory(std::uint64_t cells, std::size_t ring_bytes)
+        : bytes(new (std::align_val_t{64}) std::byte[direct::Inbox::memory(cells)]), ring(ring_bytes) {
       std::memset(bytes, 0, direct::Inbox::memory(cells));
       inbox = new (bytes) direct::Inbox(cells);
     }
@@ -70,7 +76,9 @@ class FakeNode {
 
     std::byte* bytes;
     direct::Inbox* inbox;
+    std::vector<std::byte> ring;
     direct::Transfer transfers[direct::transfers_of_each];
+    direct::Pipeline pipelines[direct::transfers_of_each];
     std::atomic<std::uint64_t> left{0};
   };
 

@@ -34,6 +34,8 @@ const pid_t own = getpid();  // of "another" process, whose memory is reached th
 const Way ways[] = {
     {"own_process", {}},
     {"other_process", {.process = own}},
+    {"pipelined", {.ring = std::size_t{256} * 1024, .process = own}},
+    {"pipelined_unreachable", {.reachable = false, .ring = std::size_t{256} * 1024, .process = own}},
     {"unreachable", {.reachable = false, .process = own}},
     {"network", {.networked = true}},
     {"self", {}, 0},

@@ -32,6 +32,7 @@ const WorldOptions worlds_of_threads[] = {
     {.ports = 3, .process = getpid()},
     {.ports = 3, .reachable = false},
     {.ports = 3, .networked = true},
+    {.ports = 3, .ring = std::size_t{256} * 1024, .least_in_pipeline = 500, .process = getpid()},
 };
 
 class PortThreadsTest : public testing::TestWithParam<int> {
@@ -225,7 +226,7 @@ TEST_P(PortThreadsTest, ReceivesWhatCouldNotBeCancelled) {
   EXPECT_EQ(received, sent);
 }
 
-INSTANTIATE_TEST_SUITE_P(Worlds, PortThreadsTest, testing::Range(0, 4),
+INSTANTIATE_TEST_SUITE_P(Worlds, PortThreadsTest, testing::Range(0, 5),
                          [](const testing::TestParamInfo<int>& world) { return test::world_names[world.param]; });
 
 }  // namespace

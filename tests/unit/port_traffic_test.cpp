@@ -261,6 +261,7 @@ const WorldOptions worlds_of_traffic[] = {
     {.ports = ports, .cells = 256, .eager = 4000, .process = getpid()},
     {.ports = ports, .reachable = false},
     {.ports = ports, .networked = true},
+    {.ports = ports, .ring = std::size_t{128} * 1024, .least_in_pipeline = 1000, .process = getpid()},
 };
 
 class PortTrafficTest : public testing::TestWithParam<int> {};
@@ -276,7 +277,7 @@ TEST_P(PortTrafficTest, IsAsMpiSays) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Worlds, PortTrafficTest, testing::Range(0, 4),
+INSTANTIATE_TEST_SUITE_P(Worlds, PortTrafficTest, testing::Range(0, 5),
                          [](const testing::TestParamInfo<int>& world) { return test::world_names[world.param]; });
 
 }  // namespace

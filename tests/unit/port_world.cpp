@@ -17,8 +17,10 @@ PortWorld::PortWorld(const WorldOptions& options)
     if (options.networked) networks_.push_back(std::make_unique<FakeNetwork>(wire_, rank));
     direct::Network* const network = options.networked ? networks_.back().get() : nullptr;
     direct::Surroundings& surroundings = *this;
-    ports_.push_back(std::make_unique<direct::Port>(rank, (*node_.peers_of(rank))[rank], node_.peers_of(rank),
-                                                    direct::PortOptions{options.eager, true}, network, surroundings));
+    ports_.push_back(std::make_unique<direct::Port>(
+        rank, (*node_.peers_of(rank))[rank], node_.peers_of(rank),
+        direct::PortOptions{.eager = options.eager, .least_in_pipeline = options.least_in_pipeline, .crowded = true},
+        network, surroundings));
   }
 }
 

@@ -15,7 +15,7 @@
 namespace raddle::test {
 
 /// The worlds that random tests go through, in this order.
-inline constexpr const char* world_names[] = {"own_process", "other_process", "unreachable", "network"};
+inline constexpr const char* world_names[] = {"own_process", "other_process", "unreachable", "network", "pipelined"};
 
 class PortWorld final : direct::Surroundings {
  public:

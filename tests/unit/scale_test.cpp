@@ -80,7 +80,7 @@ class Endpoints {
     }
     const auto peers = std::make_shared<const Peers>(ranks, std::move(near));
     for (int rank = 0; rank < here; ++rank)
-      ports_.push_back(std::make_unique<Port>(rank, (*peers)[rank], peers, raddle::direct::PortOptions{8192, false},
+      ports_.push_back(std::make_unique<Port>(rank, (*peers)[rank], peers, raddle::direct::PortOptions{.eager = 8192},
                                               &network, nobody_));
   }
 

@@ -41,6 +41,14 @@ constexpr std::size_t eager_in_process = std::size_t{8} * 1024;
 /// Of one endpoint.
 constexpr std::size_t memory_of_each = Inbox::memory(inbox_cells) + transfers_of_each * sizeof(Transfer);
 
+// What is not touched costs nothing: an endpoint that sends nothing long to another process has no ring in fact.
+constexpr std::size_t ring_bytes = std::size_t{2} * 1024 * 1024;  // twice what most cores keep for themselves
+// A ring begins a line behind a page's begin: then no copy between it and what begins 0, 8 or 16 bytes behind one, as
+// large arrays mostly do, is slow (platform/copy_bytes.hpp).
+constexpr std::size_t before_ring = transfers_of_each * sizeof(Pipeline) + alignof(Pipeline);
+constexpr std::size_t spare_of_each = ring_bytes + std::size_t{4} * PipelineRing::page;
+static_assert(before_ring % PipelineRing::page == alignof(Pipeline) && before_ring + ring_bytes <= spare_of_each);
+
 // Threads that make communicators at the same time must not meet in MPI_COMM_SELF: a process alone has no communicator.
 
 /// The processes of one machine. Collective. @throws Failure, on all processes
@@ -52,9 +60,10 @@ node::NodeComm machine_of(MPI_Comm processes) {
   return machine;
 }
 
-/// Memory of `bytes` zeros for the processes `here`. Collective over all. @throws Failure, on all processes
-node::Sharing share(const node::NodeComm& here, MPI_Comm processes, std::size_t bytes) {
-  node::Sharing shared = here.share(bytes);
+/// Memory of `bytes` zeros for the processes `here`, and `spare` more where it costs nothing. Collective over all.
+/// @throws Failure, on all processes
+node::Sharing share(const node::NodeComm& here, MPI_Comm processes, std::size_t bytes, std::size_t spare) {
+  node::Sharing shared = here.share(bytes, spare);
   if (!node::all_of(processes, node::of_processes, shared.memory.has_value())) {
     throw endpoints::Failure(endpoints::endpoints_error(
         shared.problem.empty() ? "another process could not share memory with its node" : shared.problem));
@@ -80,12 +89,16 @@ NodePeers::NodePeers(const endpoints::Communicator& communicator) {
   const bool meet = members_.size() > 1 && !has_others_ && communicator.size() <= NodeMeeting::most_ranks;
   const std::size_t meeting = meet ? NodeMeeting::memory(communicator.size()) : 0;
   const std::size_t presence = node::Departures::memory(members_.size());
-  node::Sharing shared = share(here, communicator.processes(), meeting + presence + endpoints * memory_of_each);
+  const std::size_t needed = meeting + presence + endpoints * memory_of_each;
+  const std::size_t bytes = (needed + PipelineRing::page - 1) / PipelineRing::page * PipelineRing::page;
+  const std::size_t spare = members_.size() > 1 ? endpoints * spare_of_each : 0;
+  node::Sharing shared = share(here, communicator.processes(), bytes, spare);
   memory_ = std::move(shared.memory);
   std::byte* const place = memory_->bytes().data();
   const auto self = static_cast<std::size_t>(here.rank());
   departures_.emplace(place + meeting, members_.size(), self);
-  place_inboxes(communicator, place + meeting + presence, self, here.reach_each_other(members_));
+  std::byte* const rings = memory_->bytes().size() > bytes ? place + bytes : nullptr;
+  place_inboxes(communicator, place + meeting + presence, rings, self, here.reach_each_other(members_));
   if (meet) place_meeting(communicator, place);
   if (members_.size() > 1 && shared.nameless) {
     std::vector<node::ProcessId> processes;
@@ -111,8 +124,8 @@ void NodePeers::place_meeting(const endpoints::Communicator& communicator, std::
   communicator.collectives().meet_on_node(place, std::move(processes));
 }
 
-void NodePeers::place_inboxes(const endpoints::Communicator& communicator, std::byte* place, std::size_t self,
-                              bool reachable) {
+void NodePeers::place_inboxes(const endpoints::Communicator& communicator, std::byte* place, std::byte* rings,
+                              std::size_t self, bool reachable) {
   std::vector<Peers::Near> near;
   for (std::size_t member = 0; member < members_.size(); ++member) {
     const bool own = member == self;
@@ -122,10 +135,18 @@ void NodePeers::place_inboxes(const endpoints::Communicator& communicator, std::
       peer.process = own ? 0 : members_[member].process.pid;
       peer.reachable = own || reachable;
       if (!own) peer.left = &departures_->left(member);
-      if (own && !platform::settings().eager) peer.eager = eager_in_process;
+      if (!platform::settings().eager) {
+        if (own) peer.eager = eager_in_process;
+        if (!own && rings != nullptr) peer.eager = Pipeline::least - 1;
+      }
       peer.transfers = reinterpret_cast<Transfer*>(place + Inbox::memory(inbox_cells));
       if (own) std::uninitialized_default_construct_n(peer.transfers, transfers_of_each);
       place += memory_of_each;
+      if (rings == nullptr) continue;
+      peer.pipelines = reinterpret_cast<Pipeline*>(rings);
+      if (own) std::uninitialized_default_construct_n(peer.pipelines, transfers_of_each);
+      peer.ring = PipelineRing({rings + before_ring, ring_bytes});
+      rings += spare_of_each;
     }
   }
   peers_.emplace(communicator.size(), std::move(near));
@@ -166,7 +187,10 @@ void DirectCreation::make_endpoints(const std::vector<MPI_Comm>& handles) {
     const auto [first, size] = communicator().peers_of(communicator().side(which).first);
     peers[static_cast<std::size_t>(which)] = std::make_shared<const Peers>(all.part(first, size));
   }
-  const PortOptions options{platform::settings().eager.value_or(default_eager), node_peers_.crowded()};
+  const std::optional<std::size_t> eager = platform::settings().eager;
+  const PortOptions options{.eager = eager.value_or(default_eager),
+                            .least_in_pipeline = eager ? std::max(*eager + 1, Pipeline::least) : Pipeline::least,
+                            .crowded = node_peers_.crowded()};
   for (std::size_t index = 0; index < handles.size(); ++index) {
     const int rank = communicator().own_ranks()[index];
     std::unique_ptr<Network> network;

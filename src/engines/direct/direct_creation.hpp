@@ -45,8 +45,10 @@ class NodePeers {
 
  private:
   void place_meeting(const endpoints::Communicator& communicator, std::byte* place);
-  /// @param self  this process's index in members_ @param reachable  whether these reach each other's memory
-  void place_inboxes(const endpoints::Communicator& communicator, std::byte* place, std::size_t self, bool reachable);
+  /// @param rings  nullptr: there is no memory for them @param self  this process's index in members_
+  /// @param reachable  whether these reach each other's memory
+  void place_inboxes(const endpoints::Communicator& communicator, std::byte* place, std::byte* rings, std::size_t self,
+                     bool reachable);
 
   std::vector<node::Member> members_;  ///< the processes of this node
   std::optional<Peers> peers_;

@@ -3,6 +3,14 @@
 
 namespace raddle::direct {
 
+Messages::Messages(Transport& transport, std::size_t eager, std::size_t least_in_pipeline)
+    : transport_(transport),
+      matching_(transport.size()),
+      eager_(eager),
+      least_in_pipeline_(transport.own().pipelines == nullptr ? ~std::size_t{0} : least_in_pipeline) {
+  for (CopyChoice& choice : choices_) choice.warm_up(transport.own().ring.bytes());
+}
+
 bool Messages::other_arrived(const Header& header, std::span<const std::byte> payload) {
   switch (header.kind) {
     case PacketKind::eager:
@@ -19,6 +27,7 @@ bool Messages::other_arrived(const Header& header, std::span<const std::byte> pa
       return false;
     case PacketKind::eager_ack:
     case PacketKind::rts_get:
+    case PacketKind::rts_pipeline:
     case PacketKind::rts:
     case PacketKind::rts_beside:
       if (Posted* const receive = matching_.match(header.source, header.tag)) {
@@ -58,7 +67,9 @@ void Messages::step() {
     Operation& now = *operation;
     operation = operation->next_active;  // the step may be the last
     if (!now.sends) {
-      copy_step(now);
+      now.pipelined ? take_from_pipeline(now) : copy_step(now);
+    } else if (now.pipelined) {
+      push_more(now);
     } else if (now.transfer >= 0) {
       help(now);
     } else {

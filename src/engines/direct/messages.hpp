@@ -5,11 +5,13 @@
 //   eager       short: the sender copies it into the receiver's inbox, the receiver out of it
 //   rts_get     long, in one piece, and the receiver can reach the sender's memory: one copy; with a Transfer, both
 //   copy rts         long otherwise: once matched and answered (CTS), it goes through the inbox in parts rts_beside
+//   rts_pipeline  long, in one piece, to another process of the node: through the sender's ring, both copy at a time
 //   long, in one piece, to another node: beside the packets
 //
 // One thread at a time, but for send_now(): their port has the lock.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
@@ -19,6 +21,7 @@
 
 #include "endpoints/datatypes/body.hpp"
 #include "endpoints/requests/ended.hpp"
+#include "engines/direct/copy_choice.hpp"
 #include "engines/direct/matching.hpp"
 #include "engines/direct/network.hpp"
 #include "engines/direct/transport.hpp"
@@ -53,7 +56,9 @@ struct alignas(64) Operation : Posted {
   std::size_t moved = 0;       ///< bytes of the message that have been moved
   Reference other_side = 0;    ///< the operation of the peer
   std::uint64_t address = 0;   ///< of a receive: where the message lies in the sender's process
-  std::int64_t transfer = -1;  ///< the sender's Transfer, if both may copy
+  std::int64_t transfer = -1;  ///< the sender's Transfer or Pipeline, if both may copy
+  bool pipelined = false;      ///< it is a Pipeline
+  unsigned idle = 0;           ///< of a receive: how often there was nothing in the ring
   bool beside = false;         ///< of a send: the message travels beside the packets
   enum class Cancelling : std::uint8_t {
     no,
@@ -89,7 +94,9 @@ struct Kept : Arrived {
 class Messages final : public Handler {
  public:
   /// @param transport  all of its packets are of messages
-  explicit Messages(Transport& transport) : transport_(transport), matching_(transport.size()) {}
+  /// @param eager  the longest message that goes through the inbox of another process
+  /// @param least_in_pipeline  the shortest message for another process that goes through a ring, if there are rings
+  Messages(Transport& transport, std::size_t eager, std::size_t least_in_pipeline);
 
   /// Sends a short message in one piece, if it can be sent at once. Concerns the transport only, so it takes no lock.
   [[nodiscard, gnu::always_inline]] static bool send_now(Transport& transport, int to, int tag, const std::byte* data,
@@ -159,9 +166,20 @@ class Messages final : public Handler {
   void retire(Operation& operation);
 
   // messages_send.cpp: the sender's side
+  [[nodiscard]] std::size_t most_eager(int to) const;
   void send_rts(int to, const Header& header, Operation& operation);
   void send_parts(Operation& operation);
   void help(Operation& operation);
+  // through a ring
+  /// @returns false: there is no room, or another way is better
+  bool send_in_pipeline(int to, int tag, Operation& operation);
+  void push(Operation& operation, std::size_t most);
+  void push_more(Operation& operation);
+  bool end_pipelined(Operation& operation);
+  void free_pipelines();
+  [[nodiscard]] CopyChoice& choice_of(pid_t process) {
+    return choices_[static_cast<std::size_t>(process) % choices_.size()];
+  }
   void cancel_send(Operation& operation);
   void end_withdrawn();
   void finished(Operation& operation, Outcome outcome);
@@ -172,17 +190,29 @@ class Messages final : public Handler {
   void keep(const Header& header, std::span<const std::byte> payload);
   void forget(Kept& message);
   void deliver(const Header& header, std::span<const std::byte> payload, Operation& operation);
-  void write(Operation& operation, std::span<const std::byte> bytes);
+  static void write(Operation& operation, std::span<const std::byte> bytes);
+  static void write_beyond_caches(Operation& operation, std::span<const std::byte> bytes);
   void finish_receive(Operation& operation, std::size_t message);
   void withdrawn(const Header& header, Reference send);
   void start_copy(const Header& header, const RtsGet& rts, Operation& operation);
   void copy_step(Operation& operation);
   void finish_copy(Operation& operation, Outcome outcome);
+  void start_pipeline(const Header& header, const RtsGet& rts, Operation& operation);
+  void take_from_pipeline(Operation& operation);
 
   Transport& transport_;
   Matching matching_;
   LinkedQueue<Operation, &Operation::next_active, &Operation::active_link> active_;  ///< those that need steps
   std::uint64_t free_transfers_ = ~std::uint64_t{0};
+  // Pipelines are used in turn, as their room in the ring is.
+  std::size_t eager_;
+  std::size_t least_in_pipeline_;
+  std::uint64_t next_pipeline_ = 0;
+  std::uint64_t first_pipeline_ = 0;  ///< that is not over
+  std::uint64_t ring_begin_ = 0;      ///< positions, of what is used
+  std::uint64_t ring_end_ = 0;
+  std::array<std::uint64_t, transfers_of_each> pipeline_ends_{};  ///< where the room of each ends
+  std::array<CopyChoice, 16> choices_;                            ///< by process; several may share one
   std::vector<Operation*> withdrawn_;              ///< sends on the node that are to be cancelled, not answered yet
   std::pmr::unsynchronized_pool_resource memory_;  ///< of messages that are kept
 };

@@ -16,6 +16,7 @@ std::size_t kept_bytes(const Header& header) {
     case PacketKind::eager_ack:
       return sizeof(Reference) + header.bytes;
     case PacketKind::rts_get:
+    case PacketKind::rts_pipeline:
       return sizeof(RtsGet);
     case PacketKind::rts_beside:
       return sizeof(RtsBeside);
@@ -76,6 +77,9 @@ void Messages::deliver(const Header& header, std::span<const std::byte> payload,
     case PacketKind::rts_get:
       start_copy(header, prefix_of<RtsGet>(payload), operation);
       return;
+    case PacketKind::rts_pipeline:
+      start_pipeline(header, prefix_of<RtsGet>(payload), operation);
+      return;
     case PacketKind::rts_beside:
       operation.bytes = header.bytes;
       transport_.network()->receive_body(header.source, prefix_of<RtsBeside>(payload).tag, header.bytes, operation.body,
@@ -90,6 +94,13 @@ void Messages::deliver(const Header& header, std::span<const std::byte> payload,
 
 void Messages::write(Operation& operation, std::span<const std::byte> bytes) {
   endpoints::copy_in(operation.body, operation.moved, bytes);
+  operation.moved += bytes.size();
+}
+
+void Messages::write_beyond_caches(Operation& operation, std::span<const std::byte> bytes) {
+  const endpoints::Body& body = operation.body;
+  if (body.scattered != nullptr || operation.moved + bytes.size() > body.bytes) return write(operation, bytes);
+  platform::copy_beyond_caches(body.data + operation.moved, bytes.data(), bytes.size());
   operation.moved += bytes.size();
 }
 
@@ -130,6 +141,7 @@ void Messages::start_copy(const Header& header, const RtsGet& rts, Operation& op
   operation.address = rts.address;
   operation.bytes = header.bytes;
   operation.transfer = -1;
+  operation.pipelined = false;
   const bool whole = operation.body.scattered == nullptr && operation.body.bytes >= header.bytes;
   if (rts.transfer >= 0 && whole) {
     operation.transfer = rts.transfer;
@@ -164,6 +176,51 @@ void Messages::finish_copy(Operation& operation, Outcome outcome) {
   } else {
     operation.complete(outcome);
   }
+}
+
+// A long message on the node that comes through the sender's ring.
+
+void Messages::start_pipeline(const Header& header, const RtsGet& rts, Operation& operation) {
+  operation.other_side = rts.send;
+  operation.address = rts.address;
+  operation.bytes = header.bytes;
+  operation.transfer = rts.transfer;
+  operation.pipelined = true;
+  operation.idle = 0;
+  transport_.peer(header.source).pipelines[rts.transfer].match();
+  activate(operation);
+  take_from_pipeline(operation);
+}
+
+/// A sender that computes pushes nothing; then this side copies from the back, as the sender would from the front.
+void Messages::take_from_pipeline(Operation& operation) {
+  constexpr unsigned patience = 256;  // looks: some microseconds
+  const Peer& peer = transport_.peer(operation.peer);
+  Pipeline& pipeline = peer.pipelines[operation.transfer];
+  std::size_t taken = 0;
+  for (std::span<const std::byte> next = pipeline.next(peer.ring); !next.empty() && taken < Transport::piece;
+       next = pipeline.next(peer.ring)) {
+    write_beyond_caches(operation, next);
+    pipeline.took(next.size());
+    taken += next.size();
+  }
+  const bool may_pull = operation.address != 0 && peer.reachable && operation.body.scattered == nullptr &&
+                        operation.body.bytes >= operation.bytes;
+  operation.idle = taken > 0 ? 0 : operation.idle + 1;
+  if (operation.idle > patience && may_pull) {
+    const Pipeline::Part part = pipeline.pull(Transfer::share);
+    if (part.bytes > 0 &&
+        !transport_.fetch(operation.peer, operation.address + part.begin, part.bytes, operation.body, part.begin)) {
+      retire(operation);
+      operation.complete(Outcome::unreachable);
+      return;
+    }
+    pipeline.pulled(part.bytes);
+  }
+  if (!pipeline.all_here()) return;
+  retire(operation);
+  pipeline.end();
+  finish_receive(operation, operation.bytes);
 }
 
 }  // namespace raddle::direct

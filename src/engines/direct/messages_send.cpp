@@ -2,6 +2,7 @@
 // The sender's side of a message.
 #include <algorithm>
 #include <bit>
+#include <chrono>
 
 #include "engines/direct/messages.hpp"
 
@@ -22,10 +23,12 @@ void Messages::send(int to, int tag, Operation& operation) {
   operation.peer = to;
   operation.moved = 0;
   operation.transfer = -1;
+  operation.pipelined = false;
   operation.beside = false;
   operation.cancelling = Operation::Cancelling::no;
   const std::size_t bytes = operation.body.bytes;
-  if (bytes > transport_.eager(to)) {
+  if (bytes >= least_in_pipeline_ && send_in_pipeline(to, tag, operation)) return;
+  if (bytes > most_eager(to)) {
     send_rts(to, transport_.header(PacketKind::rts, tag, bytes), operation);
   } else if (operation.synchronous) {
     const Reference send = reference_to(operation);
@@ -35,6 +38,13 @@ void Messages::send(int to, int tag, Operation& operation) {
                             reference_to(operation))) {
     operation.complete(Outcome::good);
   }
+}
+
+/// What would have gone through a ring goes through the inbox if it is not too long.
+std::size_t Messages::most_eager(int to) const {
+  const Peer& peer = transport_.peer(to);
+  const bool has_ring = transport_.own().pipelines != nullptr && peer.process != 0 && peer.inbox != nullptr;
+  return has_ring ? std::min(eager_, transport_.most(to)) : transport_.eager(to);
 }
 
 /// What has waited for room; others than eager messages are complete when they are answered.
@@ -85,8 +95,76 @@ void Messages::send_parts(Operation& operation) {
 
 void Messages::help(Operation& operation) {
   // If the receiver has gone, whoever waits is told.
-  transport_.own().transfers[operation.transfer].push(transport_.peer(operation.peer).process,
-                                                      {operation.body.data, operation.body.bytes});
+  const pid_t process = transport_.peer(operation.peer).process;
+  const auto begin = std::chrono::steady_clock::now();
+  const std::size_t copied =
+      transport_.own().transfers[operation.transfer].push(process, {operation.body.data, operation.body.bytes});
+  if (copied > 0) choice_of(process).fetched(copied, std::chrono::steady_clock::now() - begin);
+}
+
+// Through a ring: for processes of the node only.
+
+bool Messages::send_in_pipeline(int to, int tag, Operation& operation) {
+  const Peer& peer = transport_.peer(to);
+  const std::size_t bytes = operation.body.bytes;
+  if (peer.inbox == nullptr || peer.process == 0 || operation.body.scattered != nullptr) return false;
+  if (peer.reachable && choice_of(peer.process).next(bytes) != CopyChoice::Way::pipeline) return false;
+  free_pipelines();
+  const PipelineRing& ring = transport_.own().ring;
+  const std::size_t room = ring.room_for(bytes);
+  if (next_pipeline_ - first_pipeline_ == transfers_of_each || ring_end_ - ring_begin_ + room > ring.bytes())
+    return false;
+  const std::uint64_t which = next_pipeline_++ % transfers_of_each;
+  transport_.own().pipelines[which].prepare(bytes, ring_end_, room);
+  pipeline_ends_[which] = ring_end_ += room;
+  operation.transfer = static_cast<std::int64_t>(which);
+  operation.pipelined = true;
+  const Header header = transport_.header(PacketKind::rts_pipeline, tag, bytes);
+  if (bytes <= ring.most_at_once() && !operation.synchronous) {
+    transport_.put(to, header, RtsGet{0, 0, operation.transfer});  // it ends here: nobody may name it later
+    push(operation, bytes);
+    operation.complete(Outcome::good);
+  } else {
+    const Reference send = reference_to(operation);
+    const auto address = reinterpret_cast<std::uint64_t>(operation.body.data);
+    transport_.put(to, header, RtsGet{send, address, operation.transfer}, send);
+    activate(operation);
+    push_more(operation);
+  }
+  return true;
+}
+
+void Messages::free_pipelines() {
+  const Pipeline* const all = transport_.own().pipelines;
+  for (; first_pipeline_ != next_pipeline_ && all[first_pipeline_ % transfers_of_each].is_over(); ++first_pipeline_)
+    ring_begin_ = pipeline_ends_[first_pipeline_ % transfers_of_each];
+}
+
+void Messages::push(Operation& operation, std::size_t most) {
+  Pipeline& pipeline = transport_.own().pipelines[operation.transfer];
+  const auto begin = std::chrono::steady_clock::now();
+  std::size_t pushed = 0;
+  while (pushed < most) {
+    const std::size_t bytes = pipeline.push(transport_.own().ring, operation.body.data);
+    if (bytes == 0) break;
+    pushed += bytes;
+  }
+  operation.moved += pushed;
+  const Peer& peer = transport_.peer(operation.peer);
+  if (peer.reachable) choice_of(peer.process).pushed(pushed, std::chrono::steady_clock::now() - begin);
+}
+
+void Messages::push_more(Operation& operation) {
+  push(operation, Transport::piece);
+  static_cast<void>(end_pipelined(operation));
+}
+
+/// @returns whether the message has been received, or will be without this side
+bool Messages::end_pipelined(Operation& operation) {
+  const Pipeline& pipeline = transport_.own().pipelines[operation.transfer];
+  const bool ends = pipeline.is_matched() && pipeline.all_left();
+  if (ends) end_send(operation, Outcome::good);
+  return ends;
 }
 
 void Messages::cancel_send(Operation& operation) {
@@ -111,6 +189,7 @@ void Messages::cancel_send(Operation& operation) {
 void Messages::end_withdrawn() {
   for (std::size_t i = withdrawn_.size(); i-- > 0;) {
     Operation& operation = *withdrawn_[i];
+    if (operation.pipelined && end_pipelined(operation)) continue;
     if (operation.cancelling == Operation::Cancelling::unanswerable) {
       if (transport_.all_read()) end_send(operation, Outcome::cancelled);
     } else if (transport_.has_left(operation.peer)) {
@@ -143,7 +222,9 @@ void Messages::finished(Operation& operation, Outcome outcome) {
 void Messages::end_send(Operation& operation, Outcome outcome) {
   retire(operation);
   if (std::erase(withdrawn_, &operation) != 0) transport_.end_work();
-  if (operation.transfer >= 0) free_transfers_ |= std::uint64_t{1} << static_cast<unsigned>(operation.transfer);
+  if (operation.pipelined && outcome != Outcome::good) transport_.own().pipelines[operation.transfer].end();
+  if (operation.transfer >= 0 && !operation.pipelined)
+    free_transfers_ |= std::uint64_t{1} << static_cast<unsigned>(operation.transfer);
   operation.complete(outcome);
 }
 

@@ -19,14 +19,15 @@ namespace raddle::direct {
 
 /// By kind a handler knows its packets. These are all of two-sided messages.
 enum class PacketKind : std::uint8_t {
-  eager,       ///< payload: the message
-  eager_ack,   ///< payload: Reference of the send, then the message; to be acknowledged when it is matched
-  rts,         ///< request to send; payload: Reference of the send. The receiver answers `cts`, then come `part`s
-  rts_get,     ///< payload: RtsGet; the receiver copies out of the sender's memory, then says `fin`
-  rts_beside,  ///< payload: RtsBeside; the message itself travels beside the packets
-  cts,         ///< clear to send; payload: Cts
-  part,        ///< payload: Reference of the receive, then the next bytes of the message
-  fin,         ///< payload: Fin; the send is complete
+  eager,         ///< payload: the message
+  eager_ack,     ///< payload: Reference of the send, then the message; to be acknowledged when it is matched
+  rts,           ///< request to send; payload: Reference of the send. The receiver answers `cts`, then come `part`s
+  rts_get,       ///< payload: RtsGet; the receiver copies out of the sender's memory, then says `fin`
+  rts_pipeline,  ///< payload: RtsGet of a Pipeline; the sender copies into its ring, the receiver out of it
+  rts_beside,    ///< payload: RtsBeside; the message itself travels beside the packets
+  cts,           ///< clear to send; payload: Cts
+  part,          ///< payload: Reference of the receive, then the next bytes of the message
+  fin,           ///< payload: Fin; the send is complete
   withdraw,  ///< payload: Reference of a send to be cancelled, if it is not matched yet; tag 1: to be answered if it is
 };
 
@@ -70,9 +71,9 @@ struct Header : Envelope {
 static_assert(sizeof(Header) == 16 && PacketKind{} == PacketKind::eager);
 
 struct RtsGet {
-  Reference send = 0;
-  std::uint64_t address = 0;   ///< of the message in the sender's memory
-  std::int64_t transfer = -1;  ///< the sender's Transfer through which both may copy; -1: none
+  Reference send = 0;          ///< 0: it has ended
+  std::uint64_t address = 0;   ///< of the message in the sender's memory; 0: it must not be read there
+  std::int64_t transfer = -1;  ///< the sender's Transfer or Pipeline through which both copy; -1: none
 };
 
 struct Cts {

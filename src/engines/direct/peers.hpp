@@ -13,10 +13,13 @@
 
 #include "engines/inbox.hpp"
 #include "node/cross_memory.hpp"
+#include "node/pipeline.hpp"
 
 namespace raddle::direct {
 
 using engines::Inbox;
+using node::Pipeline;
+using node::PipelineRing;
 using node::Transfer;
 
 /// What a transport knows of an endpoint: its own, and those that it may send to.
@@ -26,6 +29,8 @@ struct Peer {
   bool reachable = false;               ///< either can copy from and to the memory of the other
   std::size_t eager = ~std::size_t{0};  ///< the longest body that is copied through its inbox, if shorter than usual
   Transfer* transfers = nullptr;        ///< those of what it sends; as many as `transfers_of_each`
+  Pipeline* pipelines = nullptr;        ///< likewise; nullptr: there is no memory for them
+  PipelineRing ring;                    ///< of its pipelines
   const std::atomic<std::uint64_t>* left = nullptr;  ///< not 0: its process, another one, reads its inbox no more
 };
 constexpr int transfers_of_each = 64;

@@ -12,7 +12,8 @@ Port::Port(int rank, const Peer& own, std::shared_ptr<const Peers> peers, const 
     : crowded_(options.crowded),
       surroundings_(surroundings),
       lock_(network == nullptr ? platform::WhenLong::yield : platform::WhenLong::sleep),
-      transport_(rank, own, std::move(peers), options.eager, network) {}
+      transport_(rank, own, std::move(peers), options.eager, network),
+      messages_(transport_, options.eager, options.least_in_pipeline) {}
 
 bool Port::progress(Reading reading) {
   if (!lock_.try_lock_unless_wanted()) {

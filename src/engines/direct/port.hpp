@@ -33,7 +33,8 @@ class Surroundings {
 
 struct PortOptions {
   std::size_t eager = 0;  ///< longest message that is copied through an inbox; less if that has not got the room
-  bool crowded = false;   ///< busy contexts exceed cores: who waits makes room at once
+  std::size_t least_in_pipeline = node::Pipeline::least;  ///< as Messages has it
+  bool crowded = false;                                   ///< busy contexts exceed cores: who waits makes room at once
 };
 
 class Port {
@@ -132,7 +133,7 @@ class Port {
   Surroundings& surroundings_;
   platform::AdaptiveLock lock_;  ///< over a network its owner may be inside the MPI
   Transport transport_;
-  Messages messages_{transport_};
+  Messages messages_;
 };
 
 }  // namespace raddle::direct
