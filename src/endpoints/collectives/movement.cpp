@@ -63,6 +63,7 @@ std::span<const std::byte> Movement::piece_of(std::span<const std::byte> little)
 
 int Movement::again() {
   restart();
+  with_root_ = false;
   return bring();
 }
 
@@ -91,11 +92,43 @@ Call Movement::call() const {
 }
 
 bool Movement::can_take() {
+  if (may_copy_with_root()) return all_have_arrived();
   if (!receives()) return true;
   return from_root() ? !is_local(root_) || has_arrived(root_) : all_have_arrived();
 }
 
+// A long broadcast to one other rank of the process: the root copies too, since it waits anyway.
+
+bool Movement::may_copy_with_root() const {
+  constexpr std::size_t least = std::size_t{128} * 1024;
+  return kind_ == Kind::bcast && context().alone() && size() == 2 && length() >= least;
+}
+
+/// Of the rank that receives, in its seat: the root must not look at its part, which may be gone.
+std::span<std::byte> Movement::room_of_other() const {
+  if (!may_copy_with_root() || meeting().seat(number(), 1 - index()).call != call_word()) return {};
+  std::span<std::byte> room;
+  std::memcpy(static_cast<void*>(&room), meeting().seat(number(), place(1 - root_).index).little, sizeof room);
+  return room;
+}
+
+bool Movement::take_with_root(std::span<std::byte> room) {
+  constexpr std::size_t share = std::size_t{64} * 1024;
+  const std::span<const std::byte> all = part<Movement>(place(root_).index).brought_[0];
+  const std::uint64_t shares = (all.size() + share - 1) / share;
+  Shares& work = meeting().shares(number());
+  work.help(number(), shares, [&](std::uint64_t taken) {
+    const std::size_t first = taken * share;
+    std::memcpy(room.data() + first, all.data() + first, std::min(share, all.size() - first));
+  });
+  return work.complete(number(), shares);
+}
+
 bool Movement::take() {
+  if (const std::span<std::byte> room = room_of_other(); !room.empty()) {
+    with_root_ = true;
+    return take_with_root(room);
+  }
   if (!receives()) return true;
   if (from_root()) {
     take_from(root_);
@@ -159,6 +192,7 @@ std::size_t Movement::received(int source, int index) const {
 }
 
 bool Movement::released() {
+  if (with_root_ && receives()) return has_finished(root_);
   if (!sends() || in_seat_) return true;
   if (!to_root()) return all_have_finished();
   return !is_local(root_) || has_finished(root_);

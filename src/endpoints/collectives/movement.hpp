@@ -70,6 +70,10 @@ class Movement : public Collective {
   /// @returns an MPI error code: whether a side that this rank has can be meant
   [[nodiscard]] int check_side(const Pieces& side) const;
   void take_from(int source);
+  [[nodiscard]] bool may_copy_with_root() const;
+  /// Where a broadcast goes that both ranks copy; empty: they do not.
+  [[nodiscard]] std::span<std::byte> room_of_other() const;
+  bool take_with_root(std::span<std::byte> room);
   /// Puts what has come from `source`. @returns an MPI error code
   int put_from(int source, std::span<const std::byte> bytes) const;
   [[nodiscard]] int truncated(int source, std::size_t bytes) const;
@@ -132,6 +136,7 @@ class Movement : public Collective {
   bool in_place_;
   bool in_seat_ = false;
   bool alike_in_seats_ = false;                 ///< fits_a_seat()
+  bool with_root_ = false;                      ///< both ranks of a broadcast copy
   std::vector<std::vector<std::byte>> landed_;  ///< by source, rounds of what does not lie in one piece here
   bool referred_ = false;                       ///< on the node others read what this rank brings where it lies
   Brought brought_;
