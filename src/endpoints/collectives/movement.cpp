@@ -10,6 +10,7 @@
 
 #include "endpoints/collectives/blocks.hpp"
 #include "endpoints/errors.hpp"
+#include "platform/copy_bytes.hpp"
 #include "platform/mpi_quirks.hpp"
 
 namespace raddle::endpoints::collectives {
@@ -223,7 +224,8 @@ std::size_t Movement::slice(std::size_t length) const {
   if (!for_each()) return node().round(length);
   const auto ranks = static_cast<std::size_t>(size());
   const std::size_t others = std::max(ranks, std::size_t{2}) - 1;  // to itself a rank brings nothing in rounds
-  const std::size_t each = (node().round(others * length) - NodeMeeting::room_for(ranks, 0)) / others;
+  const std::size_t most = node().room() - NodeMeeting::room_for(ranks, 0);
+  const std::size_t each = std::min(node().round(others * length), most) / others;
   return each - each % std::min(each, alignof(MeetingSeat));
 }
 
@@ -260,10 +262,10 @@ std::span<const std::byte> Movement::slice_of(std::span<const std::byte> piece, 
 
 void Movement::sit_in_round(std::uint64_t round) {
   if (!for_each()) return node().put(number() + round, rank(), slice_of(brought_[0], round));
-  std::vector<std::span<const std::byte>> parts;
-  for (int to = 0; to < size(); ++to)
-    parts.push_back(to == rank() ? std::span<const std::byte>() : slice_of(brought_[to], round));
-  static_cast<void>(node().put_pieces(number() + round, rank(), parts));  // as slice() is made, they fit
+  parts_.assign(brought_.all().begin(), brought_.all().end());
+  for (auto& part : parts_) part = slice_of(part, round);
+  parts_[static_cast<std::size_t>(rank())] = {};
+  static_cast<void>(node().put_pieces(number() + round, rank(), parts_));  // as slice() is made, they fit
 }
 
 void Movement::sit_on_node(std::uint64_t round) {
@@ -276,7 +278,13 @@ void Movement::sit_on_node(std::uint64_t round) {
     return node().put(number(), rank(), std::span(little).first(brought_[0].size() * brought_.all().size()));
   }
   if (for_each()) {
-    const auto pieces = brought_.all();
+    constexpr std::size_t little = 1024;
+    std::span<const std::span<const std::byte>> pieces = brought_.all();
+    if (pieces[static_cast<std::size_t>(rank())].size() > little) {  // nobody reads it there
+      parts_.assign(pieces.begin(), pieces.end());
+      parts_[static_cast<std::size_t>(rank())] = {};
+      pieces = parts_;
+    }
     referred_ = !node().put_pieces(number(), rank(), pieces);
     if (referred_)
       node().refer(number(), rank(), {reinterpret_cast<const std::byte*>(pieces.data()), pieces.size_bytes()});
@@ -313,7 +321,7 @@ int Movement::take_in_round(std::uint64_t round, int source) {
   const auto room = in_one_piece(in_.address(mine), in_.count(mine), in_.type(mine));
   const std::size_t first = round * slice(agreed().bytes);
   if (room && room->size() >= first + part.size()) {
-    std::memcpy(room->data() + first, part.data(), part.size());
+    platform::copy_beyond_caches(room->data() + first, part.data(), part.size());
     return MPI_SUCCESS;
   }
   landed_.resize(static_cast<std::size_t>(size()));
@@ -334,7 +342,12 @@ int Movement::take_on_node_from(int source) {
   if (source == rank()) return put_from(source, brought_[which]);
   if (alike_in_seats_) return put_from(source, piece_of(*node().here(number(), source)));
   const auto here = for_each() ? node().piece_here(number(), source, which) : node().here(number(), source);
-  if (here) return put_from(source, *here);
+  if (here) {
+    const auto room = in_one_piece(in_.address(mine), in_.count(mine), in_.type(mine));
+    if (!room || room->size() < here->size()) return put_from(source, *here);
+    platform::copy_beyond_caches(room->data(), here->data(), here->size());
+    return MPI_SUCCESS;
+  }
   const Reference reference = node().reference(number(), source);
   std::span<const std::byte> there(reference.data, reference.bytes);
   bool reached = true;

@@ -135,10 +135,11 @@ class Movement : public Collective {
   Pieces in_;
   bool in_place_;
   bool in_seat_ = false;
-  bool alike_in_seats_ = false;                 ///< fits_a_seat()
-  bool with_root_ = false;                      ///< both ranks of a broadcast copy
-  std::vector<std::vector<std::byte>> landed_;  ///< by source, rounds of what does not lie in one piece here
-  bool referred_ = false;                       ///< on the node others read what this rank brings where it lies
+  std::vector<std::span<const std::byte>> parts_;  ///< what others get of what it brings
+  bool alike_in_seats_ = false;                    ///< fits_a_seat()
+  bool with_root_ = false;                         ///< both ranks of a broadcast copy
+  std::vector<std::vector<std::byte>> landed_;     ///< by source, rounds of what does not lie in one piece here
+  bool referred_ = false;                          ///< on the node others read what this rank brings where it lies
   Brought brought_;
 };
 

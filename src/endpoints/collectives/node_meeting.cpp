@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "node/cross_memory.hpp"
+#include "platform/copy_bytes.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {
@@ -149,7 +150,7 @@ std::byte* NodeMeeting::place(std::uint64_t number, int rank, std::size_t bytes)
 
 void NodeMeeting::put(std::uint64_t number, int rank, std::span<const std::byte> bytes) {
   meeting_.seat(number, rank).bytes = static_cast<std::uint32_t>(bytes.size());
-  if (!bytes.empty()) std::memcpy(place(number, rank, bytes.size()), bytes.data(), bytes.size());
+  if (!bytes.empty()) platform::copy_beyond_caches(place(number, rank, bytes.size()), bytes.data(), bytes.size());
 }
 
 bool NodeMeeting::put_pieces(std::uint64_t number, int rank, std::span<const std::span<const std::byte>> pieces) {
@@ -165,7 +166,7 @@ bool NodeMeeting::put_pieces(std::uint64_t number, int rank, std::span<const std
   std::memcpy(all, &end, sizeof end);
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const std::size_t begin = begin_after(end, aligned);
-    if (!pieces[i].empty()) std::memcpy(all + begin, pieces[i].data(), pieces[i].size());
+    if (!pieces[i].empty()) platform::copy_beyond_caches(all + begin, pieces[i].data(), pieces[i].size());
     end = static_cast<std::uint32_t>(begin + pieces[i].size());
     std::memcpy(all + (i + 1) * sizeof end, &end, sizeof end);
   }
