@@ -15,7 +15,7 @@ _CALLS = {
     "bcast": "`MPI_Bcast`",
     "alltoall": "`MPI_Alltoall`",
 }
-_SIZES = {0: "", 8: "8 B ", 1048576: "1 MiB "}
+_SIZES = {8: "8 B ", 1024: "1 KiB ", 65536: "64 KiB ", 1048576: "1 MiB "}
 _PLACES = {
     ("one-process", 1): "2 endpoints in one process",
     ("one-process", 2): "4 endpoints in one process",
@@ -33,7 +33,7 @@ def over_all_ranks() -> list[str]:
     ]
     for (placement, threads), where in _PLACES.items():
         for call, name in _CALLS.items():
-            for size in (0,) if call == "barrier" else (8, 1048576):
+            for size, told in ({0: ""} if call == "barrier" else _SIZES).items():
                 work: Where = {"benchmark": call, "bytes": size, "threads": threads}
                 own, mine = (
                     {mpi: its.fastest(**work, mpi=mpi, variant=variant, placement=place) for mpi in its.mpis}
@@ -42,7 +42,7 @@ def over_all_ranks() -> list[str]:
                 rival = fastest(own)
                 lines.append(
                     line(
-                        f"{where}, {_SIZES[size]}{name}",
+                        f"{where}, {told}{name}",
                         span(_ratio(row, rival) for row in mine.values()),
                         its.title(rival.mpi) if rival else "-",
                         span(_ratio(mine[mpi], own[mpi]) for mpi in its.mpis),
