@@ -86,14 +86,17 @@ std::size_t room_of_each(int ranks) {
 constexpr std::size_t least_round = std::size_t{16} * 1024;
 constexpr std::size_t rounds_of_long = 8;
 
+/// Of one rank, what is put one after the other has more memory than a core keeps of it: 2 MiB for two ranks.
+constexpr std::size_t stretch = 2;
+
 static_assert(sizeof(Reference) <= MeetingSeat::room);
 static_assert(sizeof(Discord) % alignof(RoundProbe) == 0 && sizeof(RoundProbe) % alignof(MeetingSeat) == 0);
 
 }  // namespace
 
 std::size_t NodeMeeting::memory(int ranks) {
-  return Meeting::room(ranks) * (sizeof(MeetingSeat) + room_of_each(ranks)) + Meeting::slots * sizeof(Shares) +
-         sizeof(Discord) + sizeof(RoundProbe);
+  return Meeting::room(ranks) * (sizeof(MeetingSeat) + stretch * room_of_each(ranks)) +
+         Meeting::slots * sizeof(Shares) + sizeof(Discord) + sizeof(RoundProbe);
 }
 
 NodeMeeting::NodeMeeting(int ranks, std::byte* memory, std::vector<pid_t> processes)
@@ -123,8 +126,10 @@ std::atomic<std::size_t> known_round{0};
 }  // namespace
 
 void NodeMeeting::find_round(Part part, bool may_try) {
-  const RoundProbe::Rooms rooms{
-      .first = rooms_, .stride = static_cast<std::size_t>(ranks_) * room_, .bytes = room_, .count = Meeting::slots};
+  const RoundProbe::Rooms rooms{.first = rooms_,
+                                .stride = static_cast<std::size_t>(ranks_) * stretch * room_,
+                                .bytes = room_,
+                                .count = Meeting::slots};
   if (part == Part::follows) return probe_->follow(rooms);
   if (part != Part::leads) return;
   if (const std::size_t known = known_round.load(std::memory_order_relaxed); known != 0) return probe_->tell(known);
@@ -141,11 +146,12 @@ std::size_t NodeMeeting::round(std::size_t bytes) const {
 /// Where lines come faster once they have left a core's caches, rounds take one part of a room after the other.
 std::byte* NodeMeeting::place(std::uint64_t number, int rank, std::size_t bytes) {
   if (bytes <= MeetingSeat::room) return meeting_.seat(number, rank).little;
+  const std::size_t all = stretch * room_;
   std::byte* const first =
-      rooms_ + (number % Meeting::slots * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(rank)) * room_;
+      rooms_ + (number % Meeting::slots * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(rank)) * all;
   if (most_round_ == RoundProbe::candidates[0]) return first;
   const std::size_t part = std::bit_ceil(bytes);
-  return part > room_ / 2 ? first : first + number / Meeting::slots % (room_ / part) * part;
+  return part > all / 2 ? first : first + number / Meeting::slots % (all / part) * part;
 }
 
 void NodeMeeting::put(std::uint64_t number, int rank, std::span<const std::byte> bytes) {
