@@ -7,10 +7,34 @@ from raddle.judge.points import difference
 from raddle.report import numbers
 from tables.cells import Run, Where, fastest, run
 
+BANDWIDTH = "2026-11-27-endpoints-bandwidth-2core"
 OVERHEAD = "2026-11-26-ep-overhead-2core"
 EVALUATION = "2026-11-26-evaluation-2core"
 BETWEEN_NODES = "2026-11-26-endpoints-no-shm-2core"
 OVERSUBSCRIBED = "2026-11-26-endpoints-oversubscribed-2core"
+
+
+def bandwidth() -> list[str]:
+    """Of long messages, beside the best processes and what the machine does without an MPI."""
+    its = run(BANDWIDTH)
+    lines = its.head("bandwidth")
+    places = {"one-process": "one process", "node": "two processes"}
+    sizes = {65536: "64 KiB", 1048576: "1 MiB", 8388608: "8 MiB"}
+    works: list[tuple[str, Where]] = [
+        (f"{size} / {{}}, {place}", {"benchmark": "bandwidth", "bytes": bytes_, "placement": placement})
+        for placement, place in places.items()
+        for bytes_, size in sizes.items()
+    ]
+    for name, work in works:
+        mine = {mpi: its.one(**work, mpi=mpi, variant="endpoint-direct") for mpi in its.mpis}
+        rival = fastest({mpi: its.one(**{**work, "placement": "node"}, mpi=mpi, variant="process") for mpi in its.mpis})
+        lines.append(its.ratios(name.format("best processes"), of=mine, to=rival))
+    for name, work in works:
+        mine = {mpi: its.one(**work, mpi=mpi, variant="endpoint-direct") for mpi in its.mpis}
+        physical = its.fastest(**work, variant="physical")
+        if physical is not None:
+            lines.append(its.ratios(name.format("physical") + " (1x)", of=mine, to=physical))
+    return lines
 
 
 def overhead() -> list[str]:

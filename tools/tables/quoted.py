@@ -31,6 +31,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "collectives": collectives.over_all_ranks,
     "rma": rma.rma,
     "files": rma.files,
+    "endpoints-bandwidth": endpoints.bandwidth,
     "overhead": endpoints.overhead,
     "evaluation": endpoints.evaluation,
     "no-shm": endpoints.between_nodes,
