@@ -169,6 +169,32 @@ TEST(LongCollectives, BroadcastFromEachRankIntoWhatHasGaps) {
   });
 }
 
+/// Short and long ones use the same seats in turn; nonblocking ones end in any order.
+TEST(LongCollectives, BroadcastOneAfterTheOther) {
+  on_each([](MPI_Comm comm) {
+    constexpr int rounds = 24;
+    std::array<Numbers, rounds> all;
+    std::array<MPI_Request, rounds> requests{};
+    std::size_t i = 0;
+    for (Numbers& data : all) {
+      const int elements = i % 3 == 0 ? 4 : count / static_cast<int>(1 + i % 4);
+      const int root = static_cast<int>(i) % size_of(comm);
+      data = rank_in(comm) == root ? numbers(static_cast<int>(i), elements)
+                                   : Numbers(static_cast<std::size_t>(elements), -1);
+      if (i % 2 == 0) {
+        EXPECT_EQ(MPI_Ibcast(data.data(), elements, MPI_INT, root, comm, &requests[i]), MPI_SUCCESS);
+      } else {
+        requests[i] = MPI_REQUEST_NULL;
+        EXPECT_EQ(MPI_Bcast(data.data(), elements, MPI_INT, root, comm), MPI_SUCCESS);
+      }
+      ++i;
+    }
+    EXPECT_EQ(MPI_Waitall(rounds, requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
+    for (i = 0; i < all.size(); ++i)
+      EXPECT_EQ(all[i], numbers(static_cast<int>(i), static_cast<int>(all[i].size()))) << i;
+  });
+}
+
 TEST(LongCollectives, GatherAndScatterOfUnevenParts) {
   on_each([](MPI_Comm comm) {
     const int rank = rank_in(comm);

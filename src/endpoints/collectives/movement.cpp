@@ -78,6 +78,11 @@ void Movement::sit(MeetingSeat& seat) {
   in_seat_ = one && brought_[0].size() <= MeetingSeat::room;
   seat.bytes = in_seat_ ? static_cast<std::uint32_t>(brought_[0].size()) : MeetingSeat::not_here;
   if (in_seat_ && seat.bytes > 0) std::memcpy(seat.little, brought_[0].data(), seat.bytes);
+  if (receives() && may_copy_with_root()) {
+    const auto room = in_one_piece(in_.address(0), in_.count(0), in_.type(0));
+    const Reference here = room ? Reference{nullptr, room->size(), room->data()} : Reference{};
+    std::memcpy(seat.little, &here, sizeof here);
+  }
 }
 
 Call Movement::call() const {
@@ -108,9 +113,9 @@ bool Movement::may_copy_with_root() const {
 /// Of the rank that receives, in its seat: the root must not look at its part, which may be gone.
 std::span<std::byte> Movement::room_of_other() const {
   if (!may_copy_with_root() || meeting().seat(number(), 1 - index()).call != call_word()) return {};
-  std::span<std::byte> room;
-  std::memcpy(static_cast<void*>(&room), meeting().seat(number(), place(1 - root_).index).little, sizeof room);
-  return room;
+  Reference there;
+  std::memcpy(&there, meeting().seat(number(), place(1 - root_).index).little, sizeof there);
+  return {there.room, there.bytes};
 }
 
 bool Movement::take_with_root(std::span<std::byte> room) {
