@@ -12,7 +12,8 @@
  *   RADDLE_COUNT_CALLS  0 or 1; default: 0. 1: each process tells on stderr, when it ends, how often each MPI function
  *         was called through libraddle.
  *   RADDLE_EAGER  an integer >= 0 (bytes); default: the engine's choice. Bytes up to which a message between endpoints
- *         of one node is copied through shared memory at once; larger ones wait for their receive.
+ *         of one node is copied through the receiver's inbox at once; longer ones wait for their receive, but for those
+ *         to another process, from 32 KiB on, that a ring has room for.
  *   RADDLE_ENGINE  direct or proxy; default: direct. direct: endpoints meet in memory and on lanes; proxy: processes of
  *         their own call the MPI for them (docs/build/engines.md).
  *   RADDLE_HOME  a directory; default: raddle in the user's cache directory. Where the command keeps the MPIs that it

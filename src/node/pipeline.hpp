@@ -114,8 +114,6 @@ class alignas(64) Pipeline {
   /// Last of all. The sender too, if nobody receives it.
   void end() { state_.store(over, std::memory_order_release); }
 
-  [[nodiscard]] std::size_t message() const { return message_; }
-
  private:
   enum End : bool { front, back };
   struct Claims {

@@ -76,8 +76,9 @@ inline constexpr std::array settings_table{
             "1: each process tells on stderr, when it ends, how often each MPI function was called through libraddle",
             [](std::string_view v, Settings& s) { return take_flag(v, s.count_calls); }},
     Setting{"RADDLE_EAGER", HintScope::none, "an integer >= 0 (bytes)", "the engine's choice",
-            "bytes up to which a message between endpoints of one node is copied through shared memory at once; larger "
-            "ones wait for their receive",
+            "bytes up to which a message between endpoints of one node is copied through the receiver's inbox at once; "
+            "longer ones wait for their receive, but for those to another process, from 32 KiB on, that a ring has "
+            "room for",
             [](std::string_view v, Settings& s) { return (s.eager = number<std::size_t>(v)).has_value(); }},
     Setting{"RADDLE_ENGINE", HintScope::endpoints, "direct or proxy", "direct",
             "direct: endpoints meet in memory and on lanes; proxy: processes of their own call the MPI for them "

@@ -2,6 +2,7 @@
 #include "node/pipeline.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -151,13 +152,15 @@ TEST(CopyChoice, KeepsToARingThatIsFast) {
 }
 
 TEST(CopyChoice, LeavesARingThatIsSlowAndTriesItEverMoreRarely) {
+  const std::uint64_t here = 42;
+  if (!can_reach(getpid(), reinterpret_cast<std::uintptr_t>(&here), here))
+    GTEST_SKIP() << "no process may look into another here";
   CopyChoice choice;
   choice.warm_up(2 * large);
   std::vector<int> tries;
   for (int i = 0; i < 3000; ++i) {
     if (send(choice, std::chrono::seconds(1)) == Way::pipeline) tries.push_back(i);
   }
-  if (tries.size() == 3000) GTEST_SKIP() << "no process may look into another here";
   ASSERT_LT(tries.size(), 40U);
   EXPECT_GT(tries.back(), 1000);
   int i = 0;

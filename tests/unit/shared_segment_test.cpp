@@ -62,6 +62,20 @@ TEST_P(SharedSegments, AreTheSameMemoryInAnotherProcess) {
   EXPECT_EQ(mine.bytes().back(), std::byte{9});
 }
 
+TEST_P(SharedSegments, AreLongerOnlyWhereThatCostsNothing) {
+  constexpr std::size_t spare = std::size_t{1} << 30U;
+  const std::size_t expected = GetParam() == Kind::named ? size : size + spare;
+  SharedSegment mine = SharedSegment::create(size, GetParam(), spare);
+  ASSERT_EQ(mine.bytes().size(), expected);
+  mine.bytes().back() = std::byte{7};
+  const std::string& address = mine.address();
+  Child child([&address, expected] {
+    const SharedSegment theirs = SharedSegment::open(address, size, spare);
+    return theirs.bytes().size() == expected && theirs.bytes().back() == std::byte{7} ? 0 : 1;
+  });
+  EXPECT_EQ(child.join(), 0);
+}
+
 TEST_P(SharedSegments, AreTheirUsersOnly) {
   const SharedSegment segment = SharedSegment::create(size, GetParam());
   struct stat status{};

@@ -125,7 +125,7 @@ bool Movement::take_with_root(std::span<std::byte> room) {
   Shares& work = meeting().shares(number());
   work.help(number(), shares, [&](std::uint64_t taken) {
     const std::size_t first = taken * share;
-    std::memcpy(room.data() + first, all.data() + first, std::min(share, all.size() - first));
+    platform::copy_beyond_caches(room.data() + first, all.data() + first, std::min(share, all.size() - first));
   });
   return work.complete(number(), shares);
 }
@@ -318,17 +318,19 @@ bool Movement::take_on_node(std::uint64_t round) {
   return true;
 }
 
+bool Movement::copied_straight(int which, std::size_t first, std::span<const std::byte> bytes) const {
+  const auto room = in_one_piece(in_.address(which), in_.count(which), in_.type(which));
+  if (!room || room->size() < first + bytes.size()) return false;
+  platform::copy_beyond_caches(room->data() + first, bytes.data(), bytes.size());
+  return true;
+}
+
 int Movement::take_in_round(std::uint64_t round, int source) {
   const int mine = incoming(source);
   if (source == rank()) return in_place_ || round > 0 ? MPI_SUCCESS : put_from(source, brought_[outgoing(source)]);
   const std::span<const std::byte> part =
       for_each() ? *node().piece_here(number() + round, source, rank()) : *node().here(number() + round, source);
-  const auto room = in_one_piece(in_.address(mine), in_.count(mine), in_.type(mine));
-  const std::size_t first = round * slice(agreed().bytes);
-  if (room && room->size() >= first + part.size()) {
-    platform::copy_beyond_caches(room->data() + first, part.data(), part.size());
-    return MPI_SUCCESS;
-  }
+  if (copied_straight(mine, round * slice(agreed().bytes), part)) return MPI_SUCCESS;
   landed_.resize(static_cast<std::size_t>(size()));
   std::vector<std::byte>& landed = landed_[static_cast<std::size_t>(source)];
   landed.insert(landed.end(), part.begin(), part.end());
@@ -347,12 +349,7 @@ int Movement::take_on_node_from(int source) {
   if (source == rank()) return put_from(source, brought_[which]);
   if (alike_in_seats_) return put_from(source, piece_of(*node().here(number(), source)));
   const auto here = for_each() ? node().piece_here(number(), source, which) : node().here(number(), source);
-  if (here) {
-    const auto room = in_one_piece(in_.address(mine), in_.count(mine), in_.type(mine));
-    if (!room || room->size() < here->size()) return put_from(source, *here);
-    platform::copy_beyond_caches(room->data(), here->data(), here->size());
-    return MPI_SUCCESS;
-  }
+  if (here) return copied_straight(mine, 0, *here) ? MPI_SUCCESS : put_from(source, *here);
   const Reference reference = node().reference(number(), source);
   std::span<const std::byte> there(reference.data, reference.bytes);
   bool reached = true;

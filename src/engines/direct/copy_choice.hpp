@@ -38,7 +38,10 @@ class CopyChoice {
     if (bytes < timed) return;
     through_ += bytes;
     if (through_ <= cold_) return;
-    if (fetch_ == 0) fetch_ = time_of_calls();
+    if (fetch_ == 0) {
+      static const double of_process = time_of_calls();
+      fetch_ = of_process;
+    }
     const double now = per_byte(bytes, time);
     const bool tries = pipeline_ > fetch(bytes);
     pipeline_ = tries || pipeline_ == 0 ? now : mean(pipeline_, now);

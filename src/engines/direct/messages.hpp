@@ -2,11 +2,11 @@
 // Two-sided messages over a transport: which receive gets which message, and how it goes there. Knows no MPI.
 //
 // A message goes by one of these ways, which its sender chooses:
-//   eager       short: the sender copies it into the receiver's inbox, the receiver out of it
-//   rts_get     long, in one piece, and the receiver can reach the sender's memory: one copy; with a Transfer, both
-//   copy rts         long otherwise: once matched and answered (CTS), it goes through the inbox in parts rts_beside
+//   eager         short: the sender copies it into the receiver's inbox, the receiver out of it
 //   rts_pipeline  long, in one piece, to another process of the node: through the sender's ring, both copy at a time
-//   long, in one piece, to another node: beside the packets
+//   rts_get       long, in one piece, and the sender's memory can be reached: one copy; with a Transfer, by both
+//   rts           long otherwise: once matched and answered (CTS), it goes through the inbox in parts
+//   rts_beside    long, in one piece, to another node: beside the packets
 //
 // One thread at a time, but for send_now(): their port has the lock.
 #pragma once
