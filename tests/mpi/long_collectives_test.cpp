@@ -177,8 +177,8 @@ TEST(LongCollectives, BroadcastOneAfterTheOther) {
     std::array<MPI_Request, rounds> requests{};
     std::size_t i = 0;
     for (Numbers& data : all) {
-      const int elements = i % 3 == 0 ? 4 : count / static_cast<int>(1 + i % 4);
-      const int root = static_cast<int>(i) % size_of(comm);
+      const int elements = i % 3 == 0 ? 8 : count / static_cast<int>(1 + i % 4);
+      const int root = static_cast<int>(i + i / 8) % size_of(comm);  // a seat comes again after eight
       data = rank_in(comm) == root ? numbers(static_cast<int>(i), elements)
                                    : Numbers(static_cast<std::size_t>(elements), -1);
       if (i % 2 == 0) {
