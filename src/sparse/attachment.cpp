@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <utility>
 
+#include "node/process_watch.hpp"
 #include "platform/must.hpp"
 #include "platform/settings.hpp"
 #include "sparse/algorithm.hpp"
@@ -20,12 +22,12 @@ using Held = std::shared_ptr<Attachment>;
 struct All {
   std::mutex guard;
   std::atomic<int> key = MPI_KEYVAL_INVALID;
-  /// As the attributes have them, or had; in the order in which they were made, in which all end what is left.
+  /// As the attributes have them, or had.
   std::vector<Held*> held;
   /// Those of communicators that have been freed, but whose windows are there: MPI_Comm_free waits for nobody, and
   /// MPI_Win_free does. They go when all have freed them and meet for another window, or when the MPI ends.
   std::vector<Held*> retired;
-  std::int64_t numbers = 0;  ///< the greatest one
+  std::int64_t numbers = 0;  ///< the last one that this process has given as rank 0
 };
 
 All& all() {
@@ -38,7 +40,7 @@ int forget(MPI_Comm, int, void* value, void*) {
   auto* const held = static_cast<Held*>(value);
   {
     const std::lock_guard lock(all().guard);
-    if (*held && (*held)->ends_together()) {
+    if (*held && (*held)->identity()) {
       platform::relied_on("MPI_Comm_free", [&] { all().retired.push_back(held); });
       return MPI_SUCCESS;
     }
@@ -48,37 +50,49 @@ int forget(MPI_Comm, int, void* value, void*) {
   return MPI_SUCCESS;
 }
 
-/// The oldest one that has been freed on the same ranks, and that nothing needs any more; nullptr: none.
-Held* oldest_retired(MPI_Comm comm) {
+/// Takes from the retired ones the oldest that was on the same ranks and that nothing needs any more; nullptr: none.
+/// Another thread, whose communicator has the same ranks, does not find it meanwhile.
+Held* claim_retired(MPI_Comm comm) {
   const std::lock_guard lock(all().guard);
-  const auto found = std::ranges::find_if(all().retired, [&](const Held* held) {
+  Held* oldest = nullptr;
+  for (Held* const held : all().retired) {
     int likeness = MPI_UNEQUAL;
     check(MPI_Comm_compare((*held)->comm(), comm, &likeness));
-    return likeness == MPI_CONGRUENT && held->use_count() == 1;
-  });
-  return found == all().retired.end() ? nullptr : *found;
+    if (likeness != MPI_CONGRUENT || held->use_count() != 1) continue;
+    if (oldest == nullptr || (*held)->identity() < (*oldest)->identity()) oldest = held;
+  }
+  if (oldest != nullptr) std::erase(all().retired, oldest);
+  return oldest;
 }
 
-/// Collective over `comm`: ends the oldest retired one, if it is that of all. @returns a number for the next one
-std::int64_t make_way(MPI_Comm comm) {
-  constexpr std::int64_t none = 0;
-  Held* const oldest = oldest_retired(comm);
-  const std::int64_t number = oldest == nullptr ? none : (*oldest)->number();
-  std::array<std::int64_t, 3> least{number, -number, 0};
-  {
-    const std::lock_guard lock(all().guard);
-    least[2] = -all().numbers;
-  }
-  check(MPI_Allreduce(MPI_IN_PLACE, least.data(), static_cast<int>(least.size()), MPI_INT64_T, MPI_MIN, comm));
-  std::unique_ptr<Held> ended;  // after the guard has been given back: its end is collective
+/// The next identity, whose values only rank 0 knows: a minimum over all ranks is that.
+Identity propose(int rank) {
+  constexpr std::int64_t greatest = std::numeric_limits<std::int64_t>::max();
+  if (rank != 0) return {.process = greatest, .number = greatest};
   const std::lock_guard lock(all().guard);
-  all().numbers = std::max(all().numbers, 1 - least[2]);
-  if (oldest != nullptr && least[0] == number && -least[1] == number) {
-    std::erase(all().retired, oldest);
-    std::erase(all().held, oldest);
-    ended.reset(oldest);
+  return {.process = static_cast<std::int64_t>(node::own_number()), .number = ++all().numbers};
+}
+
+/// Collective over `comm`: ends a retired one, if all have claimed the same. Its rank 0 was the same process, so its
+/// number suffices. @returns what the next one is
+Identity make_way(MPI_Comm comm, int rank) {
+  Held* const claimed = claim_retired(comm);
+  const std::int64_t number = claimed == nullptr ? 0 : (*claimed)->identity()->number;
+  const Identity proposed = propose(rank);
+  std::array<std::int64_t, 4> least{number, -number, proposed.process, proposed.number};
+  check(MPI_Allreduce(MPI_IN_PLACE, least.data(), static_cast<int>(least.size()), MPI_INT64_T, MPI_MIN, comm));
+  const bool same = least[0] == number && -least[1] == number;
+  std::unique_ptr<Held> ended;  // after the guard has been given back: its end is collective
+  if (claimed != nullptr) {
+    const std::lock_guard lock(all().guard);
+    if (same) {
+      std::erase(all().held, claimed);
+      ended.reset(claimed);
+    } else {
+      all().retired.push_back(claimed);
+    }
   }
-  return 1 - least[2];
+  return {.process = least[2], .number = least[3]};
 }
 
 int key() {
@@ -150,13 +164,16 @@ void Attachment::end() {
     for (Held* held : std::exchange(all().held, {})) left.push_back(std::exchange(*held, nullptr));
     all().retired.clear();
   }
+  // In the same order everywhere: threads have made them in any.
+  std::ranges::stable_sort(left, {}, [](const Held& held) { return held->identity(); });
+  for (Held& held : left) held.reset();
 }
 
 void Attachment::prepare(ExchangeLane& lane, SparseAlgorithm algorithm) {
   if (lane.is_prepared(algorithm)) return;
   if (listed(algorithm).needs == SparseNeeds::windows) {
-    const std::int64_t number = make_way(comm());
-    if (number_ == 0) number_ = number;
+    const Identity next = make_way(comm(), lane.rank());
+    if (!identity_) identity_ = next;
   }
   if (!lane.prepare(algorithm, comm())) throw endpoints::Failure(MPI_ERR_UNSUPPORTED_OPERATION);
 }

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "sparse/exchange_lane.hpp"
@@ -47,6 +49,14 @@ class Task {
   ~Task() = default;
 };
 
+/// Tells an attachment that has windows from all others of the job: the same for all of its ranks.
+struct Identity {
+  std::int64_t process = 0;  ///< that of rank 0
+  std::int64_t number = 0;   ///< from 1, in that process; older ones have smaller ones
+
+  friend auto operator<=>(const Identity&, const Identity&) = default;
+};
+
 class Attachment : public std::enable_shared_from_this<Attachment> {
  public:
   /// That of a communicator. Collective over it when it is asked for first. @throws endpoints::Failure
@@ -80,9 +90,8 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
 
   /// Gives a lane what this algorithm needs. Collective over comm().
   void prepare(ExchangeLane& lane, SparseAlgorithm algorithm);
-  /// Whether all ranks have to end it at the same time: it has windows. The same for all.
-  [[nodiscard]] bool ends_together() const { return number_ != 0; }
-  [[nodiscard]] std::int64_t number() const { return number_; }
+  /// None: it has no windows. All ranks have to end one that has some at the same time.
+  [[nodiscard]] const std::optional<Identity>& identity() const { return identity_; }
 
   /// Tags of a persistent exchange, on comm(): of no other exchange.
   [[nodiscard]] int take_persistent_tag() { return next_persistent_tag_++; }
@@ -120,7 +129,7 @@ class Attachment : public std::enable_shared_from_this<Attachment> {
   std::vector<Task*> tasks_;
   std::atomic<std::size_t> tasks_entered_{0};  ///< all of them
   std::atomic<bool> watched_{false};
-  std::int64_t number_ = 0;  ///< of those with windows, the same for all ranks, and greater than that of an older one
+  std::optional<Identity> identity_;
 };
 
 }  // namespace raddle::sparse

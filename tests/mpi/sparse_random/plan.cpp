@@ -5,7 +5,6 @@
 
 #include <array>
 #include <numeric>
-#include <string_view>
 
 #include "mpi/sparse_names.hpp"
 
@@ -52,14 +51,13 @@ int any_length(Random& random) {
   return static_cast<int>(1 + random.below(random.chance(20) ? 300 : 12));
 }
 
-Round make_round(std::uint64_t seed, testing::Ranks ranks, bool windows, int size) {
+Round make_round(std::uint64_t seed, testing::Ranks ranks, int size) {
   Random random(seed);
   Round round;
   round.form = any_form(random);
   round.on_second = random.chance(25);
   constexpr std::array radices{"2", "3", "8"};
-  std::vector<const char*> known = testing::algorithms(ranks);
-  if (!windows) std::erase_if(known, [](const char* name) { return std::string_view(name) == "rsx"; });
+  const std::vector<const char*> known = testing::algorithms(ranks);
   if (random.chance(75)) round.algorithm = known.at(random.below(known.size()));
   if (random.chance(20)) round.radix = radices.at(random.below(radices.size()));
   for (Side* side : {&round.out, &round.in}) *side = {1 + static_cast<int>(random.below(4)), random.next()};
@@ -115,10 +113,10 @@ Words Round::answer(int rank, const Words& question) const {
   return all;
 }
 
-std::vector<Round> make_episode(std::uint64_t seed, testing::Ranks ranks, bool windows, int size, int number) {
+std::vector<Round> make_episode(std::uint64_t seed, testing::Ranks ranks, int size, int number) {
   const std::uint64_t own = mix({seed, static_cast<std::uint64_t>(number), 8});
   std::vector<Round> rounds;
-  for (std::size_t i = 0; i < 4 + own % 30; ++i) rounds.push_back(make_round(mix({own, i}), ranks, windows, size));
+  for (std::size_t i = 0; i < 4 + own % 30; ++i) rounds.push_back(make_round(mix({own, i}), ranks, size));
   return rounds;
 }
 

@@ -55,7 +55,6 @@ struct Round {
 };
 
 /// Rounds follow each other without anything between them.
-/// @param windows  whether algorithms that need windows are among them
-std::vector<Round> make_episode(std::uint64_t seed, testing::Ranks ranks, bool windows, int size, int number);
+std::vector<Round> make_episode(std::uint64_t seed, testing::Ranks ranks, int size, int number);
 
 }  // namespace raddle::sparse_random

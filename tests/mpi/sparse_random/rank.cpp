@@ -19,9 +19,7 @@ Rank::Rank(const testing::Place& place, int thread, const traffic::Options& opti
 
 void Rank::run() {
   const testing::Ranks ranks = options_.endpoints ? testing::Ranks::endpoints : testing::Ranks::processes;
-  // Two threads with a window each damage the heap with MPICH 5.0.2, mostly. Whose fault it is has not been found.
-  const bool windows = !options_.spare || !options_.threads;
-  do_episodes([&] { episode(make_episode(options_.seed, ranks, windows, place_.size, number_)); });
+  do_episodes([&] { episode(make_episode(options_.seed, ranks, place_.size, number_)); });
 }
 
 /// The second communicator is another one in each.
