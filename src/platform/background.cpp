@@ -10,7 +10,9 @@ namespace raddle::platform {
 namespace {
 
 /// Most programs have come by themselves by then.
-constexpr std::chrono::milliseconds pause{20};
+constexpr std::chrono::microseconds pause{20'000};
+constexpr std::chrono::microseconds short_pause{200};
+constexpr int hurried_steps = 16;
 
 }  // namespace
 
@@ -24,6 +26,14 @@ void Background::add(Step step) {
   if (ending_) return;
   steps_.push_back(std::move(step));
   if (!thread_.joinable()) thread_ = quiet_thread([this] { run(); });
+  news_.notify_one();
+}
+
+void Background::hurry() {
+  if (hurried_.exchange(hurried_steps, std::memory_order_relaxed) > 0) return;
+  {
+    const std::lock_guard lock(guard_);  // it has seen that, or waits already
+  }
   news_.notify_one();
 }
 
@@ -55,7 +65,10 @@ void Background::make_steps() {
       news_.wait(lock);
       continue;
     }
-    news_.wait_for(lock, pause, [this] { return ending_; });
+    const bool hurried = hurried_.load(std::memory_order_relaxed) > 0;
+    const auto called = [&] { return ending_ || (!hurried && hurried_.load(std::memory_order_relaxed) > 0); };
+    news_.wait_for(lock, hurried ? short_pause : pause, called);
+    if (hurried) hurried_.fetch_sub(1, std::memory_order_relaxed);
     std::vector<Step> steps = std::exchange(steps_, {});
     lock.unlock();  // a step may take locks whose owner adds one here
     std::erase_if(steps, [](const Step& step) { return !step(); });

@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <csignal>
 #include <exception>
@@ -34,6 +35,8 @@ class Background {
 
   /// Does nothing after end().
   void add(Step step);
+  /// Something waits for a step. For a while they come every 0.2 ms. Any thread.
+  void hurry();
   /// Waits until no step is being made; those that are left are forgotten.
   void end();
 
@@ -45,6 +48,7 @@ class Background {
   std::condition_variable news_;
   std::vector<Step> steps_;
   std::thread thread_;
+  std::atomic<int> hurried_{0};  ///< of the next steps so many
   bool ending_ = false;
   Failed failed_ = nullptr;
 };

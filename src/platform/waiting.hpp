@@ -85,9 +85,10 @@ class BasicWaiting {
         period_(period) {}
 
   /// To be called after each look that found nothing.
-  void turn() noexcept {
+  /// @param pauses  not after a look that has entered the kernel: that was pause enough
+  void turn(bool pauses = true) noexcept {
     if (++turns_ <= patience_) {
-      On::pause();
+      if (pauses) On::pause();
     } else {
       On::yield();
     }

@@ -213,7 +213,7 @@ raddle_add_mpi_run(
 add_executable(native_progress native_progress.c)
 target_link_libraries(native_progress PRIVATE raddle MPI::MPI_C)
 set(all_well "native progress: all well")
-foreach(what polling blocked)
+foreach(what polling blocked computing)
   raddle_add_mpi_run(
     native-progress.${what}
     PROCESSES 2

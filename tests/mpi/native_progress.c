@@ -3,13 +3,17 @@
  * sections 2.9 and 3.5), whether it looks once or is blocked. Where one waits for what the other owes, a program hangs
  * otherwise. Error handlers are the default ones.
  *
- *     native_progress polling [funneled]   process 1 sends natively and synchronously, then to the endpoint of process
- * 0, which waits for that by each call in turn native_progress blocked              process 1 sends synchronously to
- * the endpoint of process 0, which is in a call of the MPI's own, then lets that end */
+ *     native_progress polling [funneled]   process 1 sends natively and synchronously, then to the endpoint of
+ *                                          process 0, which waits for that by each call in turn
+ *     native_progress blocked              process 1 sends synchronously to the endpoint of process 0, which is in a
+ *                                          call of the MPI's own, then lets that end
+ *     native_progress computing            process 0 sends, and is in no call until process 1 has received */
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "raddle/raddle.h"
 
@@ -215,14 +219,55 @@ static void blocked(void) {
   }
 }
 
+static volatile sig_atomic_t told;
+
+static void tell(int signal) {
+  (void)signal;
+  told = 1;
+}
+
+/* Process 0 sends, and computes until process 1 has it all. Every second time nobody waits for the requests. */
+static void computing(void) {
+  enum { sends = 20, rounds = 4 };
+  pid_t other = getpid();
+  MPI_Bcast(&other, sizeof other, MPI_BYTE, 0, MPI_COMM_WORLD);
+  for (int round = 0; round < rounds; ++round) {
+    MPI_Request requests[sends + 1];
+    told = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+      fill(out, round);
+      for (int i = 0; i < sends; ++i)
+        check(MPI_Isend(out + i, 1, MPI_INT, 1, own, endpoint, &requests[i]), "MPI_Isend");
+      check(MPI_Isend(out, words, MPI_INT, 1, own, endpoint, &requests[sends]), "MPI_Isend");
+      for (int i = 0; i < sends && round % 2 != 0; ++i) MPI_Request_free(&requests[i]);
+      while (!told) {
+      }
+      MPI_Waitall(sends + 1, requests, MPI_STATUSES_IGNORE);
+    } else {
+      memset(in, 0, sizeof in);
+      for (int i = 0; i < sends; ++i) {
+        MPI_Recv(in + i, 1, MPI_INT, 0, own, endpoint, MPI_STATUS_IGNORE);
+        if (in[i] != round * 1000003 + i) check(MPI_ERR_OTHER, "MPI_Recv: a short message is wrong");
+      }
+      MPI_Recv(in, words, MPI_INT, 0, own, endpoint, MPI_STATUS_IGNORE);
+      compare(in, round, "while the sender computes");
+      kill(other, SIGUSR1);
+    }
+  }
+}
+
 int main(int argc, char** argv) {
   const int funneled = argc > 2 && strcmp(argv[2], "funneled") == 0;
   int provided;
   MPI_Init_thread(&argc, &argv, funneled ? MPI_THREAD_FUNNELED : MPI_THREAD_MULTIPLE, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  signal(SIGUSR1, tell);
   MPIX_Comm_create_endpoints(MPI_COMM_WORLD, 1, MPI_INFO_NULL, &endpoint);
   if (argc > 1 && strcmp(argv[1], "blocked") == 0)
     blocked();
+  else if (argc > 1 && strcmp(argv[1], "computing") == 0)
+    computing();
   else
     polling();
   MPI_Comm_free(&endpoint);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -36,6 +37,28 @@ TEST(Background, GoesOnUntilNoMoreStepsAreNeeded) {
   const int before = others;
   EXPECT_TRUE(comes([&] { return others > before + 2; }));
   EXPECT_EQ(steps, 3);
+  background.end();
+}
+
+TEST(Background, HurriesForAWhile) {
+  using Clock = std::chrono::steady_clock;
+  Background background;
+  std::atomic<int> steps{0};
+  background.add([&] {
+    ++steps;
+    return true;
+  });
+  EXPECT_TRUE(comes([&] { return steps > 0; }));
+  auto shortest = Clock::duration::max();
+  for (int i = 0; i < 20; ++i) {  // a machine that is busy may be late, but not always
+    const int before = steps;
+    const auto begin = Clock::now();
+    background.hurry();
+    while (steps < before + 4) std::this_thread::yield();
+    shortest = std::min(shortest, Clock::now() - begin);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_LT(shortest, std::chrono::milliseconds(20)) << "less than one usual pause";
   background.end();
 }
 

@@ -6,10 +6,12 @@
 
 namespace raddle::test {
 
-std::byte* FakeNetwork::packet(std::size_t payload) {
+std::byte* FakeNetwork::packet(int peer, std::size_t payload) {
   if (payload > longest_packet + sizeof(direct::Reference)) throw std::logic_error("a packet that is too long");
+  if (peer != peer_) push();
+  peer_ = peer;
   const std::lock_guard lock(wire_.guard_);
-  std::size_t under_way = 0;
+  std::size_t under_way = message_.size();
   for (const auto& [pair, packets] : wire_.packets_) under_way += pair.first == rank_ ? packets.size() : 0;
   if (under_way >= most_packets) return nullptr;
   payload_.assign(std::max<std::size_t>(payload, 1), std::byte{0});
@@ -17,16 +19,27 @@ std::byte* FakeNetwork::packet(std::size_t payload) {
   return payload_.data();
 }
 
-void FakeNetwork::send(int peer, const direct::Header& header) {
+void FakeNetwork::add(const direct::Header& header) { message_.push_back({header, payload_, 0}); }
+
+void FakeNetwork::push() {
   const std::lock_guard lock(wire_.guard_);
-  wire_.packets_[{rank_, peer}].push_back({header, payload_, wire_.later()});
+  const std::uint64_t due = wire_.later();
+  for (Wire::Packet& packet : message_) {
+    packet.due = due;
+    wire_.packets_[{rank_, peer_}].push_back(std::move(packet));
+  }
+  message_.clear();
 }
 
-std::int64_t FakeNetwork::send_body(int, std::span<const std::byte> body, bool synchronous, direct::Reference owner) {
+std::int64_t FakeNetwork::body_tag() {
   const std::lock_guard lock(wire_.guard_);
-  const std::int64_t tag = wire_.next_body_++;
+  return wire_.next_body_++;
+}
+
+void FakeNetwork::send_body(int, std::int64_t tag, std::span<const std::byte> body, bool synchronous,
+                            direct::Reference owner) {
+  const std::lock_guard lock(wire_.guard_);
   wire_.bodies_[tag] = {.from = rank_, .send = owner, .data = body, .synchronous = synchronous};
-  return tag;
 }
 
 void FakeNetwork::receive_body(int, std::int64_t tag, std::size_t bytes, const endpoints::Body& room,
@@ -65,7 +78,7 @@ bool FakeNetwork::next_packet(Wire::Packet& packet) {
 void FakeNetwork::move_bodies(direct::Handler& handler) {
   const std::lock_guard lock(wire_.guard_);
   std::erase_if(receives_, [&](const Receive& receive) {
-    if (receive.due > wire_.now_) return false;
+    if (receive.due > wire_.now_ || !wire_.bodies_.contains(receive.tag)) return false;
     Wire::Body& body = wire_.bodies_.at(receive.tag);
     const std::span<const std::byte> bytes = body.send != 0 ? body.data : body.buffered;
     if (bytes.size() != receive.bytes) throw std::logic_error("a large message of another length than its RTS says");

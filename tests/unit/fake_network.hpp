@@ -72,9 +72,13 @@ class FakeNetwork final : public direct::Network {
   FakeNetwork(Wire& wire, int rank) : wire_(wire), rank_(rank) {}
 
   [[nodiscard]] std::size_t eager() const override { return longest_packet; }
-  std::byte* packet(std::size_t payload) override;
-  void send(int peer, const direct::Header& header) override;
-  std::int64_t send_body(int peer, std::span<const std::byte> body, bool synchronous, direct::Reference owner) override;
+  std::byte* packet(int peer, std::size_t payload) override;
+  void add(const direct::Header& header) override;
+  void push() override;
+  [[nodiscard]] bool may_wait() const override { return true; }
+  std::int64_t body_tag() override;
+  void send_body(int peer, std::int64_t tag, std::span<const std::byte> body, bool synchronous,
+                 direct::Reference owner) override;
   void receive_body(int peer, std::int64_t tag, std::size_t bytes, const endpoints::Body& room,
                     direct::Reference owner) override;
   void drop_body(int peer, std::int64_t tag, std::size_t bytes) override;
@@ -99,7 +103,9 @@ class FakeNetwork final : public direct::Network {
 
   Wire& wire_;
   int rank_;
+  int peer_ = 0;
   std::vector<std::byte> payload_;
+  std::vector<Wire::Packet> message_;  ///< to that peer
   std::vector<Receive> receives_;
 };
 

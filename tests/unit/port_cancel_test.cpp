@@ -216,6 +216,7 @@ TEST_P(PortCancelTest, WithdrawsAMessageThatHasFoundNoRoom) {
     fillers.push_back(std::make_unique<Send>(Kind{"", {}, 8}));
     fillers.back()->operation.synchronous = false;
     world_[0].send(1, 1, fillers.back()->operation);
+    world_[0].progress();  // it does not wait for another one
     ++before;
   } while (fillers.back()->operation.complete());
   start();
@@ -230,6 +231,35 @@ TEST_P(PortCancelTest, WithdrawsAMessageThatHasFoundNoRoom) {
     EXPECT_EQ(receive.operation.came.tag, 1);
   }
   expect_clean();
+}
+
+/// Between nodes the last ones wait until there are enough of them, or somebody makes a step.
+TEST_P(PortCancelTest, WithdrawsAMessageThatWaitsForOthers) {
+  for (const std::size_t bytes : {std::size_t{8}, std::size_t{5000}}) {  // eager, and beside the packets
+    constexpr int before = 3;
+    std::vector<std::unique_ptr<Send>> sends;
+    for (int i = 0; i <= before; ++i) {
+      sends.push_back(std::make_unique<Send>(Kind{"", {}, bytes}));
+      sends.back()->operation.synchronous = false;
+      world_[0].send(1, i, sends.back()->operation);
+    }
+    const bool waits = !sends.back()->operation.complete();
+    world_[0].cancel(sends.back()->operation);
+    if (GetParam().options.networked) {
+      EXPECT_TRUE(waits);
+      EXPECT_EQ(sends.back()->operation.outcome, Outcome::cancelled) << "by the sender alone";
+    }
+    world_.until([&] { return sends.back()->operation.complete(); });
+    const bool cancelled = sends.back()->operation.outcome == Outcome::cancelled;
+    for (int i = 0; i < (cancelled ? before : before + 1); ++i) {
+      Receive receive(Kind{"", {}, bytes});
+      world_[1].receive(0, any, receive.operation);
+      ASSERT_TRUE(world_.until([&] { return receive.operation.complete(); })) << world_.describe();
+      EXPECT_EQ(receive.operation.came.tag, i);
+      EXPECT_EQ(receive.buffer.problem(3, bytes), "");
+    }
+    expect_clean();
+  }
 }
 
 // Not between nodes: who has left cannot be seen there.

@@ -35,12 +35,15 @@ constexpr std::array sizes{100, 1'000, 10'000, 100'000};
 class Sink final : public raddle::direct::Network {
  public:
   [[nodiscard]] std::size_t eager() const override { return 8192; }
-  std::byte* packet(std::size_t payload) override {
+  std::byte* packet(int, std::size_t payload) override {
     bytes_.resize(payload);
     return bytes_.data();
   }
-  void send(int, const Header&) override { ++sent; }
-  std::int64_t send_body(int, std::span<const std::byte>, bool, raddle::direct::Reference) override { return 0; }
+  void add(const Header&) override { ++sent; }
+  void push() override {}
+  [[nodiscard]] bool may_wait() const override { return false; }
+  std::int64_t body_tag() override { return 0; }
+  void send_body(int, std::int64_t, std::span<const std::byte>, bool, raddle::direct::Reference) override {}
   void receive_body(int, std::int64_t, std::size_t, const raddle::endpoints::Body&,
                     raddle::direct::Reference) override {}
   void drop_body(int, std::int64_t, std::size_t) override {}

@@ -139,7 +139,8 @@ class Window final : public Handler {
     if (transport_.peer(origin).inbox == nullptr && part.size() > transport_.eager(origin)) {
       const auto owner = reinterpret_cast<Reference>(this);
       transport_.begin_work();
-      const std::int64_t tag = transport_.network()->send_body(origin, part, false, owner);
+      const std::int64_t tag = transport_.network()->body_tag();
+      transport_.network()->send_body(origin, tag, part, false, owner);
       transport_.put(origin, transport_.header(got_beside, 0, part.size()), Beside{tag, asked.access});
       return;
     }

@@ -23,13 +23,6 @@ using platform::must;
 
 constexpr std::size_t most_at_once = std::size_t{1} << 30U;  // MPI counts are int
 
-/// Tags of large messages from this process; two with the same tag would have to be 32000 messages apart.
-int next_body_tag(int greatest) {
-  static std::atomic<std::uint32_t> next{0};
-  const auto range = static_cast<std::uint32_t>(greatest - first_body_tag);
-  return first_body_tag + static_cast<int>(next.fetch_add(1, std::memory_order_relaxed) % range);
-}
-
 /// What the MPI may read until the process ends, after its endpoint has ended.
 void keep_for_ever(std::vector<std::byte>&& bytes) {
   static std::mutex guard;
@@ -44,131 +37,206 @@ LanesNetwork::LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane, int fir
     : lanes_(std::move(lanes)),
       own_(lanes_->comms[static_cast<std::size_t>(lane)]),
       first_peer_(first_peer),
-      outgoing_(packets),
-      incoming_(std::make_unique<std::array<Incoming, packets>>()) {
-  for (Incoming& packet : *incoming_) {
-    must("MPI_Recv_init", PMPI_Recv_init(packet.bytes.data(), packet_bytes, MPI_BYTE, MPI_ANY_SOURCE, packet_tag, own_,
-                                         &packet.request));
-    must("MPI_Start", PMPI_Start(&packet.request));
+      outgoing_(most_outgoing),
+      incoming_(receives * message_bytes) {
+  for (std::size_t i = 0; i < receives; ++i) {
+    must("MPI_Recv_init",
+         PMPI_Recv_init(room_of(i), message_bytes, MPI_BYTE, MPI_ANY_SOURCE, packet_tag, own_, &receives_[i]));
   }
+  start_receives();
 }
 
 LanesNetwork::~LanesNetwork() {
-  for (Incoming& packet : *incoming_) {
-    must("MPI_Cancel", PMPI_Cancel(&packet.request));
-    must("MPI_Wait", PMPI_Wait(&packet.request, MPI_STATUS_IGNORE));
-    must("MPI_Request_free", PMPI_Request_free(&packet.request));
+  start_receives();
+  for (MPI_Request& receive : receives_) {
+    must("MPI_Cancel", PMPI_Cancel(&receive));
+    must("MPI_Wait", PMPI_Wait(&receive, MPI_STATUS_IGNORE));
+    must("MPI_Request_free", PMPI_Request_free(&receive));
   }
+  push();
   for (Outgoing& packet : outgoing_) {
-    int left = 0;
-    must("MPI_Test", PMPI_Test(&packet.request, &left, MPI_STATUS_IGNORE));
-    if (left != 0) continue;
+    if (has_left(packet)) continue;
     must("MPI_Request_free", PMPI_Request_free(&packet.request));
     keep_for_ever(std::move(packet.bytes));
   }
 }
 
-std::byte* LanesNetwork::packet(std::size_t payload) {
-  Outgoing& packet = outgoing_[next_outgoing_];
-  if (packet.request != MPI_REQUEST_NULL) {
-    int left = 0;
-    must("MPI_Test", PMPI_Test(&packet.request, &left, MPI_STATUS_IGNORE));
-    if (left == 0) return nullptr;
+/// In the order in which they are looked at.
+void LanesNetwork::start_receives() {
+  const std::size_t first = (next_receive_ + receives - idle_receives_) % receives;
+  const std::size_t to_the_end = std::min(idle_receives_, receives - first);
+  must("MPI_Startall", PMPI_Startall(static_cast<int>(to_the_end), &receives_[first]));
+  if (to_the_end < idle_receives_)
+    must("MPI_Startall", PMPI_Startall(static_cast<int>(idle_receives_ - to_the_end), receives_.data()));
+  idle_receives_ = 0;
+}
+
+namespace {
+
+/// Of a packet with its frame, so that the next one is aligned.
+constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 7) & ~std::size_t{7}; }
+
+}  // namespace
+
+bool LanesNetwork::has_left(Outgoing& message) {
+  if (message.request == MPI_REQUEST_NULL) return true;
+  int left = 0;
+  must("MPI_Test", PMPI_Test(&message.request, &left, MPI_STATUS_IGNORE));
+  return left != 0;
+}
+
+std::byte* LanesNetwork::packet(int peer, std::size_t payload) {
+  const std::size_t needed = rounded(sizeof(Frame) + sizeof(Header) + payload);
+  if (filled_ > 0 && (peer != peer_ || filled_ + needed > message_bytes)) push();
+  if (filled_ == 0 && outgoing_[outgoing_now_].request != MPI_REQUEST_NULL) {  // else its bytes are in the cache
+    const std::size_t next = (outgoing_now_ + 1) % most_outgoing;
+    if (!has_left(outgoing_[next])) return nullptr;
+    outgoing_now_ = next;
   }
-  packet_size_ = sizeof(Header) + payload;
-  if (packet.bytes.size() < packet_size_) packet.bytes.resize(packet_size_);
-  return packet.bytes.data() + sizeof(Header);
+  Outgoing& message = outgoing_[outgoing_now_];
+  if (message.bytes.size() < filled_ + needed) message.bytes.resize(filled_ + needed);
+  peer_ = peer;
+  payload_ = payload;
+  return message.bytes.data() + filled_ + sizeof(Frame) + sizeof(Header);
 }
 
-void LanesNetwork::send(int peer, const Header& header) {
-  Outgoing& packet = outgoing_[next_outgoing_];
-  next_outgoing_ = (next_outgoing_ + 1) % packets;
-  std::memcpy(packet.bytes.data(), &header, sizeof header);
-  must("MPI_Isend", PMPI_Isend(packet.bytes.data(), static_cast<int>(packet_size_), MPI_BYTE, place_of(peer).process,
-                               packet_tag, comm_of(peer), &packet.request));
+void LanesNetwork::add(const Header& header) {
+  std::byte* const bytes = outgoing_[outgoing_now_].bytes.data();
+  const Frame frame{.payload = static_cast<std::uint32_t>(payload_), .more = 0};
+  if (filled_ > 0) {
+    constexpr std::uint32_t more = 1;
+    std::memcpy(bytes + last_ + offsetof(Frame, more), &more, sizeof more);
+  }
+  std::memcpy(bytes + filled_, &frame, sizeof frame);
+  std::memcpy(bytes + filled_ + sizeof frame, &header, sizeof header);
+  last_ = filled_;
+  filled_ += rounded(sizeof frame + sizeof header + payload_);
 }
 
-std::int64_t LanesNetwork::send_body(int peer, std::span<const std::byte> body, bool synchronous, Reference owner) {
-  const int tag = next_body_tag(lanes_->greatest_tag);
+void LanesNetwork::push() {
+  if (filled_ == 0) return;
+  Outgoing& message = outgoing_[outgoing_now_];
+  must("MPI_Isend", PMPI_Isend(message.bytes.data(), static_cast<int>(std::exchange(filled_, 0)), MPI_BYTE,
+                               place_of(peer_).process, packet_tag, comm_of(peer_), &message.request));
+}
+
+MPI_Request& LanesNetwork::begin_part(const std::shared_ptr<Beside>& beside) {
+  beside_.push_back(beside);
+  ++beside->parts;
+  return under_way_.emplace_back(MPI_REQUEST_NULL);
+}
+
+/// Of this process; two large messages with the same tag would have to be 32000 messages apart.
+std::int64_t LanesNetwork::body_tag() {
+  static std::atomic<std::uint32_t> next{0};
+  const auto range = static_cast<std::uint32_t>(lanes_->greatest_tag - first_body_tag);
+  return first_body_tag + static_cast<int>(next.fetch_add(1, std::memory_order_relaxed) % range);
+}
+
+void LanesNetwork::send_body(int peer, std::int64_t tag, std::span<const std::byte> body, bool synchronous,
+                             Reference owner) {
   const auto start = synchronous ? PMPI_Issend : PMPI_Isend;
-  Beside beside{.kind = Beside::Kind::sent, .owner = owner};
+  const auto beside = std::make_shared<Beside>(Beside{.kind = Beside::Kind::sent, .owner = owner});
   for (std::size_t at = 0; at < body.size(); at += most_at_once) {
     const std::size_t part = std::min(body.size() - at, most_at_once);
-    start(body.data() + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process, tag, comm_of(peer),
-          &beside.requests.emplace_back(MPI_REQUEST_NULL));
+    must("MPI_Isend", start(body.data() + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process,
+                            static_cast<int>(tag), comm_of(peer), &begin_part(beside)));
   }
-  beside_.push_back(std::move(beside));
-  return tag;
 }
 
 void LanesNetwork::receive_body(int peer, std::int64_t tag, std::size_t bytes, const endpoints::Body& room,
                                 Reference owner) {
-  Beside beside{.kind = Beside::Kind::received, .owner = owner, .room = room};
+  const auto beside = std::make_shared<Beside>(Beside{.kind = Beside::Kind::received, .owner = owner, .room = room});
   const bool straight = room.scattered == nullptr && room.bytes >= bytes;
-  if (!straight) beside.scratch.resize(bytes);
-  const std::span place(straight ? room.data : beside.scratch.data(), bytes);
-  receive_into(place, peer, tag, std::move(beside));
+  if (!straight) beside->scratch.resize(bytes);
+  receive_into({straight ? room.data : beside->scratch.data(), bytes}, peer, tag, beside);
 }
 
 void LanesNetwork::drop_body(int peer, std::int64_t tag, std::size_t bytes) {
-  Beside beside{.kind = Beside::Kind::dropped, .scratch = std::vector<std::byte>(bytes)};
-  const std::span place(beside.scratch);
-  receive_into(place, peer, tag, std::move(beside));
+  const auto beside =
+      std::make_shared<Beside>(Beside{.kind = Beside::Kind::dropped, .scratch = std::vector<std::byte>(bytes)});
+  receive_into(beside->scratch, peer, tag, beside);
 }
 
 bool LanesNetwork::drops_bodies() const {
-  return std::ranges::any_of(beside_, [](const Beside& beside) { return beside.kind == Beside::Kind::dropped; });
+  return std::ranges::any_of(beside_, [](const auto& beside) { return beside->kind == Beside::Kind::dropped; });
 }
 
-void LanesNetwork::receive_into(std::span<std::byte> place, int peer, std::int64_t tag, Beside&& beside) {
+void LanesNetwork::receive_into(std::span<std::byte> place, int peer, std::int64_t tag,
+                                const std::shared_ptr<Beside>& beside) {
   for (std::size_t at = 0; at < place.size(); at += most_at_once) {
     const std::size_t part = std::min(place.size() - at, most_at_once);
     must("MPI_Irecv", PMPI_Irecv(place.data() + at, static_cast<int>(part), MPI_BYTE, place_of(peer).process,
-                                 static_cast<int>(tag), own_, &beside.requests.emplace_back(MPI_REQUEST_NULL)));
+                                 static_cast<int>(tag), own_, &begin_part(beside)));
   }
-  beside_.push_back(std::move(beside));
 }
 
 void LanesNetwork::poll(Handler& handler, Reading reading) {
-  poll_packets(handler, reading);
-  if (!beside_.empty()) poll_beside(handler);
-}
-
-void LanesNetwork::poll_packets(Handler& handler, Reading reading) {
-  for (std::size_t seen = 0; seen < packets; ++seen) {
-    Incoming& packet = (*incoming_)[next_incoming_];
-    int come = 0;
-    MPI_Status status;
-    must("MPI_Test", PMPI_Test(&packet.request, &come, &status));
-    if (come == 0) return;
-    int bytes = 0;
-    must("MPI_Get_count", PMPI_Get_count(&status, MPI_BYTE, &bytes));
-    Header header;
-    std::memcpy(&header, packet.bytes.data(), sizeof header);
-    handler.packet_arrived(header,
-                           std::span(packet.bytes).first(static_cast<std::size_t>(bytes)).subspan(sizeof header));
-    must("MPI_Start", PMPI_Start(&packet.request));
-    next_incoming_ = (next_incoming_ + 1) % packets;
+  for (std::size_t seen = 0; seen < receives; ++seen) {
+    const bool come = beside_.empty() ? test_packets(handler) : test_all(handler);
+    if (!come) return tidy();
+    if (idle_receives_ >= restarted) start_receives();
     if (reading == Reading::to_match) return;
   }
 }
 
-void LanesNetwork::poll_beside(Handler& handler) {
-  std::vector<Beside> ended;
-  std::erase_if(beside_, [&](Beside& beside) {
-    int done = 0;
-    must("MPI_Testall",
-         PMPI_Testall(static_cast<int>(beside.requests.size()), beside.requests.data(), &done, MPI_STATUSES_IGNORE));
-    if (done != 0) ended.push_back(std::move(beside));
-    return done != 0;
-  });
-  for (const Beside& beside : ended) {
-    if (beside.kind == Beside::Kind::sent) {
-      handler.body_sent(beside.owner);
-    } else if (beside.kind == Beside::Kind::received) {
-      if (!beside.scratch.empty()) endpoints::copy_in(beside.room, 0, beside.scratch);
-      handler.body_received(beside.owner);
+/// While there is nothing else to do: what the next packets would wait for.
+void LanesNetwork::tidy() {
+  if (idle_receives_ > 0) start_receives();
+  if (filled_ == 0) has_left(outgoing_[outgoing_now_]);
+}
+
+bool LanesNetwork::test_packets(Handler& handler) {
+  int come = 0;
+  must("MPI_Test", PMPI_Test(&receives_[next_receive_], &come, MPI_STATUS_IGNORE));
+  if (come != 0) handle_packets(handler);
+  return come != 0;
+}
+
+void LanesNetwork::handle_packets(Handler& handler) {
+  const std::byte* at = room_of(next_receive_);
+  next_receive_ = (next_receive_ + 1) % receives;
+  ++idle_receives_;
+  for (Frame frame{.payload = 0, .more = 1}; frame.more != 0;) {
+    Header header;
+    std::memcpy(&frame, at, sizeof frame);
+    std::memcpy(&header, at + sizeof frame, sizeof header);
+    handler.packet_arrived(header, {at + sizeof frame + sizeof header, frame.payload});
+    at += rounded(sizeof frame + sizeof header + frame.payload);
+  }
+}
+
+bool LanesNetwork::test_all(Handler& handler) {
+  under_way_.front() = receives_[next_receive_];
+  ended_.resize(under_way_.size());
+  int number = 0;
+  must("MPI_Testsome", PMPI_Testsome(static_cast<int>(under_way_.size()), under_way_.data(), &number, ended_.data(),
+                                     MPI_STATUSES_IGNORE));
+  if (number == 0) return false;
+  std::vector<std::shared_ptr<Beside>> ended;  // the handler may begin others
+  bool packet = false;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(number); ++i) {
+    if (ended_[i] == 0) {
+      packet = true;
+    } else if (auto& beside = beside_[static_cast<std::size_t>(ended_[i] - 1)]; --beside->parts == 0) {
+      ended.push_back(std::move(beside));
+    } else {
+      beside.reset();
     }
+  }
+  std::erase_if(beside_, [](const auto& beside) { return beside == nullptr; });
+  under_way_.erase(std::remove(under_way_.begin() + 1, under_way_.end(), MPI_REQUEST_NULL), under_way_.end());
+  for (const auto& beside : ended) end(handler, *beside);
+  if (packet) handle_packets(handler);
+  return packet;
+}
+
+void LanesNetwork::end(Handler& handler, const Beside& beside) {
+  if (beside.kind == Beside::Kind::sent) {
+    handler.body_sent(beside.owner);
+  } else if (beside.kind == Beside::Kind::received) {
+    if (!beside.scratch.empty()) endpoints::copy_in(beside.room, 0, beside.scratch);
+    handler.body_received(beside.owner);
   }
 }
 

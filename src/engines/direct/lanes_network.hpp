@@ -17,7 +17,9 @@
 #include <vector>
 
 #include "endpoints/communicators/communicator.hpp"
+#include "endpoints/requests/polling.hpp"
 #include "engines/direct/network.hpp"
+#include "platform/zeroed_array.hpp"
 
 namespace raddle::direct {
 
@@ -52,10 +54,14 @@ class LanesNetwork final : public Network {
   LanesNetwork& operator=(const LanesNetwork&) = delete;
   ~LanesNetwork() override;
 
-  [[nodiscard]] std::size_t eager() const override { return packet_bytes - sizeof(Header) - sizeof(Reference); }
-  std::byte* packet(std::size_t payload) override;
-  void send(int peer, const Header& header) override;
-  std::int64_t send_body(int peer, std::span<const std::byte> body, bool synchronous, Reference owner) override;
+  [[nodiscard]] std::size_t eager() const override { return longest_body; }
+  std::byte* packet(int peer, std::size_t payload) override;
+  void add(const Header& header) override;
+  void push() override;
+  [[nodiscard]] bool may_wait() const override { return endpoints::mpi_progress::any_thread(); }
+  std::int64_t body_tag() override;
+  void send_body(int peer, std::int64_t tag, std::span<const std::byte> body, bool synchronous,
+                 Reference owner) override;
   void receive_body(int peer, std::int64_t tag, std::size_t bytes, const endpoints::Body& room,
                     Reference owner) override;
   void drop_body(int peer, std::int64_t tag, std::size_t bytes) override;
@@ -63,15 +69,22 @@ class LanesNetwork final : public Network {
   void poll(Handler& handler, Reading reading) override;
 
  private:
-  static constexpr std::size_t packet_bytes = std::size_t{8} * 1024;
-  static constexpr std::size_t packets = 32;  ///< that may be under way, either way
+  /// A longer body goes beside the packets: to copy it twice would cost more than a second message.
+  static constexpr std::size_t longest_body = std::size_t{32} * 1024;
+  static constexpr std::size_t message_bytes = longest_body + 64;
+  static constexpr std::size_t receives = 12;             ///< messages that may come before one is looked at
+  static constexpr std::size_t restarted = receives / 4;  ///< so many receives are started again at once
+  static constexpr std::size_t most_outgoing = 8;         ///< messages that may be under way
+
+  /// In front of each packet of a message.
+  struct Frame {
+    std::uint32_t payload;  ///< its bytes
+    std::uint32_t more;     ///< 1: another packet follows, at the next multiple of 8 bytes
+  };
+  static_assert(message_bytes >= sizeof(Frame) + sizeof(Header) + sizeof(Reference) + longest_body);
 
   struct Outgoing {
     std::vector<std::byte> bytes;  ///< grows to what is needed
-    MPI_Request request = MPI_REQUEST_NULL;
-  };
-  struct Incoming {
-    std::array<std::byte, packet_bytes> bytes;
     MPI_Request request = MPI_REQUEST_NULL;
   };
   /// A large message under way.
@@ -80,7 +93,7 @@ class LanesNetwork final : public Network {
     Reference owner = 0;
     endpoints::Body room{};            ///< of one that is received
     std::vector<std::byte> scratch{};  ///< where it goes if it does not go straight to its place
-    std::vector<MPI_Request> requests{};
+    std::size_t parts = 0;             ///< that are under way
   };
 
   [[nodiscard]] const endpoints::Place& place_of(int peer) const {
@@ -89,19 +102,36 @@ class LanesNetwork final : public Network {
   [[nodiscard]] MPI_Comm comm_of(int peer) const {
     return lanes_->comms[static_cast<std::size_t>(place_of(peer).index)];
   }
-  void receive_into(std::span<std::byte> place, int peer, std::int64_t tag, Beside&& beside);
-  void poll_packets(Handler& handler, Reading reading);
-  void poll_beside(Handler& handler);
+  void receive_into(std::span<std::byte> place, int peer, std::int64_t tag, const std::shared_ptr<Beside>& beside);
+  /// @returns the request of the next part of a large message
+  MPI_Request& begin_part(const std::shared_ptr<Beside>& beside);
+  [[nodiscard]] std::byte* room_of(std::size_t receive) { return &incoming_[receive * message_bytes]; }
+  static bool has_left(Outgoing& message);
+  void start_receives();
+  void tidy();
+  /// @returns whether a message of packets has come
+  bool test_packets(Handler& handler);
+  bool test_all(Handler& handler);
+  void handle_packets(Handler& handler);
+  static void end(Handler& handler, const Beside& beside);
 
   std::shared_ptr<const Lanes> lanes_;
   MPI_Comm own_;
   int first_peer_;
   std::vector<Outgoing> outgoing_;
-  std::size_t next_outgoing_ = 0;
-  std::size_t packet_size_ = 0;  ///< of the packet that was taken, header and all
-  std::unique_ptr<std::array<Incoming, packets>> incoming_;
-  std::size_t next_incoming_ = 0;
-  std::vector<Beside> beside_;
+  std::size_t outgoing_now_ = 0;               ///< the one that was sent last, or is put together
+  int peer_ = 0;                               ///< of the message that is put together
+  std::size_t filled_ = 0;                     ///< its bytes; 0: there is none
+  std::size_t last_ = 0;                       ///< where its last packet begins
+  std::size_t payload_ = 0;                    ///< of the packet that was taken
+  platform::ZeroedArray<std::byte> incoming_;  ///< one message after the other
+  std::array<MPI_Request, receives> receives_{};
+  std::size_t next_receive_ = 0;
+  std::size_t idle_receives_ = receives;  ///< not started: those before the next one
+  /// The receive of the next packets, then the parts of large messages: one call finds whatever has come or left.
+  std::vector<MPI_Request> under_way_{MPI_REQUEST_NULL};
+  std::vector<std::shared_ptr<Beside>> beside_;  ///< of the parts
+  std::vector<int> ended_;                       ///< what the call has found
 };
 
 }  // namespace raddle::direct

@@ -60,6 +60,7 @@ struct alignas(64) Operation : Posted {
   bool pipelined = false;      ///< it is a Pipeline
   unsigned idle = 0;           ///< of a receive: how often there was nothing in the ring
   bool beside = false;         ///< of a send: the message travels beside the packets
+  std::int64_t body_tag = 0;   ///< by which
   enum class Cancelling : std::uint8_t {
     no,
     asked,
@@ -168,6 +169,7 @@ class Messages final : public Handler {
   // messages_send.cpp: the sender's side
   [[nodiscard]] std::size_t most_eager(int to) const;
   void send_rts(int to, const Header& header, Operation& operation);
+  void send_beside(Operation& operation);
   void send_parts(Operation& operation);
   void help(Operation& operation);
   // through a ring

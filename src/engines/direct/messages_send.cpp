@@ -34,10 +34,11 @@ void Messages::send(int to, int tag, Operation& operation) {
     const Reference send = reference_to(operation);
     transport_.put(to, transport_.header(PacketKind::eager_ack, tag, bytes), std::as_bytes(std::span(&send, 1)),
                    operation.body, send);
-  } else if (transport_.put(to, transport_.header(PacketKind::eager, tag, bytes), {}, operation.body,
-                            reference_to(operation))) {
+  } else if (transport_.put_soon(to, transport_.header(PacketKind::eager, tag, bytes), {}, operation.body,
+                                 reference_to(operation))) {
     operation.complete(Outcome::good);
   }
+  transport_.leave_if_enough(*this);
 }
 
 /// What would have gone through a ring goes through the inbox if it is not too long.
@@ -47,9 +48,17 @@ std::size_t Messages::most_eager(int to) const {
   return has_ring ? std::min(eager_, transport_.most(to)) : transport_.eager(to);
 }
 
-/// What has waited for room; others than eager messages are complete when they are answered.
+/// Others than eager messages are complete when they are answered.
 void Messages::packet_sent(const Header& header, Reference owner) {
   if (header.kind == PacketKind::eager) operation_of(owner).complete(Outcome::good);
+  if (header.kind == PacketKind::rts_beside) send_beside(operation_of(owner));
+}
+
+void Messages::send_beside(Operation& operation) {
+  operation.beside = true;
+  const std::span body(operation.body.data, operation.body.bytes);
+  transport_.network()->send_body(operation.peer, operation.body_tag, body, operation.synchronous,
+                                  reference_to(operation));
 }
 
 void Messages::send_rts(int to, const Header& header, Operation& operation) {
@@ -62,10 +71,9 @@ void Messages::send_rts(int to, const Header& header, Operation& operation) {
   }
   if (peer.inbox == nullptr) {
     first.kind = PacketKind::rts_beside;
-    operation.beside = true;
-    const std::span body(operation.body.data, operation.body.bytes);
-    const std::int64_t tag = transport_.network()->send_body(to, body, operation.synchronous, send);
-    transport_.put(to, first, RtsBeside{send, tag});  // the body is on its way: it cannot be held back here
+    operation.body_tag = transport_.network()->body_tag();
+    const RtsBeside rts{send, operation.body_tag};
+    if (transport_.put_soon(to, first, std::as_bytes(std::span(&rts, 1)), {}, send)) send_beside(operation);
     return;
   }
   first.kind = PacketKind::rts_get;

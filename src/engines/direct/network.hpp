@@ -115,7 +115,7 @@ class Handler {
   /// A packet has come. Its payload, maybe with more bytes behind it, stays until this returns.
   /// @returns whether somebody waited for it
   virtual bool packet_arrived(const Header& header, std::span<const std::byte> payload) = 0;
-  /// A packet of this owner that had to wait for room has left.
+  /// A packet of this owner that had to wait has left.
   virtual void packet_sent(const Header& header, Reference owner) = 0;
   /// A large message is out of the program's memory.
   virtual void body_sent(Reference owner) = 0;
@@ -128,7 +128,8 @@ class Handler {
   ~Handler() = default;
 };
 
-/// Packets between two endpoints arrive in the order in which they were sent. All calls come with the port's lock held.
+/// Packets between two endpoints arrive in the order in which they were sent. Several to one peer may travel in one
+/// message. All calls come with the port's lock held.
 class Network {
  public:
   virtual ~Network() = default;
@@ -136,15 +137,23 @@ class Network {
   /// Messages up to this length go as packets.
   [[nodiscard]] virtual std::size_t eager() const = 0;
 
-  /// Takes a packet: its room for so many bytes of payload, valid until send(); nullptr if too many are under way.
-  virtual std::byte* packet(std::size_t payload) = 0;
-  /// Sends the packet that was taken last.
-  virtual void send(int peer, const Header& header) = 0;
+  /// Takes a packet: its room for so many bytes of payload, valid until add(); nullptr if too many messages are under
+  /// way.
+  virtual std::byte* packet(int peer, std::size_t payload) = 0;
+  /// Adds the packet that was taken last to the message to its peer.
+  virtual void add(const Header& header) = 0;
+  /// Sends the message, if there is one.
+  virtual void push() = 0;
+  /// Whether packets may wait for others: somebody makes a step while the program computes.
+  [[nodiscard]] virtual bool may_wait() const = 0;
 
-  /// Sends a large message in one piece, beside the packets.
+  /// For a large message, by which its receiver gets it.
+  virtual std::int64_t body_tag() = 0;
+  /// Sends a large message in one piece, beside the packets. Best after the packet that tells the tag: its receiver is
+  /// ready for it then.
   /// @param synchronous  it stays in the program's memory until it is received
-  /// @returns the tag by which its receiver gets it
-  virtual std::int64_t send_body(int peer, std::span<const std::byte> body, bool synchronous, Reference owner) = 0;
+  virtual void send_body(int peer, std::int64_t tag, std::span<const std::byte> body, bool synchronous,
+                         Reference owner) = 0;
   /// Receives one of so many bytes; what is beyond the room is dropped.
   virtual void receive_body(int peer, std::int64_t tag, std::size_t bytes, const endpoints::Body& room,
                             Reference owner) = 0;

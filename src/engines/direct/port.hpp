@@ -102,7 +102,7 @@ class Port {
         if (looked && !transport_.busy())
           continue;  // news are worth another look at once; a network or a transfer is asked for ever
       }
-      waiting.turn();
+      waiting.turn(transport_.network() == nullptr);
       if (waiting.idle()) surroundings_.meanwhile();
       if (waiting.long_wait()) surroundings_.blocked(call);
     }

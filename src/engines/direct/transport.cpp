@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "node/cross_memory.hpp"
+#include "platform/background.hpp"
 
 namespace raddle::direct {
 namespace {
@@ -18,6 +19,7 @@ Transport::Transport(int rank, const Peer& own, std::shared_ptr<const Peers> pee
     : rank_(rank),
       own_(own),
       network_(network),
+      coalescing_(network != nullptr && network->may_wait()),
       lines_(static_cast<std::size_t>(peers->size())),
       reader_(*own.inbox),
       peers_(std::move(peers)) {
@@ -43,11 +45,17 @@ bool Transport::send_now(int to, PacketKind kind, int tag, std::span<const std::
 }
 
 bool Transport::try_put(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body) {
+  if (!place(to, header, prefix, body)) return false;
+  if (line_of(to).inbox == nullptr) network_->push();
+  return true;
+}
+
+bool Transport::place(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body) {
   Line& line = line_of(to);
   Inbox::Claim claim;
   std::byte* place = nullptr;
   if (line.inbox == nullptr) {
-    place = network_->packet(prefix.size() + body.bytes);
+    place = network_->packet(to, prefix.size() + body.bytes);
   } else {
     claim = line.inbox->claim(sizeof header + prefix.size() + body.bytes, line.seen);
     if (claim.place != nullptr) {
@@ -64,7 +72,7 @@ bool Transport::try_put(int to, const Header& header, std::span<const std::byte>
     platform::copy_bytes(rest.data(), body.data, rest.size());
   }
   if (line.inbox == nullptr) {
-    network_->send(to, header);
+    network_->add(header);
   } else {
     line.inbox->publish(claim);
   }
@@ -73,8 +81,26 @@ bool Transport::try_put(int to, const Header& header, std::span<const std::byte>
 
 bool Transport::put(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body,
                     Reference owner) {
+  if (line_of(to).outbox.empty() && try_put(to, header, prefix, body)) return true;
+  delay(to, header, prefix, body, owner);
+  coalescing_.hurry();
+  return false;
+}
+
+bool Transport::put_soon(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body,
+                         Reference owner) {
+  const std::uint32_t at_once = header.kind == PacketKind::eager ? Coalescing::eager_at_once : Coalescing::rts_at_once;
+  const bool of_raddle = header.tag < 0;  // a partition that is ready, which nobody may be in a call for
+  if (line_of(to).inbox != nullptr || of_raddle || !coalescing_.waits(to, prefix.size() + body.bytes, at_once))
+    return put(to, header, prefix, body, owner);
+  delay(to, header, prefix, body, owner);
+  if (coalescing_.only_one()) platform::Background::get().hurry();
+  return false;
+}
+
+void Transport::delay(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body,
+                      Reference owner) {
   Line& line = line_of(to);
-  if (line.outbox.empty() && try_put(to, header, prefix, body)) return true;
   auto& packet = *new (memory_.allocate(sizeof(DelayedPacket), alignof(DelayedPacket))) DelayedPacket;
   packet.header = header;
   packet.prefix_bytes = prefix.size();
@@ -90,26 +116,30 @@ bool Transport::put(int to, const Header& header, std::span<const std::byte> pre
   line.delayed.fetch_add(1, std::memory_order_relaxed);
   line.below.store(0, std::memory_order_relaxed);
   begin_work();
-  return false;
 }
 
 void Transport::flush(Handler& handler) {
   for (std::size_t at = 0; at < delayed_to_.size(); ++at) {  // the handler may add some
     const int to = delayed_to_[at];
-    Line& line = line_of(to);
-    while (DelayedPacket* const packet = line.outbox.first()) {
-      const Header header = packet->header;
-      const Reference owner = packet->owner;
-      if (!try_put(to, header, {packet->prefix, packet->prefix_bytes}, packet->body)) break;
-      discard(line, *packet);
-      if (owner != 0) handler.packet_sent(header, owner);
-    }
+    flush(to);
+    for (const Left& left : std::exchange(left_, {})) handler.packet_sent(left.header, left.owner);
   }
   std::erase_if(delayed_to_, [&](int to) {
     Line& line = line_of(to);
     line.listed = !line.outbox.empty();
     return !line.listed;
   });
+}
+
+void Transport::flush(int to) {
+  Line& line = line_of(to);
+  while (DelayedPacket* const packet = line.outbox.first()) {
+    const Left left{packet->header, packet->owner};
+    if (!place(to, left.header, {packet->prefix, packet->prefix_bytes}, packet->body)) break;
+    discard(line, *packet);
+    if (left.owner != 0) left_.push_back(left);
+  }
+  if (line.inbox == nullptr) network_->push();
 }
 
 bool Transport::recall(int to, Reference owner) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "endpoints/datatypes/body.hpp"
+#include "engines/direct/coalescing.hpp"
 #include "engines/direct/matching.hpp"
 #include "engines/direct/network.hpp"
 #include "engines/direct/peers.hpp"
@@ -77,6 +78,9 @@ class Transport {
   /// @returns whether it has left
   bool put(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body,
            Reference owner);
+  /// The same of one that may wait for the next ones.
+  bool put_soon(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body,
+                Reference owner);
   template <typename Prefix>
   bool put(int to, const Header& header, const Prefix& prefix, Reference owner = 0) {
     static_assert(sizeof prefix <= longest_prefix);
@@ -101,10 +105,18 @@ class Transport {
       read_inbox<Reading::all>(protocol);
     else
       read_inbox<Reading::to_match>(protocol);
-    if (network_ != nullptr) network_->poll(protocol, reading);
+    if (network_ != nullptr) {
+      leave(protocol);
+      network_->poll(protocol, reading);
+    }
     if (unfinished() == 0) return;
     flush(protocol);
     protocol.step();
+  }
+  /// If those that wait for others have to leave now, they do.
+  void leave_if_enough(Handler& handler) {
+    if (coalescing_.enough()) [[unlikely]]
+      leave(handler);
   }
   /// Whether a step may find anything to do.
   [[nodiscard]] bool has_news() const { return reader_.ready() || busy(); }
@@ -144,6 +156,10 @@ class Transport {
     std::byte prefix[longest_prefix];
     endpoints::Body body;
     Reference owner = 0;
+  };
+  struct Left {
+    Header header;
+    Reference owner;
   };
   using Outbox = LinkedQueue<DelayedPacket, &DelayedPacket::next, &DelayedPacket::link>;
 
@@ -194,17 +210,32 @@ class Transport {
     const Header& header = *std::launder(reinterpret_cast<const Header*>(entry));
     return protocol.packet_arrived(header, {entry + sizeof header, room - sizeof header});
   }
+  /// @returns whether it is on its way, or in the network's message
+  [[nodiscard]] bool place(int to, const Header& header, std::span<const std::byte> prefix,
+                           const endpoints::Body& body);
+  void delay(int to, const Header& header, std::span<const std::byte> prefix, const endpoints::Body& body,
+             Reference owner);
+  /// What waits for others leaves.
+  void leave(Handler& handler) {
+    const bool some_wait = coalescing_.any();
+    coalescing_.leave();
+    if (some_wait) flush(handler);
+  }
   void flush(Handler& handler);
+  /// To one peer; what has left is in left_.
+  void flush(int to);
   void discard(Line& line, DelayedPacket& packet);
 
   const int rank_;
   const Peer own_;
   std::atomic<std::uint32_t> unfinished_{0};  ///< work of handlers, delayed packets
   Network* const network_;
+  Coalescing coalescing_;
   platform::ZeroedArray<Line> lines_;
   Inbox::Reader reader_;
   const std::shared_ptr<const Peers> peers_;
   std::vector<int> delayed_to_;  ///< ranks with packets in their outboxes; and some that have none any more
+  std::vector<Left> left_;       ///< within flush()
   std::vector<std::byte> scratch_;
   std::pmr::unsynchronized_pool_resource memory_;  ///< of delayed packets
 };
