@@ -10,7 +10,7 @@ from tables.cells import Run, Where, fastest, run
 BANDWIDTH = "2026-11-27-endpoints-bandwidth-2core"
 OVERHEAD = "2026-11-26-ep-overhead-2core"
 EVALUATION = "2026-11-26-evaluation-2core"
-BETWEEN_NODES = "2026-11-26-endpoints-no-shm-2core"
+BETWEEN_NODES = "2026-11-28-endpoints-no-shm-2core"
 OVERSUBSCRIBED = "2026-11-26-endpoints-oversubscribed-2core"
 
 
