@@ -67,6 +67,12 @@ std::size_t Context::pieces(std::size_t bytes) const {
   return std::max({std::size_t{1}, for_lanes, (bytes + most_of_a_piece - 1) / most_of_a_piece});
 }
 
+std::byte* Context::room(std::uint64_t number) {
+  std::call_once(rooms_made_,
+                 [this] { rooms_ = std::make_unique<platform::ZeroedArray<std::byte>>(rooms * room_bytes); });
+  return &(*rooms_)[number % rooms * room_bytes];
+}
+
 void Context::meet_on_node(std::byte* memory, std::vector<pid_t> processes) {
   node_meeting_.emplace(communicator_.size(), memory, std::move(processes));
   for (const int rank : communicator_.own_ranks()) node_meeting_->make_place(rank);

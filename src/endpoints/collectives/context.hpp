@@ -21,6 +21,7 @@
 #include "endpoints/collectives/node_meeting.hpp"
 #include "endpoints/communicators/communicator.hpp"
 #include "platform/spin_lock.hpp"
+#include "platform/zeroed_array.hpp"
 
 namespace raddle::endpoints::collectives {
 
@@ -151,6 +152,11 @@ class Context {
   /// Whether the MPI lets the threads of all endpoints of this process call it, if they have to.
   [[nodiscard]] bool level_suffices() const { return level_suffices_; }
 
+  /// Memory for what a rank leaves for the others of its process, so that it need not wait for them: free again once
+  /// all have finished collective `number`. Any thread. @throws std::bad_alloc
+  [[nodiscard]] std::byte* room(std::uint64_t number);
+  static constexpr std::size_t room_bytes = std::size_t{64} * 1024;
+
   [[nodiscard]] Exchanged& exchanged(std::uint64_t number) { return exchanged_[number % Meeting::slots]; }
   [[nodiscard]] bool is_exchanged(std::uint64_t number) {
     return alone() || exchanged(number).complete.load(std::memory_order_acquire) >= number;
@@ -193,6 +199,10 @@ class Context {
   std::uint64_t name_;  ///< of `processes_`, alike on all of them
   bool level_suffices_ = true;
   Meeting meeting_;
+  // More rooms than slots: what has left the cache of the core that wrote it is fetched sooner by another one.
+  static constexpr std::size_t rooms = 2 * Meeting::slots;
+  std::once_flag rooms_made_;
+  std::unique_ptr<platform::ZeroedArray<std::byte>> rooms_;
   std::optional<NodeMeeting> node_meeting_;
   platform::SpinLock lock_;
   std::uint64_t next_ = 1;

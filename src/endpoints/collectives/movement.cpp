@@ -78,6 +78,13 @@ void Movement::sit(MeetingSeat& seat) {
   in_seat_ = one && brought_[0].size() <= MeetingSeat::room;
   seat.bytes = in_seat_ ? static_cast<std::uint32_t>(brought_[0].size()) : MeetingSeat::not_here;
   if (in_seat_ && seat.bytes > 0) std::memcpy(seat.little, brought_[0].data(), seat.bytes);
+  if (const std::span<std::byte> room = own_room(); !room.empty()) {
+    put_in_room(room);
+    const Reference there{.data = room.data(), .bytes = room.size()};
+    std::memcpy(seat.little, &there, sizeof there);
+    seat.bytes = MeetingSeat::in_room;
+    in_seat_ = true;
+  }
   if (receives() && may_copy_with_root()) {
     const auto room = in_one_piece(in_.address(0), in_.count(0), in_.type(0));
     const Reference here = room ? Reference{nullptr, room->size(), room->data()} : Reference{};
@@ -95,6 +102,27 @@ Call Movement::call() const {
   if (call.rounds || kind_ == Kind::bcast) call.bytes = length();
   if (alike_in_seats_) call.bytes = brought_[0].size();
   return call;
+}
+
+// What is too long for a seat, within the process: whoever sends copies it once more, and need not wait for the others.
+
+/// Where this rank leaves what it brings; empty: it does not.
+std::span<std::byte> Movement::own_room() const {
+  if (!context().alone() || in_seat_ || !sends() || called_ != Call::Kind::none || !alike()) return {};
+  const int sharers = kind_ == Kind::bcast ? 1 : size();
+  const std::size_t share = Context::room_bytes / static_cast<std::size_t>(sharers);
+  const std::size_t bytes = brought_[0].size() * brought_.all().size();
+  if (bytes > share) return {};
+  return {context().room(number()) + static_cast<std::size_t>(index() % sharers) * share, bytes};
+}
+
+void Movement::put_in_room(std::span<std::byte> room) const {
+  const std::span<const std::span<const std::byte>> pieces = brought_.all();
+  const std::size_t each = room.size() / pieces.size();
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const bool own = for_each() && i == static_cast<std::size_t>(rank());  // nobody reads it there
+    if (!own) platform::copy_bytes(room.data() + i * each, pieces[i].data(), each);
+  }
 }
 
 bool Movement::can_take() {
@@ -172,7 +200,12 @@ Movement::Come Movement::from(int source) const {
   if (is_local(source)) {
     const int index = place(source).index;
     const MeetingSeat& seat = meeting().seat(number(), index);
-    if (seat.bytes != MeetingSeat::not_here) return whole(piece_of({seat.little, seat.bytes}));
+    if (seat.bytes == MeetingSeat::in_room && source != rank()) {
+      Reference there;
+      std::memcpy(&there, seat.little, sizeof there);
+      return whole(piece_of({there.data, there.bytes}));
+    }
+    if (seat.bytes < MeetingSeat::in_room) return whole(piece_of({seat.little, seat.bytes}));
     return whole(part<Movement>(index).brought_[outgoing(rank())]);
   }
   const Received& piece = exchanged().pieces[received(source, index())];

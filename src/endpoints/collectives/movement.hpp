@@ -71,6 +71,8 @@ class Movement : public Collective {
   [[nodiscard]] int check_side(const Pieces& side) const;
   void take_from(int source);
   [[nodiscard]] bool may_copy_with_root() const;
+  [[nodiscard]] std::span<std::byte> own_room() const;
+  void put_in_room(std::span<std::byte> room) const;
   /// Where a broadcast goes that both ranks copy; empty: they do not.
   [[nodiscard]] std::span<std::byte> room_of_other() const;
   bool take_with_root(std::span<std::byte> room);

@@ -124,6 +124,7 @@ class Collective;
 struct alignas(128) MeetingSeat {
   static constexpr std::uint32_t room = 32;
   static constexpr std::uint32_t not_here = ~std::uint32_t{0};
+  static constexpr std::uint32_t in_room = not_here - 1;  ///< a Reference is here, to memory that outlives the part
 
   std::atomic<std::uint64_t> arrived{0};  ///< number of the collective that the rest is about
   Collective* part = nullptr;             ///< of this process; valid until its endpoint has been released
