@@ -195,6 +195,61 @@ TEST(LongCollectives, BroadcastOneAfterTheOther) {
   });
 }
 
+/// Each rank has begun all of them before the next one begins the first: what the others have left stays until it is
+/// read.
+TEST(LongCollectives, BegunBeforeOthersCome) {
+  on_each([](MPI_Comm comm) {
+    constexpr int rounds = 20;
+    const int rank = rank_in(comm);
+    const int size = size_of(comm);
+    for (const int elements : {12, 200, 3000, 16'000, 20'000}) {
+      const auto piece = [&](int from, int to, int round) { return numbers(from + 10 * to + 100 * round, elements); };
+      std::vector<Numbers> sent;
+      std::vector<Numbers> received;
+      sent.reserve(3 * rounds);
+      received.reserve(3 * rounds);
+      std::vector<MPI_Request> requests;
+      if (rank > 0) MPI_Recv(nullptr, 0, MPI_INT, rank - 1, 0, comm, MPI_STATUS_IGNORE);
+      for (int round = 0; round < rounds; ++round) {
+        const int root = round / 9 % size;
+        received.push_back(rank == root ? piece(root, 0, round) : Numbers(static_cast<std::size_t>(elements), -1));
+        EXPECT_EQ(MPI_Ibcast(received.back().data(), elements, MPI_INT, root, comm, &requests.emplace_back()),
+                  MPI_SUCCESS);
+        sent.push_back(piece(rank, 0, round));
+        received.emplace_back(static_cast<std::size_t>(size * elements), -1);
+        EXPECT_EQ(MPI_Iallgather(sent.back().data(), elements, MPI_INT, received.back().data(), elements, MPI_INT, comm,
+                                 &requests.emplace_back()),
+                  MPI_SUCCESS);
+        sent.emplace_back();
+        for (int to = 0; to < size; ++to) {
+          const Numbers one = piece(rank, to, round);
+          sent.back().insert(sent.back().end(), one.begin(), one.end());
+        }
+        received.emplace_back(static_cast<std::size_t>(size * elements), -1);
+        EXPECT_EQ(MPI_Ialltoall(sent.back().data(), elements, MPI_INT, received.back().data(), elements, MPI_INT, comm,
+                                &requests.emplace_back()),
+                  MPI_SUCCESS);
+      }
+      if (rank + 1 < size) MPI_Send(nullptr, 0, MPI_INT, rank + 1, 0, comm);
+      EXPECT_EQ(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), MPI_SUCCESS);
+      for (int round = 0; round < rounds; ++round) {
+        const auto at = static_cast<std::size_t>(3 * round);
+        EXPECT_EQ(received[at], piece(round / 9 % size, 0, round)) << "broadcast " << round;
+        Numbers gathered;
+        Numbers exchanged;
+        for (int from = 0; from < size; ++from) {
+          const Numbers to_all = piece(from, 0, round);
+          const Numbers to_me = piece(from, rank, round);
+          gathered.insert(gathered.end(), to_all.begin(), to_all.end());
+          exchanged.insert(exchanged.end(), to_me.begin(), to_me.end());
+        }
+        EXPECT_EQ(received[at + 1], gathered) << "allgather " << round;
+        EXPECT_EQ(received[at + 2], exchanged) << "alltoall " << round;
+      }
+    }
+  });
+}
+
 TEST(LongCollectives, GatherAndScatterOfUnevenParts) {
   on_each([](MPI_Comm comm) {
     const int rank = rank_in(comm);
