@@ -77,7 +77,7 @@ class Movement : public Collective {
   [[nodiscard]] std::span<std::byte> room_of_other() const;
   bool take_with_root(std::span<std::byte> room);
   /// Puts what has come from `source`. @returns an MPI error code
-  int put_from(int source, std::span<const std::byte> bytes) const;
+  [[nodiscard]] int put_from(int source, std::span<const std::byte> bytes) const;
   [[nodiscard]] int truncated(int source, std::size_t bytes) const;
   int take_on_node_from(int source);
   // What goes in rounds on the node: pieces of which all ranks know that they have one length.

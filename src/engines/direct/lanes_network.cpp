@@ -23,6 +23,9 @@ using platform::must;
 
 constexpr std::size_t most_at_once = std::size_t{1} << 30U;  // MPI counts are int
 
+/// Of a packet with its frame, so that the next one is aligned.
+constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 7) & ~std::size_t{7}; }
+
 /// What the MPI may read until the process ends, after its endpoint has ended.
 void keep_for_ever(std::vector<std::byte>&& bytes) {
   static std::mutex guard;
@@ -54,10 +57,10 @@ LanesNetwork::~LanesNetwork() {
     must("MPI_Request_free", PMPI_Request_free(&receive));
   }
   push();
-  for (Outgoing& packet : outgoing_) {
-    if (has_left(packet)) continue;
-    must("MPI_Request_free", PMPI_Request_free(&packet.request));
-    keep_for_ever(std::move(packet.bytes));
+  for (Outgoing& message : outgoing_) {
+    if (has_left(message)) continue;
+    must("MPI_Request_free", PMPI_Request_free(&message.request));
+    keep_for_ever(std::move(message.bytes));
   }
 }
 
@@ -70,13 +73,6 @@ void LanesNetwork::start_receives() {
     must("MPI_Startall", PMPI_Startall(static_cast<int>(idle_receives_ - to_the_end), receives_.data()));
   idle_receives_ = 0;
 }
-
-namespace {
-
-/// Of a packet with its frame, so that the next one is aligned.
-constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 7) & ~std::size_t{7}; }
-
-}  // namespace
 
 bool LanesNetwork::has_left(Outgoing& message) {
   if (message.request == MPI_REQUEST_NULL) return true;
