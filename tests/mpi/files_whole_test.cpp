@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -137,10 +138,86 @@ TEST_F(WholeFiles, TellTheirViews) {
     EXPECT_EQ(at, 3);
     EXPECT_EQ(class_of(MPI_File_seek(file.handle, -4, MPI_SEEK_CUR)), MPI_ERR_ARG);
     EXPECT_EQ(class_of(MPI_File_set_view(file.handle, 0, MPI_INT, MPI_CHAR, "native", MPI_INFO_NULL)), MPI_ERR_ARG);
-    EXPECT_EQ(class_of(MPI_File_set_view(file.handle, 0, MPI_INT, MPI_INT, "external32", MPI_INFO_NULL)),
+    EXPECT_EQ(class_of(MPI_File_set_view(file.handle, 0, MPI_INT, MPI_INT, "elsewhere", MPI_INFO_NULL)),
               MPI_ERR_UNSUPPORTED_DATAREP);
     MPI_File_get_position(file.handle, &at);
     EXPECT_EQ(at, 3);
+  });
+}
+
+TEST_F(WholeFiles, HoldExternal32) {
+  with_endpoints([this](MPI_Comm comm) {
+    const Opened file(comm, name_);
+    constexpr int some = 100;
+    const std::vector<int> mine = numbers(some, 0x01020304 + 1000 * file.rank);
+    const auto begin = static_cast<MPI_Offset>(file.rank * some * sizeof(int));
+    EXPECT_EQ(MPI_File_set_view(file.handle, begin, MPI_INT, MPI_INT, "external32", MPI_INFO_NULL), MPI_SUCCESS);
+    std::array<char, MPI_MAX_DATAREP_STRING> name{};
+    MPI_Datatype etype = MPI_DATATYPE_NULL;
+    MPI_Datatype filetype = MPI_DATATYPE_NULL;
+    MPI_Offset at = 0;
+    MPI_File_get_view(file.handle, &at, &etype, &filetype, name.data());
+    EXPECT_EQ(std::string(name.data()), "external32");
+    EXPECT_EQ(MPI_File_write_all(file.handle, mine.data(), some, MPI_INT, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    std::array<unsigned char, 4> bytes{};
+    MPI_Barrier(comm);
+    EXPECT_EQ(MPI_File_set_view(file.handle, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL), MPI_SUCCESS);
+    EXPECT_EQ(MPI_File_read_at(file.handle, 4, bytes.data(), 4, MPI_BYTE, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    EXPECT_EQ(bytes, (std::array<unsigned char, 4>{1, 2, 3, 5}));
+    // Of what lies in pieces, and beyond the end: what is not read stays.
+    MPI_Datatype apart = MPI_DATATYPE_NULL;
+    MPI_Type_vector(some, 1, 2, MPI_INT, &apart);
+    MPI_Type_commit(&apart);
+    const auto all = static_cast<MPI_Offset>(some) * file.size;
+    EXPECT_EQ(MPI_File_set_view(file.handle, 0, MPI_INT, MPI_INT, "external32", MPI_INFO_NULL), MPI_SUCCESS);
+    std::vector<int> room(std::size_t{2} * some, -7);
+    MPI_Status status;
+    EXPECT_EQ(MPI_File_read_at_all(file.handle, all - 3, room.data(), 1, apart, &status), MPI_SUCCESS);
+    EXPECT_EQ(ints_in(status), 3);
+    const int last = 0x01020304 + 1000 * (file.size - 1) + some - 1;
+    EXPECT_EQ(std::vector<int>(room.begin(), room.begin() + 8),
+              (std::vector<int>{last - 2, -7, last - 1, -7, last, -7, -7, -7}));
+    EXPECT_EQ(room.back(), -7);
+    MPI_Type_free(&apart);
+    // Words of different lengths in one element, and an element that is not there whole.
+    struct Pair {
+      short small;
+      double value;
+    };
+    const std::array lengths{1, 1};
+    const std::array<MPI_Aint, 2> places{offsetof(Pair, small), offsetof(Pair, value)};
+    const std::array types{MPI_SHORT, MPI_DOUBLE};
+    MPI_Datatype pair = MPI_DATATYPE_NULL;
+    MPI_Datatype pairs = MPI_DATATYPE_NULL;
+    MPI_Type_create_struct(2, lengths.data(), places.data(), types.data(), &pair);
+    MPI_Type_create_resized(pair, 0, sizeof(Pair), &pairs);
+    MPI_Type_commit(&pairs);
+    const std::vector<Pair> written{{1, 0.5}, {2, 0.75}, {3, -1}};
+    const MPI_Offset whole = 10 * 3;
+    MPI_Barrier(comm);
+    EXPECT_EQ(MPI_File_set_size(file.handle, whole), MPI_SUCCESS);
+    EXPECT_EQ(MPI_File_set_view(file.handle, 0, MPI_BYTE, MPI_BYTE, "external32", MPI_INFO_NULL), MPI_SUCCESS);
+    if (file.rank == 0)
+      EXPECT_EQ(MPI_File_write_at(file.handle, 0, written.data(), 3, pairs, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    MPI_Barrier(comm);
+    std::array<unsigned char, 10> second{};
+    EXPECT_EQ(MPI_File_read_at(file.handle, 10, second.data(), 10, MPI_BYTE, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    EXPECT_EQ(second, (std::array<unsigned char, 10>{0, 2, 0x3f, 0xe8}));
+    std::vector<Pair> come(4, Pair{-5, -5});
+    EXPECT_EQ(MPI_File_read_at(file.handle, 10, come.data(), 4, pairs, &status), MPI_SUCCESS);
+    EXPECT_EQ(come[0].small, 2);
+    EXPECT_EQ(come[1].value, -1);
+    EXPECT_EQ(come[2].small, -5);
+    MPI_Type_free(&pair);
+    MPI_Type_free(&pairs);
+    // On Linux it has 4 bytes, in external32 2.
+    EXPECT_EQ(class_of(MPI_File_write_at(file.handle, 0, room.data(), 1, MPI_WCHAR, MPI_STATUS_IGNORE)),
+              MPI_ERR_UNSUPPORTED_DATAREP);
+    EXPECT_EQ(class_of(MPI_File_set_view(file.handle, 0, MPI_WCHAR, MPI_WCHAR, "external32", MPI_INFO_NULL)),
+              MPI_ERR_UNSUPPORTED_DATAREP);
+    const char* const other = file.rank == 0 && file.size > 1 ? "native" : "external32";
+    EXPECT_EQ(class_of(MPI_File_set_view(file.handle, 0, MPI_INT, MPI_INT, other, MPI_INFO_NULL)),
+              file.size > 1 ? MPI_ERR_NOT_SAME : MPI_SUCCESS);
   });
 }
 

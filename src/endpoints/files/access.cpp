@@ -11,6 +11,7 @@
 #include "endpoints/datatypes/layout.hpp"
 #include "endpoints/datatypes/staged.hpp"
 #include "endpoints/endpoint.hpp"
+#include "endpoints/files/external32.hpp"
 #include "endpoints/files/file.hpp"
 #include "endpoints/files/transfer.hpp"
 
@@ -80,6 +81,8 @@ int File::move(const Transfer& transfer, MPI_Offset offset, const Buffer& buffer
   int code = allowed(transfer);
   if (code == MPI_SUCCESS && transfer.where == Where::given && offset < 0) code = MPI_ERR_ARG;
   if (code == MPI_SUCCESS) code = layout.describe(buffer.address, buffer.count, buffer.type);
+  Words words;
+  if (code == MPI_SUCCESS && converts()) code = words_of(buffer.type, words);
   std::int64_t etypes = 0;
   if (code == MPI_SUCCESS) {
     const auto all = static_cast<std::int64_t>(layout.body().bytes);
@@ -97,9 +100,13 @@ int File::move(const Transfer& transfer, MPI_Offset offset, const Buffer& buffer
   const int placed = place(transfer, offset, etypes, at);
   const Body nothing;
   const Body& body = code == MPI_SUCCESS && placed == MPI_SUCCESS ? layout.body() : nothing;
-  const Staged staged(body, transfer.writes);
-  const int moved = transfer_at(transfer, at * etype_bytes_, staged.bytes(), bytes);
-  if (!transfer.writes) staged.put_back(bytes);
+  const auto move_in = [&](auto&& memory) {
+    const int result = transfer_at(transfer, at * etype_bytes_, memory.bytes(), bytes);
+    if (!transfer.writes) memory.put_back(bytes);
+    return result;
+  };
+  const int moved =
+      converts() ? move_in(InExternal32(body, words, transfer.writes)) : move_in(Staged(body, transfer.writes));
   if (transfer.where == Where::individual && code == MPI_SUCCESS)
     pointer_ -= etypes - static_cast<std::int64_t>(bytes) / etype_bytes_;
   return code != MPI_SUCCESS ? code : placed != MPI_SUCCESS ? placed : moved;

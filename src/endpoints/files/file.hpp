@@ -63,6 +63,8 @@ class File {
                MPI_Info info);  ///< collective
   int get_view(MPI_Offset& displacement, MPI_Datatype& etype, MPI_Datatype& filetype,
                std::string& representation) const;
+  /// MPI_File_get_type_extent. In bytes.
+  int type_extent(MPI_Datatype type, MPI_Count& extent) const;
 
   // Pointers (section 14.4). In etypes.
   int seek(MPI_Offset offset, int whence);
@@ -117,6 +119,8 @@ class File {
   /// What a collective call may be that changes the file.
   [[nodiscard]] int check_change(MPI_Offset bytes) const;
 
+  /// Whether the file's representation is another than that of memory.
+  [[nodiscard]] bool converts() const { return representation_ == "external32"; }
   [[nodiscard]] bool sequential() const { return (mode_ & MPI_MODE_SEQUENTIAL) != 0; }
   [[nodiscard]] int allowed(const Transfer& transfer) const;
   /// To where a pointer goes. @returns an MPI error code

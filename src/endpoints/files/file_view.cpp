@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Views and file pointers (MPI-4.1 sections 14.3 and 14.4).
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "endpoints/datatypes/layout.hpp"
 #include "endpoints/datatypes/layout_read.hpp"
 #include "endpoints/endpoint.hpp"
+#include "endpoints/files/external32.hpp"
 #include "endpoints/files/file.hpp"
 #include "platform/must.hpp"
 
@@ -21,6 +24,14 @@ MPI_Datatype kept(MPI_Datatype type) {
   platform::must("MPI_Type_contiguous", PMPI_Type_contiguous(1, type, &made));
   platform::must("MPI_Type_commit", PMPI_Type_commit(&made));
   return made;
+}
+
+/// In a process the first two are the same.
+constexpr std::array<std::string_view, 3> representations{"native", "internal", "external32"};
+
+int check_external32(MPI_Datatype type) {
+  Words words;
+  return words_of(type, words);
 }
 
 /// A view in the making.
@@ -60,18 +71,20 @@ int File::set_view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype fil
                    const std::string& representation, MPI_Info info) {
   Seen seen;
   int code = MPI_SUCCESS;
-  // In a process "internal" is the same. Others would need their data converted.
-  if (representation != "native" && representation != "internal")
+  const auto* const known = std::ranges::find(representations, representation);
+  if (known == representations.end())
     code = error_with(MPI_ERR_UNSUPPORTED_DATAREP,
-                      "Raddle: MPI_File_set_view on an endpoint: only native and internal are supported");
+                      "Raddle: MPI_File_set_view on an endpoint: only native, internal and external32 are supported");
   if (displacement == MPI_DISPLACEMENT_CURRENT && sequential()) {
     MPI_Offset current = 0;
     if (code == MPI_SUCCESS) code = read_shared(current);
     displacement = view_.empty() ? view_.displacement() : view_.offset(current * etype_bytes_);
   }
   if (code == MPI_SUCCESS) code = describe(displacement, etype, filetype, (mode_ & MPI_MODE_RDONLY) == 0, seen);
-  // Of the representation the first letter tells: there are two.
-  const std::int64_t alike = seen.etype_extent * 2 + (representation.starts_with('i') ? 1 : 0);
+  if (code == MPI_SUCCESS && representation == "external32") code = check_external32(etype);
+  // Extent and representation in one number.
+  constexpr auto choices = static_cast<std::int64_t>(representations.size());
+  const std::int64_t alike = seen.etype_extent * choices + (known - representations.begin());
   if (code = agree(code, alike); code != MPI_SUCCESS) return code;
   if (info != MPI_INFO_NULL) code = PMPI_File_set_info(handle_, info);
   view_ = std::move(seen.view);
@@ -84,6 +97,15 @@ int File::set_view(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype fil
   pointer_ = 0;
   const int of_pointer = set_shared(0);
   return code == MPI_SUCCESS ? of_pointer : code;
+}
+
+int File::type_extent(MPI_Datatype type, MPI_Count& extent) const {
+  if (type == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
+  if (converts()) {
+    if (const int code = check_external32(type); code != MPI_SUCCESS) return code;
+  }
+  MPI_Count begin = 0;
+  return PMPI_Type_get_extent_x(type, &begin, &extent);
 }
 
 int File::get_view(MPI_Offset& displacement, MPI_Datatype& etype, MPI_Datatype& filetype,

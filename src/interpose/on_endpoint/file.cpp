@@ -137,11 +137,7 @@ int File_get_view(File& file, MPI_Offset* displacement, MPI_Datatype* etype, MPI
 }
 
 int type_extent(File& file, MPI_Datatype type, MPI_Count& extent) {
-  return raised(file, [&]() -> int {
-    if (type == MPI_DATATYPE_NULL) return MPI_ERR_TYPE;
-    MPI_Count begin = 0;
-    return PMPI_Type_get_extent_x(type, &begin, &extent);
-  });
+  return raised(file, [&] { return file.type_extent(type, extent); });
 }
 
 int File_seek(File& file, MPI_Offset offset, int whence) {
