@@ -22,14 +22,15 @@ class RoundTrips : public Worker {
   }
 
  protected:
-  explicit RoundTrips(const Seat& seat) : sends_(seat.side == Side::sender), flow_(seat.flow) {}
-
   [[nodiscard]] bool sends() const noexcept { return sends_; }
   // Whose content a message has, as fill() and compare() want it.
   [[nodiscard]] int own_content() const noexcept { return 2 * flow_ + (sends_ ? 0 : 1); }
   [[nodiscard]] int content_of_other() const noexcept { return 2 * flow_ + (sends_ ? 1 : 0); }
 
  private:
+  friend Trips;  // no other class derives from this one
+  explicit RoundTrips(const Seat& seat) : sends_(seat.side == Side::sender), flow_(seat.flow) {}
+
   const bool sends_;
   const int flow_;
 };

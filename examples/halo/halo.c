@@ -53,7 +53,7 @@ static int check(MPI_Comm comm, row* mine, int count) {
     MPI_Send(mine, count * columns, MPI_DOUBLE, 0, result_tag, comm);
     return 0;
   }
-  row* plate = malloc((size_t)rows * sizeof(row));
+  row* plate = calloc((size_t)rows, sizeof(row));
   memcpy(plate, mine, (size_t)count * sizeof(row));
   for (int other = 1; other < size; ++other) {
     const int first = first_row(other, size);

@@ -17,4 +17,4 @@ void* function_named(const char* name);
 }  // namespace raddle::check
 
 /// A function of the MPI's, past all wrappers.
-#define RADDLE_MPI(name) (reinterpret_cast<decltype(&name)>(::raddle::check::function_named(#name)))
+#define RADDLE_MPI(name) (reinterpret_cast<decltype(&(name))>(::raddle::check::function_named(#name)))
