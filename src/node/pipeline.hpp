@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -54,20 +55,26 @@ class alignas(64) Pipeline {
     std::size_t bytes = 0;  ///< 0: none
   };
 
-  /// The sender, before its RTS. @param first  position in its ring @param room  whole pages
-  void prepare(std::size_t message, std::uint64_t first, std::size_t room) {
+  /// The sender, before its RTS. There is no room in the ring yet.
+  void prepare(std::size_t message) {
     message_ = message;
-    first_ = first;
-    room_ = room;
+    room_ = 0;
     claims_.store(0, std::memory_order_relaxed);
     pushed_.store(0, std::memory_order_relaxed);
     taken_.store(0, std::memory_order_relaxed);
     pulled_.store(0, std::memory_order_relaxed);
+    taking_ = {};
     state_.store(sent, std::memory_order_relaxed);
   }
 
   // The sender.
 
+  [[nodiscard]] std::size_t message() const { return message_; }
+  /// Once, before anything is pushed. @param first  position in its ring @param room  whole pages
+  void give_room(std::uint64_t first, std::size_t room) {
+    first_ = first;
+    room_ = room;
+  }
   /// Copies the next piece of the message into the ring, if there is room. @returns its bytes
   std::size_t push(const PipelineRing& ring, const std::byte* message) {
     const std::uint64_t done = pushed_.load(std::memory_order_relaxed);
@@ -86,6 +93,9 @@ class alignas(64) Pipeline {
     return ahead + behind == pages() && pulled_.load(std::memory_order_acquire) == bytes_behind(behind);
   }
   [[nodiscard]] bool is_matched() const { return state_.load(std::memory_order_acquire) != sent; }
+  /// What the receiver has copied out of the ring, and for how long it did. @pre is_over()
+  [[nodiscard]] std::size_t taken() const { return taken_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::chrono::nanoseconds taking() const { return taking_; }
   /// Whether its room may be used again.
   [[nodiscard]] bool is_over() const { return state_.load(std::memory_order_acquire) == over; }
 
@@ -102,6 +112,7 @@ class alignas(64) Pipeline {
   void took(std::size_t bytes) {
     taken_.store(taken_.load(std::memory_order_relaxed) + bytes, std::memory_order_release);
   }
+  void took_for(std::chrono::nanoseconds time) { taking_ += time; }
   /// Takes from the back what the sender has not got to; it will not push it. Then pulled().
   [[nodiscard]] Part pull(std::size_t most) {
     const std::size_t bytes = claim<back>(most);
@@ -161,12 +172,14 @@ class alignas(64) Pipeline {
   static constexpr std::uint32_t over = 2;
 
   std::size_t message_ = 0;
+  // The receiver reads these when it has seen that something was pushed.
   std::uint64_t first_ = 0;
-  std::size_t room_ = 0;
+  std::size_t room_ = 0;                  ///< 0: none yet
   std::atomic<std::uint64_t> claims_{0};  ///< pages taken from the front, and in the lower half from the back
   std::atomic<std::uint64_t> pushed_{0};  ///< bytes, ever
   alignas(64) std::atomic<std::uint64_t> taken_{0};
   std::atomic<std::uint64_t> pulled_{0};
+  std::chrono::nanoseconds taking_{};  ///< the receiver's, read when it is over
   std::atomic<std::uint32_t> state_{over};
 };
 

@@ -51,7 +51,10 @@ TEST(Pipeline, HoldsNoMoreThanItsRoom) {
   const PipelineRing ring(memory);
   const Bytes message = some(6 * page + 5, 1);
   Pipeline pipeline;
-  pipeline.prepare(message.size(), 7 * page, 2 * page);  // goes on at the ring's begin
+  pipeline.prepare(message.size());
+  EXPECT_EQ(pipeline.push(ring, message.data()), 0U) << "it has no room yet";
+  EXPECT_TRUE(pipeline.next(ring).empty());
+  pipeline.give_room(7 * page, 2 * page);  // goes on at the ring's begin
   std::size_t pushed = 0;
   while (const std::size_t now = pipeline.push(ring, message.data())) pushed += now;
   EXPECT_EQ(pushed, 2 * page);
@@ -76,8 +79,9 @@ TEST(Pipeline, LeavesToTheSenderWhatIsNotPulled) {
   const PipelineRing ring(memory);
   const Bytes message = some(3 * page + 5, 2);
   Pipeline pipeline;
-  pipeline.prepare(message.size(), 0, 4 * page);
+  pipeline.prepare(message.size());
   const Pipeline::Part back = pipeline.pull(2 * page);
+  pipeline.give_room(0, 4 * page);
   EXPECT_EQ(back.begin, 2 * page);
   EXPECT_EQ(back.bytes, page + 5);
   EXPECT_EQ(pipeline.push(ring, message.data()), 2 * page);
@@ -105,9 +109,9 @@ TEST(Pipeline, BringsEachByteOnce) {
     const std::size_t room = ring.room_for(sent.size());
     const bool pulls = random() % 2 == 0;
     Pipeline pipeline;
-    pipeline.prepare(sent.size(), first, room);
-    first += room;
+    pipeline.prepare(sent.size());
     std::jthread sender([&] {
+      pipeline.give_room(first, room);  // as late as it likes
       while (!pipeline.all_left()) {
         if (pipeline.push(ring, sent.data()) == 0) std::this_thread::yield();
       }
@@ -129,7 +133,24 @@ TEST(Pipeline, BringsEachByteOnce) {
       std::this_thread::yield();
     }
     ASSERT_EQ(got, sent) << "message " << message;
+    sender.join();
+    first += room;
   }
+}
+
+TEST(Pipeline, IsPulledWholeWithoutRoom) {
+  const Bytes message = some(3 * page + 5, 3);
+  Pipeline pipeline;
+  pipeline.prepare(message.size());
+  EXPECT_EQ(pipeline.message(), message.size());
+  std::size_t pulled = 0;
+  while (const std::size_t now = pipeline.pull(page).bytes) {
+    pipeline.pulled(now);
+    pulled += now;
+  }
+  EXPECT_EQ(pulled, message.size());
+  EXPECT_TRUE(pipeline.all_left());
+  EXPECT_TRUE(pipeline.all_here());
 }
 
 // Which way a message goes.
@@ -138,10 +159,13 @@ using direct::CopyChoice;
 using Way = CopyChoice::Way;
 constexpr std::size_t large = std::size_t{1} << 20U;
 
-/// A message of 1 MiB. @returns how it went
+/// A message of 1 MiB, out of the ring at once. @returns how it went
 Way send(CopyChoice& choice, std::chrono::microseconds pushing) {
   const Way way = choice.next(large);
-  if (way == Way::pipeline) choice.pushed(large, pushing);
+  if (way == Way::pipeline) {
+    choice.pushed(large, pushing);
+    choice.taken(large, std::chrono::microseconds(1));
+  }
   return way;
 }
 
@@ -169,6 +193,30 @@ TEST(CopyChoice, LeavesARingThatIsSlowAndTriesItEverMoreRarely) {
   for (int after = 0; after < 200; ++after)
     stays += send(choice, std::chrono::microseconds(1)) == Way::pipeline ? 1 : 0;
   EXPECT_EQ(stays, 200) << "it has become fast";
+}
+
+TEST(CopyChoice, LeavesARingOutOfWhichTheReceiverIsSlow) {
+  const std::uint64_t here = 42;
+  if (!can_reach(getpid(), reinterpret_cast<std::uintptr_t>(&here), here))
+    GTEST_SKIP() << "no process may look into another here";
+  CopyChoice choice;
+  choice.warm_up(large);
+  // The sender hears of each when it sends the one after the next.
+  int through_the_ring = 0;
+  for (int i = 0; i < 200; ++i) {
+    if (choice.next(large) == Way::fetch) continue;
+    choice.pushed(large, std::chrono::microseconds(1));
+    if (++through_the_ring % 2 == 0) choice.taken(2 * large, std::chrono::seconds(1));
+  }
+  EXPECT_LT(through_the_ring, 20);
+  int i = 0;
+  while (i < 3000 && choice.next(large) == Way::fetch) ++i;
+  for (int message = 0; message < 3; ++message) {
+    choice.pushed(large, std::chrono::microseconds(1));
+    EXPECT_EQ(choice.next(large), Way::pipeline) << "what the receiver needs now is not known yet";
+  }
+  choice.taken(2 * large, std::chrono::microseconds(1));
+  EXPECT_EQ(choice.next(large), Way::pipeline) << "it has become fast";
 }
 
 TEST(CopyChoice, OneCopyThatWasInterruptedChangesNothing) {

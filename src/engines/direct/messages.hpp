@@ -58,7 +58,8 @@ struct alignas(64) Operation : Posted {
   std::uint64_t address = 0;   ///< of a receive: where the message lies in the sender's process
   std::int64_t transfer = -1;  ///< the sender's Transfer or Pipeline, if both may copy
   bool pipelined = false;      ///< it is a Pipeline
-  unsigned idle = 0;           ///< of a receive: how often there was nothing in the ring
+  unsigned idle = 0;           ///< of a receive: how often nothing had come through any ring of the sender's process
+  std::uint64_t seen = 0;      ///< of a receive: what had come through them
   bool beside = false;         ///< of a send: the message travels beside the packets
   std::int64_t body_tag = 0;   ///< by which
   enum class Cancelling : std::uint8_t {
@@ -173,14 +174,18 @@ class Messages final : public Handler {
   void send_parts(Operation& operation);
   void help(Operation& operation);
   // through a ring
-  /// @returns false: there is no room, or another way is better
+  /// @returns false: another way is better
   bool send_in_pipeline(int to, int tag, Operation& operation);
   void push(Operation& operation, std::size_t most);
   void push_more(Operation& operation);
   bool end_pipelined(Operation& operation);
   void free_pipelines();
-  [[nodiscard]] CopyChoice& choice_of(pid_t process) {
-    return choices_[static_cast<std::size_t>(process) % choices_.size()];
+  void give_room();
+  /// Of what there is one for each other process; some may share one.
+  static constexpr std::size_t processes = 16;
+  [[nodiscard]] CopyChoice& choice_of(pid_t process) { return choices_[static_cast<std::size_t>(process) % processes]; }
+  [[nodiscard]] std::uint64_t& taken_from(pid_t process) {
+    return taken_from_[static_cast<std::size_t>(process) % processes];
   }
   void cancel_send(Operation& operation);
   void end_withdrawn();
@@ -206,17 +211,23 @@ class Messages final : public Handler {
   Matching matching_;
   LinkedQueue<Operation, &Operation::next_active, &Operation::active_link> active_;  ///< those that need steps
   std::uint64_t free_transfers_ = ~std::uint64_t{0};
-  // Pipelines are used in turn, as their room in the ring is.
   std::size_t eager_;
   std::size_t least_in_pipeline_;
+  // Pipelines are used in turn, and get room in the ring in turn.
   std::uint64_t next_pipeline_ = 0;
-  std::uint64_t first_pipeline_ = 0;  ///< that is not over
-  std::uint64_t ring_begin_ = 0;      ///< positions, of what is used
+  std::uint64_t roomless_pipeline_ = 0;  ///< the first that has no room yet
+  std::uint64_t first_pipeline_ = 0;     ///< that is not over, or has no room
+  std::uint64_t ring_begin_ = 0;         ///< positions, of what is used
   std::uint64_t ring_end_ = 0;
-  std::array<std::uint64_t, transfers_of_each> pipeline_ends_{};  ///< where the room of each ends
-  std::array<CopyChoice, 16> choices_;                            ///< by process; several may share one
-  std::vector<Operation*> withdrawn_;              ///< sends on the node that are to be cancelled, not answered yet
-  std::pmr::unsynchronized_pool_resource memory_;  ///< of messages that are kept
+  struct InRing {
+    std::uint64_t end = 0;  ///< of its room
+    pid_t process = 0;      ///< that receives it
+  };
+  std::array<InRing, transfers_of_each> in_ring_{};  ///< of each pipeline
+  std::array<CopyChoice, processes> choices_;
+  std::array<std::uint64_t, processes> taken_from_{};  ///< bytes that have come out of their rings
+  std::vector<Operation*> withdrawn_;                  ///< sends on the node that are to be cancelled, not answered yet
+  std::pmr::unsynchronized_pool_resource memory_;      ///< of messages that are kept
 };
 
 [[gnu::always_inline]] inline bool Messages::packet_arrived(const Header& header, std::span<const std::byte> payload) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The receiver's side of a message.
 #include <algorithm>
+#include <chrono>
 #include <new>
 
 #include "engines/direct/messages.hpp"
@@ -198,15 +199,22 @@ void Messages::take_from_pipeline(Operation& operation) {
   const Peer& peer = transport_.peer(operation.peer);
   Pipeline& pipeline = peer.pipelines[operation.transfer];
   std::size_t taken = 0;
-  for (std::span<const std::byte> next = pipeline.next(peer.ring); !next.empty() && taken < Transport::piece;
-       next = pipeline.next(peer.ring)) {
-    write_beyond_caches(operation, next);
-    pipeline.took(next.size());
-    taken += next.size();
+  if (std::span<const std::byte> next = pipeline.next(peer.ring); !next.empty()) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (; !next.empty() && taken < Transport::piece; next = pipeline.next(peer.ring)) {
+      write_beyond_caches(operation, next);
+      pipeline.took(next.size());
+      taken += next.size();
+    }
+    pipeline.took_for(std::chrono::steady_clock::now() - begin);
   }
   const bool may_pull = operation.address != 0 && peer.reachable && operation.body.scattered == nullptr &&
                         operation.body.bytes >= operation.bytes;
-  operation.idle = taken > 0 ? 0 : operation.idle + 1;
+  // Messages of one process go through its rings one after the other.
+  std::uint64_t& taken_ever = taken_from(peer.process);
+  taken_ever += taken;
+  operation.idle = taken_ever != operation.seen ? 0 : operation.idle + 1;
+  operation.seen = taken_ever;
   if (operation.idle > patience && may_pull) {
     const Pipeline::Part part = pipeline.pull(Transfer::share);
     if (part.bytes > 0 &&

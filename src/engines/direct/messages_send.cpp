@@ -116,19 +116,19 @@ bool Messages::send_in_pipeline(int to, int tag, Operation& operation) {
   const Peer& peer = transport_.peer(to);
   const std::size_t bytes = operation.body.bytes;
   if (peer.inbox == nullptr || peer.process == 0 || operation.body.scattered != nullptr) return false;
-  if (peer.reachable && choice_of(peer.process).next(bytes) != CopyChoice::Way::pipeline) return false;
   free_pipelines();
-  const PipelineRing& ring = transport_.own().ring;
-  const std::size_t room = ring.room_for(bytes);
-  if (next_pipeline_ - first_pipeline_ == transfers_of_each || ring_end_ - ring_begin_ + room > ring.bytes())
-    return false;
-  const std::uint64_t which = next_pipeline_++ % transfers_of_each;
-  transport_.own().pipelines[which].prepare(bytes, ring_end_, room);
-  pipeline_ends_[which] = ring_end_ += room;
+  if (peer.reachable && choice_of(peer.process).next(bytes) != CopyChoice::Way::pipeline) return false;
+  if (next_pipeline_ - first_pipeline_ == transfers_of_each) return false;
+  const std::uint64_t number = next_pipeline_++;
+  const std::uint64_t which = number % transfers_of_each;
+  transport_.own().pipelines[which].prepare(bytes);
+  in_ring_[which].process = peer.process;
+  give_room();
   operation.transfer = static_cast<std::int64_t>(which);
   operation.pipelined = true;
   const Header header = transport_.header(PacketKind::rts_pipeline, tag, bytes);
-  if (bytes <= ring.most_at_once() && !operation.synchronous) {
+  const bool has_room = number < roomless_pipeline_;
+  if (has_room && bytes <= transport_.own().ring.most_at_once() && !operation.synchronous) {
     transport_.put(to, header, RtsGet{0, 0, operation.transfer});  // it ends here: nobody may name it later
     push(operation, bytes);
     operation.complete(Outcome::good);
@@ -144,8 +144,25 @@ bool Messages::send_in_pipeline(int to, int tag, Operation& operation) {
 
 void Messages::free_pipelines() {
   const Pipeline* const all = transport_.own().pipelines;
-  for (; first_pipeline_ != next_pipeline_ && all[first_pipeline_ % transfers_of_each].is_over(); ++first_pipeline_)
-    ring_begin_ = pipeline_ends_[first_pipeline_ % transfers_of_each];
+  for (; first_pipeline_ != roomless_pipeline_; ++first_pipeline_) {
+    const std::uint64_t which = first_pipeline_ % transfers_of_each;
+    if (!all[which].is_over()) return;
+    ring_begin_ = in_ring_[which].end;
+    choice_of(in_ring_[which].process).taken(all[which].taken(), all[which].taking());
+  }
+}
+
+/// In turn, as far as the ring goes.
+void Messages::give_room() {
+  const PipelineRing& ring = transport_.own().ring;
+  for (; roomless_pipeline_ != next_pipeline_; ++roomless_pipeline_) {
+    const std::uint64_t which = roomless_pipeline_ % transfers_of_each;
+    Pipeline& pipeline = transport_.own().pipelines[which];
+    const std::size_t room = pipeline.is_over() ? 0 : ring.room_for(pipeline.message());
+    if (ring_end_ - ring_begin_ + room > ring.bytes()) return;
+    pipeline.give_room(ring_end_, room);
+    in_ring_[which].end = ring_end_ += room;
+  }
 }
 
 void Messages::push(Operation& operation, std::size_t most) {
@@ -163,6 +180,10 @@ void Messages::push(Operation& operation, std::size_t most) {
 }
 
 void Messages::push_more(Operation& operation) {
+  if (roomless_pipeline_ != next_pipeline_) {
+    free_pipelines();
+    give_room();
+  }
   push(operation, Transport::piece);
   static_cast<void>(end_pipelined(operation));
 }
