@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -293,6 +294,73 @@ TEST(Port, CopiesAloneWhatTheSenderCannotHelpWith) {
     EXPECT_EQ(receive.outcome, Outcome::good);
     EXPECT_EQ(room.problem(round, bytes), "");
     EXPECT_EQ(world.left(), "");
+  }
+}
+
+/// Of a process that can be read.
+class PortWithRing : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::uint64_t here = 42;
+    if (!node::can_reach(own, reinterpret_cast<std::uintptr_t>(&here), here))
+      GTEST_SKIP() << "no process may look into another here";
+  }
+
+  struct Message {
+    Message(std::size_t bytes, std::size_t place, bool scattered) : from(bytes, false), room(place, scattered) {
+      from.fill(bytes);
+      send.body = from.body();
+      receive.body = room.body();
+    }
+    [[nodiscard]] bool complete() const { return send.complete() && receive.complete(); }
+    MessageBuffer from;
+    MessageBuffer room;
+    Operation send;
+    Operation receive;
+  };
+
+  static constexpr std::size_t kib = 1024;
+  PortWorld world_{{.ports = 3, .ring = 256 * kib, .process = own}};
+};
+
+TEST_F(PortWithRing, BringsAMessageThoughNobodyReceivesThoseBeforeIt) {
+  for (const bool scattered : both) {
+    for (const std::size_t place : {100 * kib, 60 * kib}) {
+      std::vector<std::unique_ptr<Message>> before;  // they fill the ring
+      for (int i = 0; i < 3; ++i) {
+        before.push_back(std::make_unique<Message>(200 * kib, 200 * kib, scattered));
+        world_[0].send(1, i, before.back()->send);
+      }
+      Message message(100 * kib, place, scattered);
+      world_[0].send(2, 9, message.send);
+      world_[2].receive(0, 9, message.receive);
+      ASSERT_TRUE(world_.until([&] { return message.complete(); })) << world_.describe();
+      EXPECT_EQ(message.room.problem(100 * kib, place), "");
+      EXPECT_EQ(message.receive.outcome, place < 100 * kib ? Outcome::truncated : Outcome::good);
+      for (int i = 2; i >= 0; --i) {  // in another order than they have room
+        Message& late = *before[static_cast<std::size_t>(i)];
+        world_[1].receive(0, i, late.receive);
+        ASSERT_TRUE(world_.until([&] { return late.complete(); })) << world_.describe();
+        EXPECT_EQ(late.room.problem(200 * kib, 200 * kib), "");
+      }
+      EXPECT_EQ(world_.left(), "");
+    }
+  }
+}
+
+TEST_F(PortWithRing, BringsTheRestOfAMessageWhoseSenderComputes) {
+  constexpr int looks = 10'000;
+  for (const bool scattered : both) {
+    for (const std::size_t place : {1000 * kib, 600 * kib, 50 * kib}) {
+      Message message(1000 * kib, place, scattered);
+      world_[0].send(1, 5, message.send);
+      world_[1].receive(0, 5, message.receive);
+      for (int look = 0; look < looks && !message.receive.complete(); ++look) world_[1].progress();
+      ASSERT_TRUE(message.receive.complete()) << world_.describe();
+      EXPECT_EQ(message.room.problem(1000 * kib, place), "");
+      ASSERT_TRUE(world_.until([&] { return message.complete(); })) << world_.describe();
+      EXPECT_EQ(world_.left(), "");
+    }
   }
 }
 

@@ -17,6 +17,7 @@
 #include <memory_resource>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "endpoints/datatypes/body.hpp"
@@ -180,6 +181,7 @@ class Messages final : public Handler {
   void push_more(Operation& operation);
   bool end_pipelined(Operation& operation);
   void free_pipelines();
+  [[nodiscard]] bool has_room_for(std::size_t bytes) const;
   void give_room();
   /// Of what there is one for each other process; some may share one.
   static constexpr std::size_t processes = 16;
@@ -206,6 +208,7 @@ class Messages final : public Handler {
   void finish_copy(Operation& operation, Outcome outcome);
   void start_pipeline(const Header& header, const RtsGet& rts, Operation& operation);
   void take_from_pipeline(Operation& operation);
+  [[nodiscard]] bool pull(Operation& operation, Pipeline& pipeline);
 
   Transport& transport_;
   Matching matching_;
@@ -225,9 +228,10 @@ class Messages final : public Handler {
   };
   std::array<InRing, transfers_of_each> in_ring_{};  ///< of each pipeline
   std::array<CopyChoice, processes> choices_;
-  std::array<std::uint64_t, processes> taken_from_{};  ///< bytes that have come out of their rings
-  std::vector<Operation*> withdrawn_;                  ///< sends on the node that are to be cancelled, not answered yet
-  std::pmr::unsynchronized_pool_resource memory_;      ///< of messages that are kept
+  std::array<std::uint64_t, processes> taken_from_{};                   ///< bytes that have come out of their rings
+  std::unordered_map<const Operation*, std::vector<std::byte>> aside_;  ///< the back of messages that lie in pieces
+  std::vector<Operation*> withdrawn_;              ///< sends on the node that are to be cancelled, not answered yet
+  std::pmr::unsynchronized_pool_resource memory_;  ///< of messages that are kept
 };
 
 [[gnu::always_inline]] inline bool Messages::packet_arrived(const Header& header, std::span<const std::byte> payload) {

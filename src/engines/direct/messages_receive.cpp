@@ -208,27 +208,42 @@ void Messages::take_from_pipeline(Operation& operation) {
     }
     pipeline.took_for(std::chrono::steady_clock::now() - begin);
   }
-  const bool may_pull = operation.address != 0 && peer.reachable && operation.body.scattered == nullptr &&
-                        operation.body.bytes >= operation.bytes;
+  const bool may_pull = operation.address != 0 && peer.reachable;
   // Messages of one process go through its rings one after the other.
   std::uint64_t& taken_ever = taken_from(peer.process);
   taken_ever += taken;
   operation.idle = taken_ever != operation.seen ? 0 : operation.idle + 1;
   operation.seen = taken_ever;
-  if (operation.idle > patience && may_pull) {
-    const Pipeline::Part part = pipeline.pull(Transfer::share);
-    if (part.bytes > 0 &&
-        !transport_.fetch(operation.peer, operation.address + part.begin, part.bytes, operation.body, part.begin)) {
-      retire(operation);
-      operation.complete(Outcome::unreachable);
-      return;
-    }
-    pipeline.pulled(part.bytes);
+  if (operation.idle > patience && may_pull && !pull(operation, pipeline)) {
+    retire(operation);
+    aside_.erase(&operation);
+    operation.complete(Outcome::unreachable);
+    return;
   }
   if (!pipeline.all_here()) return;
   retire(operation);
+  if (const auto rest = aside_.find(&operation); rest != aside_.end()) {
+    write(operation, std::span(rest->second).subspan(operation.moved));
+    aside_.erase(rest);
+  }
   pipeline.end();
   finish_receive(operation, operation.bytes);
+}
+
+/// Always possible where the sender's memory can be reached: a message whose turn in the ring does not come, since
+/// nobody receives those before it, needs no room there. @returns false: it could not be read
+bool Messages::pull(Operation& operation, Pipeline& pipeline) {
+  const Pipeline::Part part = pipeline.pull(Transfer::share);
+  if (part.bytes == 0) return true;
+  endpoints::Body to = operation.body;
+  if (to.scattered != nullptr || to.bytes < operation.bytes) {
+    // Such a body is written from its begin on.
+    std::vector<std::byte>& aside = aside_.try_emplace(&operation, operation.bytes).first->second;
+    to = {aside.data(), aside.size(), nullptr};
+  }
+  const bool read = transport_.fetch(operation.peer, operation.address + part.begin, part.bytes, to, part.begin);
+  if (read) pipeline.pulled(part.bytes);
+  return read;
 }
 
 }  // namespace raddle::direct

@@ -119,6 +119,8 @@ bool Messages::send_in_pipeline(int to, int tag, Operation& operation) {
   free_pipelines();
   if (peer.reachable && choice_of(peer.process).next(bytes) != CopyChoice::Way::pipeline) return false;
   if (next_pipeline_ - first_pipeline_ == transfers_of_each) return false;
+  // Those before it may never be received. Then its receiver does without the ring, if it can.
+  if (!peer.reachable && !has_room_for(bytes)) return false;
   const std::uint64_t number = next_pipeline_++;
   const std::uint64_t which = number % transfers_of_each;
   transport_.own().pipelines[which].prepare(bytes);
@@ -150,6 +152,11 @@ void Messages::free_pipelines() {
     ring_begin_ = in_ring_[which].end;
     choice_of(in_ring_[which].process).taken(all[which].taken(), all[which].taking());
   }
+}
+
+bool Messages::has_room_for(std::size_t bytes) const {
+  const PipelineRing& ring = transport_.own().ring;
+  return roomless_pipeline_ == next_pipeline_ && ring_end_ - ring_begin_ + ring.room_for(bytes) <= ring.bytes();
 }
 
 /// In turn, as far as the ring goes.
