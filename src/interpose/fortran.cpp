@@ -6,6 +6,8 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -27,6 +29,17 @@ std::vector<std::string> libraries() {
   return names;
 }
 
+/// How many libraries have been loaded, ever.
+std::uint64_t loads() {
+  std::uint64_t number = 0;
+  const auto note = [](dl_phdr_info* info, std::size_t /*size*/, void* into) {
+    *static_cast<std::uint64_t*>(into) = info->dlpi_adds;
+    return 1;  // any of them tells
+  };
+  dl_iterate_phdr(note, &number);
+  return number;
+}
+
 /// Whether it, or one that it needs, is the MPI's for Fortran.
 bool has_bindings(const std::string& name) {
   void* const library = dlopen(name.empty() ? nullptr : name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
@@ -40,7 +53,15 @@ bool has_bindings(const std::string& name) {
 
 bool operators_may_differ() {
   // Where handles are integers, Fortran's are the same. (The mpi.h of the MPI-5 ABI has no MPI_Fint.)
-  return !std::is_same_v<MPI_Datatype, int> && std::ranges::any_of(libraries(), has_bindings);
+  if constexpr (std::is_same_v<MPI_Datatype, int>) return false;
+  // To look takes as long as loading a library. BLACS makes an operator for each reduction.
+  static std::atomic<std::uint64_t> known{0};  // loads when it was looked last, doubled, and what was found
+  const std::uint64_t now = 2 * loads();
+  const std::uint64_t last = known.load(std::memory_order_relaxed);
+  if ((last & ~std::uint64_t{1}) == now) return (last & 1U) != 0;
+  const bool differ = std::ranges::any_of(libraries(), has_bindings);
+  known.store(now + (differ ? 1U : 0U), std::memory_order_relaxed);
+  return differ;
 }
 
 bool calls_from(const void* caller) {
