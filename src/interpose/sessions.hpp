@@ -10,6 +10,7 @@
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/rank.hpp"
 #include "endpoints/sessions/session.hpp"
+#include "interpose/abi_draft.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::interpose::sessions {
@@ -38,6 +39,9 @@ int begin(Init init, MPI_Info info, MPI_Errhandler handler, Handle* session) {
   const int code = init(info, handler, session);
   if (outcome.of(code) != MPI_SUCCESS) return code;
   begun();
+#ifdef MPI_ABI_VERSION
+  abi_draft::errhandler_back(&handler);  // it was translated for `init`, and keep() calls wrappers
+#endif
   if (endpoints::adopted != nullptr) keep(*session, handler);
   return code;
 }

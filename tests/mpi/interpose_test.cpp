@@ -97,7 +97,7 @@ class Interpose : public ::testing::Test {
 };
 
 TEST_F(Interpose, EveryFunctionWithoutABehaviourRefusesByName) {
-  ASSERT_GT(refusals().size(), 10U);
+  ASSERT_GT(refusals().size(), 1U);
   for (const Refusal& refusal : refusals()) {
     const int code = refusal.call(given_);
     EXPECT_EQ(class_of(code), MPI_ERR_UNSUPPORTED_OPERATION) << refusal.name;
