@@ -112,9 +112,10 @@ if(GTest_FOUND)
     ONCE
   )
   raddle_add_mpi_test(collectives_test SOURCES collectives_test.cpp PROCESSES 1 2 3)
-  raddle_add_mpi_test(long_collectives_test SOURCES long_collectives_test.cpp PROCESSES 1 2 3)
-  # It looks at hundreds of megabytes.
-  set_source_files_properties(long_collectives_test.cpp PROPERTIES COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON)
+  set(long_collectives long_collectives_test.cpp long_reductions_test.cpp)
+  raddle_add_mpi_test(long_collectives_test SOURCES ${long_collectives} PROCESSES 1 2 3)
+  # They look at hundreds of megabytes.
+  set_source_files_properties(${long_collectives} PROPERTIES COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON)
   raddle_add_mpi_run(
     long-collectives.between-nodes
     PROCESSES 2 3

@@ -1,147 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectives of so much data that they go other ways than short ones: in shares, from memory to memory, in pieces over
 // lanes. Which of them depends on the number of processes and on the settings that this is run with.
+#include "long_collectives.hpp"
+
 #include <gtest/gtest.h>
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <vector>
-
-#include "own_endpoints.hpp"
 
 namespace {
 
-using raddle::testing::each;
-using raddle::testing::Endpoints;
 using raddle::testing::rank_in;
 using raddle::testing::size_of;
-
-constexpr int count = 250'007;  // a MiB, and no multiple of anything
-
-using Numbers = std::vector<int>;
-
-int value(int rank, int i) { return rank * 7 + i % 1009; }
-
-Numbers numbers(int rank, int elements = count) {
-  Numbers made(static_cast<std::size_t>(elements));
-  for (int i = 0; i < elements; ++i) made[static_cast<std::size_t>(i)] = value(rank, i);
-  return made;
-}
-
-/// Of ranks 0 to last.
-Numbers sums(int last, int elements = count) {
-  Numbers made(static_cast<std::size_t>(elements), 0);
-  for (int rank = 0; rank <= last; ++rank) {
-    for (int i = 0; i < elements; ++i) made[static_cast<std::size_t>(i)] += value(rank, i);
-  }
-  return made;
-}
-
-/// Runs it on few endpoints and on more: two ranks go other ways than several.
-void on_each(void (*something)(MPI_Comm)) {
-  const bool alone = size_of(MPI_COMM_WORLD) == 1;
-  for (const int endpoints_each : {alone ? 2 : 1, alone ? 3 : 1 + rank_in(MPI_COMM_WORLD) % 2}) {
-    Endpoints endpoints(endpoints_each);
-    ASSERT_EQ(endpoints.code(), MPI_SUCCESS);
-    each(endpoints, [&](MPI_Comm comm, int) { something(comm); });
-  }
-}
-
-/// How many elements a rank has, and where they begin, if each has another number of them.
-struct Parts {
-  explicit Parts(int ranks) {
-    for (int rank = 0; rank < ranks; ++rank) {
-      counts.push_back(rank % 3 == 1 ? 0 : 40'000 + 1000 * rank);
-      places.push_back(total);
-      total += counts.back();
-    }
-  }
-  Numbers counts;
-  Numbers places;
-  int total = 0;
-};
-
-TEST(LongCollectives, Allreduce) {
-  on_each([](MPI_Comm comm) {
-    const Numbers in = numbers(rank_in(comm));
-    Numbers out(count);
-    EXPECT_EQ(MPI_Allreduce(in.data(), out.data(), count, MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
-    EXPECT_EQ(out, sums(size_of(comm) - 1));
-    EXPECT_EQ(in, numbers(rank_in(comm)));
-  });
-}
-
-TEST(LongCollectives, AllreduceInPlace) {
-  on_each([](MPI_Comm comm) {
-    Numbers both = numbers(rank_in(comm));
-    EXPECT_EQ(MPI_Allreduce(MPI_IN_PLACE, both.data(), count, MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
-    EXPECT_EQ(both, sums(size_of(comm) - 1));
-  });
-}
-
-TEST(LongCollectives, AllreduceWithAnOperatorOfTheProgram) {
-  on_each([](MPI_Comm comm) {
-    MPI_Op op = MPI_OP_NULL;
-    MPI_Op_create(
-        [](void* left, void* right, int* length, MPI_Datatype*) {
-          for (int i = 0; i < *length; ++i) static_cast<int*>(right)[i] += static_cast<const int*>(left)[i];
-        },
-        0, &op);
-    const Numbers in = numbers(rank_in(comm));
-    Numbers out(count);
-    EXPECT_EQ(MPI_Allreduce(in.data(), out.data(), count, MPI_INT, op, comm), MPI_SUCCESS);
-    EXPECT_EQ(out, sums(size_of(comm) - 1));
-    MPI_Op_free(&op);
-  });
-}
-
-TEST(LongCollectives, ReduceToEachRank) {
-  on_each([](MPI_Comm comm) {
-    for (int root = 0; root < size_of(comm); ++root) {
-      const bool is_root = rank_in(comm) == root;
-      Numbers in = numbers(rank_in(comm));
-      Numbers out(is_root ? count : 0);
-      EXPECT_EQ(MPI_Reduce(in.data(), out.data(), count, MPI_INT, MPI_SUM, root, comm), MPI_SUCCESS);
-      if (is_root) {
-        EXPECT_EQ(out, sums(size_of(comm) - 1));
-      }
-      EXPECT_EQ(MPI_Reduce(is_root ? MPI_IN_PLACE : in.data(), is_root ? in.data() : nullptr, count, MPI_INT, MPI_SUM,
-                           root, comm),
-                MPI_SUCCESS);
-      EXPECT_EQ(in, is_root ? sums(size_of(comm) - 1) : numbers(rank_in(comm)));
-    }
-  });
-}
-
-TEST(LongCollectives, ReduceScatter) {
-  on_each([](MPI_Comm comm) {
-    const auto me = static_cast<std::size_t>(rank_in(comm));
-    const Parts parts(size_of(comm));
-    const Numbers all = sums(size_of(comm) - 1, parts.total);
-    const auto first = all.begin() + parts.places[me];
-    Numbers in = numbers(rank_in(comm), parts.total);
-    Numbers out(static_cast<std::size_t>(parts.counts[me]));
-    EXPECT_EQ(MPI_Reduce_scatter(in.data(), out.data(), parts.counts.data(), MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
-    EXPECT_TRUE(std::equal(out.begin(), out.end(), first));
-    EXPECT_EQ(MPI_Reduce_scatter(MPI_IN_PLACE, in.data(), parts.counts.data(), MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
-    EXPECT_TRUE(std::equal(out.begin(), out.end(), in.begin()));
-  });
-}
-
-TEST(LongCollectives, Scans) {
-  on_each([](MPI_Comm comm) {
-    Numbers both = numbers(rank_in(comm));
-    Numbers out(count);
-    EXPECT_EQ(MPI_Scan(both.data(), out.data(), count, MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
-    EXPECT_EQ(out, sums(rank_in(comm)));
-    EXPECT_EQ(MPI_Exscan(MPI_IN_PLACE, both.data(), count, MPI_INT, MPI_SUM, comm), MPI_SUCCESS);
-    if (rank_in(comm) > 0) {
-      EXPECT_EQ(both, sums(rank_in(comm) - 1));
-    }
-  });
-}
+using raddle::testing::of_a_mib::count;
+using raddle::testing::of_a_mib::Numbers;
+using raddle::testing::of_a_mib::numbers;
+using raddle::testing::of_a_mib::on_each;
+using raddle::testing::of_a_mib::Parts;
+using raddle::testing::of_a_mib::sums;
 
 TEST(LongCollectives, BroadcastFromEachRankIntoWhatHasGaps) {
   on_each([](MPI_Comm comm) {
