@@ -55,18 +55,19 @@ class Tables {
     names_ = reinterpret_cast<const char*>(address(file, DT_STRTAB));
   }
 
-  /// Calls `visit(type, name, place, addend)` for each place that the loader has filled in because of a name.
+  /// Calls `visit(type, symbol, place, addend)` for each place that the loader has filled in because of a name.
   template <typename Visit>
   void each(Visit&& visit) const {
     for (const std::span<const Elf64_Rela>& relocations : tables_) {
       for (const Elf64_Rela& relocation : relocations) {
         const auto symbol = ELF64_R_SYM(relocation.r_info);
         if (symbol == 0) continue;
-        visit(static_cast<std::uint32_t>(ELF64_R_TYPE(relocation.r_info)), names_ + symbols_[symbol].st_name,
+        visit(static_cast<std::uint32_t>(ELF64_R_TYPE(relocation.r_info)), symbols_[symbol],
               base_ + relocation.r_offset, relocation.r_addend);
       }
     }
   }
+  [[nodiscard]] const char* name_of(const Elf64_Sym& symbol) const { return names_ + symbol.st_name; }
 
  private:
   static std::optional<Elf64_Xword> value(const link_map& file, Elf64_Sxword tag) {
@@ -134,27 +135,38 @@ bool is_slot(std::uint32_t type) { return std::ranges::find(slot_relocations, ty
 
 }  // namespace
 
-void find_copies(const link_map& program, const std::vector<std::string>& names, Bindings& bindings) {
-  Tables(program).each([&](std::uint32_t type, const char* name, std::uintptr_t place, Elf64_Sxword) {
+void find_copies(const link_map& program, const std::map<std::string, std::uintptr_t, std::less<>>& variables,
+                 Bindings& bindings) {
+  const Tables tables(program);
+  tables.each([&](std::uint32_t type, const Elf64_Sym& symbol, std::uintptr_t place, Elf64_Sxword) {
     if (type != copy_relocation) return;
+    const char* const name = tables.name_of(symbol);
     if (void** const own = bindings.variables.place_of(name)) {
       *own = reinterpret_cast<void*>(place);
-    } else if (std::ranges::find(names, name) != names.end()) {
-      bindings.copies[name] = place;
+    } else if (const auto variable = variables.find(std::string_view(name)); variable != variables.end()) {
+      bindings.copies[name] = {place, symbol.st_size, variable->second};
     }
   });
 }
 
+void fill_copies(const link_map& program, const Bindings& bindings) {
+  const Unlocked unlocked(program);
+  for (const auto& [name, copy] : bindings.copies)
+    std::memcpy(reinterpret_cast<void*>(copy.place), reinterpret_cast<const void*>(copy.variable), copy.bytes);
+}
+
 void bind(const link_map& file, const Bindings& bindings) {
   const Unlocked unlocked(file);
-  Tables(file).each([&](std::uint32_t type, const char* name, std::uintptr_t place, Elf64_Sxword addend) {
+  const Tables tables(file);
+  tables.each([&](std::uint32_t type, const Elf64_Sym& symbol, std::uintptr_t place, Elf64_Sxword addend) {
     if (!is_slot(type)) return;
+    const char* const name = tables.name_of(symbol);
     if (void* const* const own = bindings.variables.place_of(name)) {
       write(place, reinterpret_cast<std::uintptr_t>(*own) + static_cast<std::uintptr_t>(addend));
       return;
     }
     if (const auto copy = bindings.copies.find(std::string_view(name)); copy != bindings.copies.end()) {
-      write(place, copy->second + static_cast<std::uintptr_t>(addend));
+      write(place, copy->second.place + static_cast<std::uintptr_t>(addend));
       return;
     }
     const std::uintptr_t bound = read(place);

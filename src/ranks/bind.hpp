@@ -70,13 +70,23 @@ struct Twin {
 struct Bindings {
   Variables& variables;
   std::vector<Twin> twins;
-  /// Places in the program for the only copies of variables of its private libraries.
-  std::map<std::string, std::uintptr_t, std::less<>> copies;
+  /// Room in the program for the only copies of variables of its private libraries.
+  struct Copy {
+    std::uintptr_t place;
+    std::size_t bytes;
+    std::uintptr_t variable;  ///< the library's own
+  };
+  std::map<std::string, Copy, std::less<>> copies;
 };
 
 /// Finds the places that the program has for the only copies of variables.
-/// @param names  of its private libraries; those of the rank's own variables move there
-void find_copies(const link_map& program, const std::vector<std::string>& names, Bindings& bindings);
+/// @param variables  of its private libraries; those of the rank's own variables move there
+void find_copies(const link_map& program, const std::map<std::string, std::uintptr_t, std::less<>>& variables,
+                 Bindings& bindings);
+
+/// Gives the copies the values that their variables begin with. The loader does so only for what it takes for an
+/// executable. After all files are bound.
+void fill_copies(const link_map& program, const Bindings& bindings);
 
 /// Binds the addresses that a loaded file has got from the loader.
 void bind(const link_map& file, const Bindings& bindings);

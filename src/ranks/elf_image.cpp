@@ -134,10 +134,10 @@ void ElfImage::each_symbol(const std::function<void(Elf64_Sym&)>& visit) const {
   for (std::uint64_t i = 1; symbols != nullptr && i < count; ++i) visit(symbols[i]);
 }
 
-bool ElfImage::defines(std::string_view name) const {
-  bool found = false;
-  each_symbol([&](const Elf64_Sym& symbol) {
-    found = found || (symbol.st_shndx != SHN_UNDEF && name_at(symbol.st_name) == name);
+std::optional<std::uint64_t> ElfImage::symbol(std::string_view name) const {
+  std::optional<std::uint64_t> found;
+  each_symbol([&](const Elf64_Sym& one) {
+    if (one.st_shndx != SHN_UNDEF && name_at(one.st_name) == name) found = one.st_value;
   });
   return found;
 }

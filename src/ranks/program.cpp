@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <map>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -121,10 +120,11 @@ Program::Program(Closure files) : closure_(std::move(files)) {
   refuse_another_mpi(path, closure_.shared);
   for (const std::string& name : image.copied_variables()) {
     if (is_own_variable(name.c_str())) continue;
-    const bool own = std::any_of(closure_.files.begin() + 1, closure_.files.end(),
-                                 [&](PrivateFile& file) { return ElfImage(file.bytes).defines(name); });
-    if (!own) throw NotLoadable(path + " has a copy of " + name + ", which is a library's that ranks share. " + how);
-    copied_.push_back(name);
+    for (std::size_t i = 1; i < closure_.files.size() && !copied_.contains(name); ++i) {
+      if (const auto offset = ElfImage(closure_.files[i].bytes).symbol(name)) copied_[name] = {i, *offset};
+    }
+    if (!copied_.contains(name))
+      throw NotLoadable(path + " has a copy of " + name + ", which is a library's that ranks share. " + how);
   }
   auto main = image.function("main");
   if (!main) main = image.main_of_start();
@@ -211,8 +211,11 @@ Loaded Program::load(Variables& variables) const {
     bases.push_back(files.back()->l_addr);
     if (prepared_[i].twin != 0) bindings.twins.push_back({prepared_[i].twin, prepared_[i].twin_end, bases.back()});
   }
-  find_copies(*files.front(), copied_, bindings);
+  std::map<std::string, std::uintptr_t, std::less<>> variables_of_libraries;
+  for (const auto& [name, variable] : copied_) variables_of_libraries[name] = bases[variable.file] + variable.offset;
+  find_copies(*files.front(), variables_of_libraries, bindings);
   for (const link_map* file : files) bind(*file, bindings);
+  fill_copies(*files.front(), bindings);
 
   Loaded made;
   made.main = reinterpret_cast<Main>(bases.front() + main_);

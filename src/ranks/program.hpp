@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -58,8 +59,12 @@ class Program {
 
   Closure closure_;
   std::vector<Prepared> prepared_;
-  std::vector<std::string> copied_;  ///< variables of private libraries that the program has the only copy of
-  std::uint64_t main_ = 0;           ///< from where it is loaded
+  struct Variable {
+    std::size_t file;      ///< of closure_.files
+    std::uint64_t offset;  ///< from where the file begins in memory
+  };
+  std::map<std::string, Variable> copied_;  ///< those of private libraries that the program has the only copies of
+  std::uint64_t main_ = 0;                  ///< from where it is loaded
 };
 
 }  // namespace raddle::ranks

@@ -122,7 +122,8 @@ void Transport::flush(Handler& handler) {
   for (std::size_t at = 0; at < delayed_to_.size(); ++at) {  // the handler may add some
     const int to = delayed_to_[at];
     flush(to);
-    for (const Left& left : std::exchange(left_, {})) handler.packet_sent(left.header, left.owner);
+    for (const Left& left : left_) handler.packet_sent(left.header, left.owner);  // which flushes nothing
+    left_.clear();
   }
   std::erase_if(delayed_to_, [&](int to) {
     Line& line = line_of(to);

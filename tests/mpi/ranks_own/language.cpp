@@ -75,9 +75,10 @@ bool thread_variables(const World& world, int, char**) {
 
 bool library(const World& world, int, char**) {
   for (int i = 0; i < 1000; ++i) library_count();
+  const bool begins = library_variable == -1 && library_sees() == -1;
   library_variable = world.rank;
   world.meet();
-  return library_count() == 1001 && library_variable == world.rank && library_sees() == world.rank;
+  return begins && library_count() == 1001 && library_variable == world.rank && library_sees() == world.rank;
 }
 
 bool constructors(const World&, int, char**) { return Made::made == 1 && library_constructed() == 1; }
