@@ -3,6 +3,7 @@
 #include "ranks/libraries.hpp"
 
 #include <fnmatch.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -74,7 +75,7 @@ class Search {
 
  private:
   int add(const std::string& path) {
-    found_.files.push_back({path, read_file(path), {}});
+    found_.files.push_back({path, id_of(path.c_str()), read_file(path), {}});
     note_streams(ElfImage(found_.files.back().bytes));
     return static_cast<int>(found_.files.size()) - 1;
   }
@@ -103,9 +104,9 @@ class Search {
     const std::string file = std::filesystem::path(path.value_or(name)).filename().string();
     if (!path) return share(name, "not found");
     if (const char* const owner = owner_of(file)) return share(*path, owner);
-    std::error_code ignored;
+    const std::optional<FileId> id = id_of(path->c_str());
     for (std::size_t i = 1; i < found_.files.size(); ++i) {
-      if (std::filesystem::equivalent(found_.files[i].path, *path, ignored)) return static_cast<int>(i);
+      if (id && found_.files[i].id == id) return static_cast<int>(i);
     }
     return add(*path);
   }
@@ -133,6 +134,12 @@ class Search {
 };
 
 }  // namespace
+
+std::optional<FileId> id_of(const char* path) {
+  struct stat file{};
+  if (stat(path, &file) != 0) return std::nullopt;
+  return FileId{file.st_dev, file.st_ino};
+}
 
 Closure closure_of(const std::string& program, const Wishes& wishes) { return Search(program, wishes).run(); }
 
@@ -223,7 +230,9 @@ std::vector<char> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) fail(std::generic_category().message(errno));
   std::vector<char> bytes;
-  constexpr std::size_t part = std::size_t{1} << 20U;  // what has no size, as in /proc, is read as well
+  // What has no size, as in /proc, is read as well. One byte more than there are, and the first read sees the end.
+  const std::uintmax_t size = fs::file_size(path, error);
+  const std::size_t part = error || size == 0 ? std::size_t{64} << 10U : static_cast<std::size_t>(size) + 1;
   do {
     const std::size_t before = bytes.size();
     bytes.resize(before + part);

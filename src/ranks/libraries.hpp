@@ -3,6 +3,7 @@
 // whether each rank has a copy of its own.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <stdexcept>
@@ -33,9 +34,20 @@ struct Dependency {
   int file = -1;     ///< which of the files it is; -1: ranks share it
 };
 
+/// The file behind a path, whatever links lead to it.
+struct FileId {
+  std::uint64_t device = 0;
+  std::uint64_t number = 0;
+  friend bool operator==(const FileId&, const FileId&) = default;
+};
+
+/// @returns nullopt: there is none
+[[nodiscard]] std::optional<FileId> id_of(const char* path);
+
 /// A file of which each rank has a copy.
 struct PrivateFile {
   std::string path;
+  std::optional<FileId> id;
   std::vector<char> bytes;
   std::vector<Dependency> needs;
 };

@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -62,10 +61,14 @@ const link_map* loaded_as(const std::string& path) {
   return file;
 }
 
-bool same_file(const char* one, const std::string& other) {
-  struct stat a{};
-  struct stat b{};
-  return stat(one, &a) == 0 && stat(other.c_str(), &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+/// All that are loaded from a file.
+std::vector<std::pair<FileId, const link_map*>> loaded_by_id() {
+  std::vector<std::pair<FileId, const link_map*>> all;
+  for (const link_map* loaded = loaded_files(); loaded != nullptr; loaded = loaded->l_next) {
+    if (loaded->l_name[0] == '\0') continue;
+    if (const auto id = id_of(loaded->l_name)) all.emplace_back(*id, loaded);
+  }
+  return all;
 }
 
 /// How much of memory a file takes that is loaded there.
@@ -131,7 +134,8 @@ Program::Program(Closure files) : closure_(std::move(files)) {
   if (!main) throw NotLoadable(path + " has no function main, or its symbols were removed. " + how);
   main_ = *main;
   load_for_all(closure_.shared);
-  for (std::size_t i = 0; i < closure_.files.size(); ++i) prepared_.push_back(prepare(i));
+  const LoadedFiles for_all = loaded_by_id();
+  for (std::size_t i = 0; i < closure_.files.size(); ++i) prepared_.push_back(prepare(i, for_all));
 }
 
 void Program::refuse_what_cannot_be(const ElfImage& image) const {
@@ -144,7 +148,7 @@ void Program::refuse_what_cannot_be(const ElfImage& image) const {
     throw NotLoadable(path + " has variables of threads where only an executable can have them. " + how);
 }
 
-Program::Prepared Program::prepare(std::size_t index) {
+Program::Prepared Program::prepare(std::size_t index, const LoadedFiles& for_all) {
   PrivateFile& file = closure_.files[index];
   Prepared made;
   ElfImage image(file.bytes);
@@ -166,8 +170,8 @@ Program::Prepared Program::prepare(std::size_t index) {
     if (!places) throw NotLoadable(file.path + " has no room for the names of copies of its libraries");
     made.places = *places;
   }
-  for (const link_map* loaded = loaded_files(); index != 0 && loaded != nullptr; loaded = loaded->l_next) {
-    if (loaded->l_name[0] == '\0' || !same_file(loaded->l_name, file.path)) continue;
+  for (const auto& [id, loaded] : for_all) {
+    if (index == 0 || file.id != id) continue;
     made.twin = loaded->l_addr;
     made.twin_end = loaded->l_addr + bytes_of(loaded->l_addr);
   }

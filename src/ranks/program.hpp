@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ranks/bind.hpp"
@@ -51,8 +52,10 @@ class Program {
     std::uintptr_t twin_end = 0;
   };
 
+  using LoadedFiles = std::vector<std::pair<FileId, const link_map*>>;
+
   void refuse_what_cannot_be(const ElfImage& image) const;
-  [[nodiscard]] Prepared prepare(std::size_t index);
+  [[nodiscard]] Prepared prepare(std::size_t index, const LoadedFiles& for_all);
   [[nodiscard]] std::vector<std::string> copies_in_memory() const;
   void add_hooks(Loaded& made, std::size_t index, std::vector<bool>& done,
                  const std::vector<std::uintptr_t>& bases) const;
