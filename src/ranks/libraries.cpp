@@ -233,6 +233,7 @@ std::vector<char> read_file(const std::string& path) {
   // What has no size, as in /proc, is read as well. One byte more than there are, and the first read sees the end.
   const std::uintmax_t size = fs::file_size(path, error);
   const std::size_t part = error || size == 0 ? std::size_t{64} << 10U : static_cast<std::size_t>(size) + 1;
+  bytes.reserve(2 * part);  // untouched it costs nothing, and what ElfImage::make_room() adds moves nothing
   do {
     const std::size_t before = bytes.size();
     bytes.resize(before + part);
