@@ -129,7 +129,7 @@ def _about(environment: Environment, lost: Sequence[str]) -> list[str]:
         f"{host.cpu}, {len(host.allowed_cpus)} CPUs, {host.memory_gib:.0f} GiB",
         mpis,
         "-".join(filter(None, [commit[:12], dirty])) + (", not in the history" if commit[:12] in lost else ""),
-        f"`{command(environment)}`",
+        "`" + command(environment).replace("|", r"\|") + "`",  # else it would end the cell
     ]
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -34,6 +35,8 @@ def results(tmp_path: Path) -> Path:
 def test_the_table_is_that_of_the_runs() -> None:
     page = (RESULTS / "README.md").read_text(encoding="utf-8")
     assert write_results.with_table(page, RESULTS) == page, "run tools/write_results.py --table"
+    rows = write_results.table(RESULTS, **write_results.told(RESULTS)).splitlines()
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {len(write_results._COLUMNS) + 1}
 
 
 def test_commits_that_the_history_lacks_are_said_to_be_lost() -> None:
