@@ -64,7 +64,8 @@ def _databases() -> list[Path]:
 
 
 def _headers(mpi: Mpi | None) -> list[str]:
-    return ["build.ninja", "raddle_benchmarks_headers", *(["raddle_mpi_read"] if mpi else [])]
+    of_mpi = ["raddle_mpi_read", "src/interpose/generated/collectives.hpp"]
+    return ["build.ninja", "raddle_benchmarks_headers", *(of_mpi if mpi else [])]
 
 
 def _without_precompiled(build: Path) -> Path:

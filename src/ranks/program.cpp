@@ -126,8 +126,10 @@ Program::Program(Closure files) : closure_(std::move(files)) {
     for (std::size_t i = 1; i < closure_.files.size() && !copied_.contains(name); ++i) {
       if (const auto offset = ElfImage(closure_.files[i].bytes).symbol(name)) copied_[name] = {i, *offset};
     }
-    if (!copied_.contains(name))
-      throw NotLoadable(path + " has a copy of " + name + ", which is a library's that ranks share. " + how);
+    if (copied_.contains(name)) continue;
+    std::string why = path;
+    why.append(" has a copy of ").append(name).append(", which is a library's that ranks share. ").append(how);
+    throw NotLoadable(why);
   }
   auto main = image.function("main");
   if (!main) main = image.main_of_start();

@@ -127,7 +127,7 @@ TEST(ElfImage, TakesWhatIsDamagedForWhatItIsOrForNothing) {
     static_cast<void>(image.function("main"));
     static_cast<void>(image.main_of_start());
     static_cast<void>(image.undefined());
-    static_cast<void>(image.defines("main"));
+    static_cast<void>(image.symbol("main"));
     static_cast<void>(image.needed());
     static_cast<void>(image.search_path(true) + image.search_path(false));
     static_cast<void>(image.take_hooks());

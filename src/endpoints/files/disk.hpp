@@ -23,14 +23,14 @@ class Disk {
 
   /// @param done  how many bytes there were: fewer than asked for only at the end of the file
   int read(std::int64_t offset, std::span<std::byte> room, std::size_t& done) const;
-  int write(std::int64_t offset, std::span<const std::byte> bytes) const;
+  [[nodiscard]] int write(std::int64_t offset, std::span<const std::byte> bytes) const;
 
   int size(std::int64_t& bytes) const;
-  int resize(std::int64_t bytes) const;
+  [[nodiscard]] int resize(std::int64_t bytes) const;
   /// Has room for so many bytes, and at least this size.
-  int allocate(std::int64_t bytes) const;
+  [[nodiscard]] int allocate(std::int64_t bytes) const;
   /// What was written is on the medium, and what others have written will be read.
-  int sync() const;
+  [[nodiscard]] int sync() const;
 
   /// Others, also threads of this process, who have opened the file and lock some of this range wait meanwhile.
   class Lock {
@@ -50,7 +50,7 @@ class Disk {
   };
 
  private:
-  int lock(int type, std::int64_t offset, std::int64_t bytes) const;
+  [[nodiscard]] int lock(int type, std::int64_t offset, std::int64_t bytes) const;
 
   int descriptor_ = -1;
   Access access_ = Access::both;

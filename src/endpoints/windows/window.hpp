@@ -101,10 +101,11 @@ class Window {
 
   // at_once.hpp: the same where it takes a few instructions only, as of most calls in a process. @returns whether it is
   // done: otherwise nothing has been, and what is above does it or says what is wrong.
-  bool put_at_once(const Buffer& origin, const There& there) const;
-  bool get_at_once(const Buffer& origin, const There& there) const;
-  bool accumulate_at_once(const Buffer& origin, const There& there, MPI_Op op) const;
-  bool get_accumulate_at_once(const Buffer& origin, const Buffer& result, const There& there, MPI_Op op) const;
+  [[nodiscard]] bool put_at_once(const Buffer& origin, const There& there) const;
+  [[nodiscard]] bool get_at_once(const Buffer& origin, const There& there) const;
+  [[nodiscard]] bool accumulate_at_once(const Buffer& origin, const There& there, MPI_Op op) const;
+  [[nodiscard]] bool get_accumulate_at_once(const Buffer& origin, const Buffer& result, const There& there,
+                                            MPI_Op op) const;
   bool fetch_and_op_at_once(const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint displacement,
                             MPI_Op op) const;
   bool compare_and_swap_at_once(const void* origin, const void* compare, void* result, MPI_Datatype type, int rank,

@@ -161,7 +161,7 @@ class Messages final : public Handler {
       return false;
     const std::size_t bytes = header.bytes_of_eager();
     platform::copy_bytes(operation.body.data, payload, bytes);
-    operation.came = header;
+    operation.came = static_cast<const Envelope&>(header);
     operation.bytes = bytes;
     return true;
   }

@@ -63,7 +63,7 @@ void Messages::forget(Kept& message) {
 }
 
 void Messages::deliver(const Header& header, std::span<const std::byte> payload, Operation& operation) {
-  operation.came = header;
+  operation.came = static_cast<const Envelope&>(header);
   operation.peer = header.source;
   operation.moved = 0;
   switch (header.kind) {

@@ -193,7 +193,7 @@ class Transport {
         return !arrived(protocol, entry, Inbox::in_a_cell) || reading == Reading::all;
       };
       left = reader_.read_cells(left, take);
-    } while (left != 0 && read_longer(protocol, reading) && --left != 0);
+    } while (left != 0 && read_longer(protocol, reading) && --left != 0);  // NOLINT(bugprone-inc-dec-in-conditions)
   }
   /// The entry in front, of any length. @returns whether to go on
   template <typename Protocol>
