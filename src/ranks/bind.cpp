@@ -135,16 +135,16 @@ bool is_slot(std::uint32_t type) { return std::ranges::find(slot_relocations, ty
 
 }  // namespace
 
-void find_copies(const link_map& program, const std::map<std::string, std::uintptr_t, std::less<>>& variables,
-                 Bindings& bindings) {
+void find_copies(const link_map& program, Bindings& bindings) {
   const Tables tables(program);
   tables.each([&](std::uint32_t type, const Elf64_Sym& symbol, std::uintptr_t place, Elf64_Sxword) {
     if (type != copy_relocation) return;
     const char* const name = tables.name_of(symbol);
     if (void** const own = bindings.variables.place_of(name)) {
       *own = reinterpret_cast<void*>(place);
-    } else if (const auto variable = variables.find(std::string_view(name)); variable != variables.end()) {
-      bindings.copies[name] = {place, symbol.st_size, variable->second};
+    } else if (const auto copy = bindings.copies.find(std::string_view(name)); copy != bindings.copies.end()) {
+      copy->second.place = place;
+      copy->second.bytes = std::min<std::size_t>(copy->second.bytes, symbol.st_size);  // one may be of another version
     }
   });
 }

@@ -72,17 +72,15 @@ struct Bindings {
   std::vector<Twin> twins;
   /// Room in the program for the only copies of variables of its private libraries.
   struct Copy {
-    std::uintptr_t place;
-    std::size_t bytes;
     std::uintptr_t variable;  ///< the library's own
+    std::size_t bytes;        ///< as the library has it
+    std::uintptr_t place;     ///< in the program; 0: not found yet
   };
   std::map<std::string, Copy, std::less<>> copies;
 };
 
-/// Finds the places that the program has for the only copies of variables.
-/// @param variables  of its private libraries; those of the rank's own variables move there
-void find_copies(const link_map& program, const std::map<std::string, std::uintptr_t, std::less<>>& variables,
-                 Bindings& bindings);
+/// Finds the places that the program has for the only copies of variables; the rank's own variables move there.
+void find_copies(const link_map& program, Bindings& bindings);
 
 /// Gives the copies the values that their variables begin with. The loader does so only for what it takes for an
 /// executable. After all files are bound.

@@ -134,10 +134,10 @@ void ElfImage::each_symbol(const std::function<void(Elf64_Sym&)>& visit) const {
   for (std::uint64_t i = 1; symbols != nullptr && i < count; ++i) visit(symbols[i]);
 }
 
-std::optional<std::uint64_t> ElfImage::symbol(std::string_view name) const {
-  std::optional<std::uint64_t> found;
+std::optional<ElfImage::Symbol> ElfImage::symbol(std::string_view name) const {
+  std::optional<Symbol> found;
   each_symbol([&](const Elf64_Sym& one) {
-    if (one.st_shndx != SHN_UNDEF && name_at(one.st_name) == name) found = one.st_value;
+    if (one.st_shndx != SHN_UNDEF && name_at(one.st_name) == name) found = {one.st_value, one.st_size};
   });
   return found;
 }

@@ -50,8 +50,12 @@ class ElfImage {
 
   /// Names of variables of libraries of which the file has a place for the only copy.
   [[nodiscard]] std::vector<std::string> copied_variables() const;
-  /// Where others find a symbol of this name in it, from its begin in memory; nullopt: nowhere.
-  [[nodiscard]] std::optional<std::uint64_t> symbol(std::string_view name) const;
+  /// What others find of this name in it; nullopt: nothing.
+  struct Symbol {
+    std::uint64_t offset;  ///< from where the file begins in memory
+    std::uint64_t bytes;
+  };
+  [[nodiscard]] std::optional<Symbol> symbol(std::string_view name) const;
   /// Names of what it takes from libraries.
   [[nodiscard]] std::vector<std::string> undefined() const;
 

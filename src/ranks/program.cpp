@@ -124,7 +124,7 @@ Program::Program(Closure files) : closure_(std::move(files)) {
   for (const std::string& name : image.copied_variables()) {
     if (is_own_variable(name.c_str())) continue;
     for (std::size_t i = 1; i < closure_.files.size() && !copied_.contains(name); ++i) {
-      if (const auto offset = ElfImage(closure_.files[i].bytes).symbol(name)) copied_[name] = {i, *offset};
+      if (const auto symbol = ElfImage(closure_.files[i].bytes).symbol(name)) copied_[name] = {i, *symbol};
     }
     if (copied_.contains(name)) continue;
     std::string why = path;
@@ -217,9 +217,9 @@ Loaded Program::load(Variables& variables) const {
     bases.push_back(files.back()->l_addr);
     if (prepared_[i].twin != 0) bindings.twins.push_back({prepared_[i].twin, prepared_[i].twin_end, bases.back()});
   }
-  std::map<std::string, std::uintptr_t, std::less<>> variables_of_libraries;
-  for (const auto& [name, variable] : copied_) variables_of_libraries[name] = bases[variable.file] + variable.offset;
-  find_copies(*files.front(), variables_of_libraries, bindings);
+  for (const auto& [name, variable] : copied_)
+    bindings.copies[name] = {bases[variable.file] + variable.symbol.offset, variable.symbol.bytes, 0};
+  find_copies(*files.front(), bindings);
   for (const link_map* file : files) bind(*file, bindings);
   fill_copies(*files.front(), bindings);
 

@@ -63,8 +63,8 @@ class Program {
   Closure closure_;
   std::vector<Prepared> prepared_;
   struct Variable {
-    std::size_t file;      ///< of closure_.files
-    std::uint64_t offset;  ///< from where the file begins in memory
+    std::size_t file;  ///< of closure_.files
+    ElfImage::Symbol symbol;
   };
   std::map<std::string, Variable> copied_;  ///< those of private libraries that the program has the only copies of
   std::uint64_t main_ = 0;                  ///< from where it is loaded
