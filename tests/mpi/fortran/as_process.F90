@@ -82,8 +82,12 @@ program as_process
   call MPI_Comm_free(merged, code)
   call MPI_Comm_free(inter, code)
   call MPI_Comm_free(half, code)
-  call MPI_File_open(MPI_COMM_WORLD, 'raddle-fortran-ranks.data', &
-                     MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, file, code)
+  ! Other jobs of this program may be beside this one.
+  from = getpid()
+  call MPI_Bcast(from, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, code)
+  write (name, '(a,i0)') 'raddle-fortran-ranks-', from
+  call MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &
+                     file, code)
   offset = 4*rank
   call MPI_File_write_at_all(file, offset, rank, 1, MPI_INTEGER, status, code)
   call MPI_File_sync(file, code)

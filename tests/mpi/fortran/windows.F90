@@ -44,8 +44,9 @@ contains
     integer, asynchronous :: memory(5)
     integer(MPI_ADDRESS_KIND) :: bytes, base, there, place
     integer(MPI_OFFSET_KIND) :: offset
-    integer :: rank, ranks, unit, key, got, code
+    integer :: rank, ranks, unit, key, got, job, code
     logical :: found
+    character(40) :: name
 
     call MPI_Comm_rank(comm, rank, code)
     call MPI_Comm_size(comm, ranks, code)
@@ -81,8 +82,11 @@ contains
     call MPI_Win_free(window, code)
     call MPI_Win_free_keyval(key, code)
 
-    call MPI_File_open(comm, 'fortran_windows.data', MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE, &
-                       MPI_INFO_NULL, file, code)
+    ! Other jobs of this program may be beside this one.
+    job = getpid()
+    call MPI_Bcast(job, 1, MPI_INTEGER, 0, comm, code)
+    write (name, '(a,i0)') 'fortran_windows-', job
+    call MPI_File_open(comm, name, MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, file, code)
     call expect(code == MPI_SUCCESS, 'a file')
     offset = 4 * rank
     call MPI_File_write_at_all(file, offset, rank, 1, MPI_INTEGER, MPI_STATUS_IGNORE, code)
