@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -54,12 +55,23 @@ void allow_tracers();
 
 class alignas(64) Transfer {
  public:
+  /// Between processes, where each is a call of the system; and the longest one.
   static constexpr std::size_t share = std::size_t{128} * 1024;
+  /// Within a process, the shortest one.
+  static constexpr std::size_t share_within = std::size_t{16} * 1024;
   /// From here on two copies at a time pay for telling each other.
   static constexpr std::size_t least = 2 * share;
+  static constexpr std::size_t least_within = 2 * share_within;
+  /// Within a process, whole pages. What one side copies is mostly in the other one's cache, so that each waits for
+  /// lines on their way; of a message that is in no cache long shares are the quicker ones.
+  [[nodiscard]] static constexpr std::size_t share_of(std::size_t message) {
+    constexpr std::size_t page = 4096;
+    return std::clamp(message / 8 / page * page, share_within, share);
+  }
 
   /// The sender, before its RTS.
-  void prepare() {
+  void prepare(std::size_t each = share) {
+    share_ = each;
     target_.store(0, std::memory_order_relaxed);
     taken_.store(0, std::memory_order_relaxed);
     copied_.store(0, std::memory_order_relaxed);
@@ -77,8 +89,8 @@ class alignas(64) Transfer {
     std::size_t bytes = 0;  ///< 0: all shares are taken
   };
   Share take(std::size_t message) {
-    const std::size_t begin = taken_.fetch_add(1, std::memory_order_relaxed) * share;
-    return begin < message ? Share{begin, message - begin < share ? message - begin : share} : Share{};
+    const std::size_t begin = taken_.fetch_add(1, std::memory_order_relaxed) * share_;
+    return begin < message ? share_from(begin, message) : Share{};
   }
 
   /// Whether the sender has met what it cannot write, and takes no more.
@@ -126,12 +138,15 @@ class alignas(64) Transfer {
     const std::uint64_t left = left_.load(std::memory_order_acquire);
     if (left == 0 || left == taken_over) return {};
     left_.store(taken_over, std::memory_order_relaxed);
-    const std::size_t begin = left - 1;
-    return {begin, message - begin < share ? message - begin : share};
+    return share_from(left - 1, message);
+  }
+  [[nodiscard]] Share share_from(std::size_t begin, std::size_t message) const {
+    return {begin, message - begin < share_ ? message - begin : share_};
   }
 
   static constexpr std::uint64_t taken_over = ~std::uint64_t{0};
 
+  std::size_t share_ = share;  ///< the sender's, before its RTS
   std::atomic<std::uint64_t> target_{0};
   std::atomic<std::uint64_t> taken_{0};
   std::atomic<std::uint64_t> copied_{0};

@@ -141,7 +141,8 @@ TEST_P(PortTest, BringsAMessageOfAnyLengthIntoAnyRoom) {
 }
 
 TEST_P(PortTest, BringsALargeMessageThatBothMayCopy) {
-  for (const std::size_t bytes : {Transfer::least - 1, Transfer::least, 5 * Transfer::share + 77}) {
+  for (const std::size_t bytes : {Transfer::least_within - 1, Transfer::least_within, Transfer::least - 1,
+                                  Transfer::least, 5 * Transfer::share + 77}) {
     for (const Meets meets : {Meets::waiting, Meets::unexpected}) {
       pass({bytes, bytes, false, false, false, meets});
       pass({bytes, bytes + 1, false, false, true, meets});

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -16,25 +17,36 @@ namespace {
 
 constexpr std::size_t share = Transfer::share;
 
-TEST(Transfer, DividesEveryMessageIntoSharesThatFollowEachOther) {
-  for (const std::size_t bytes :
-       {share - 1, share, share + 1, 2 * share - 1, 2 * share, 2 * share + 1, 7 * share + 3}) {
-    Transfer transfer;
-    transfer.prepare();
-    std::size_t end = 0;
-    while (true) {
-      const Transfer::Share next = transfer.take(bytes);
-      if (next.bytes == 0) break;
-      ASSERT_EQ(next.begin, end);
-      ASSERT_LE(next.bytes, share);
-      ASSERT_FALSE(transfer.complete(bytes));
-      end += next.bytes;
-      transfer.copied(next);
-    }
-    EXPECT_EQ(end, bytes);
-    EXPECT_TRUE(transfer.complete(bytes));
-    EXPECT_EQ(transfer.take(bytes).bytes, 0U) << "what is taken stays taken";
+/// Of a message, into shares of so many bytes.
+void divide(std::size_t bytes, std::size_t each) {
+  Transfer transfer;
+  transfer.prepare(each);
+  std::size_t end = 0;
+  while (true) {
+    const Transfer::Share next = transfer.take(bytes);
+    if (next.bytes == 0) break;
+    ASSERT_EQ(next.begin, end);
+    ASSERT_EQ(next.bytes, std::min(each, bytes - end));
+    ASSERT_FALSE(transfer.complete(bytes));
+    end += next.bytes;
+    transfer.copied(next);
   }
+  EXPECT_EQ(end, bytes);
+  EXPECT_TRUE(transfer.complete(bytes));
+  EXPECT_EQ(transfer.take(bytes).bytes, 0U) << "what is taken stays taken";
+}
+
+TEST(Transfer, DividesEveryMessageIntoSharesThatFollowEachOther) {
+  for (const std::size_t each : {share, Transfer::share_within}) {
+    for (const std::size_t bytes : {each - 1, each, each + 1, 2 * each - 1, 2 * each, 2 * each + 1, 7 * each + 3})
+      divide(bytes, each);
+  }
+}
+
+TEST(Transfer, HasSharesOfWholePagesWithinAProcess) {
+  EXPECT_EQ(Transfer::share_of(Transfer::least_within), Transfer::share_within);
+  EXPECT_EQ(Transfer::share_of(std::size_t{8} * 100'000), 98'304U);
+  EXPECT_EQ(Transfer::share_of(std::size_t{1} << 30U), share);
 }
 
 TEST(Transfer, IsAsNewForTheNextMessage) {

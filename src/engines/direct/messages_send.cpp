@@ -77,10 +77,12 @@ void Messages::send_rts(int to, const Header& header, Operation& operation) {
     return;
   }
   first.kind = PacketKind::rts_get;
-  if (operation.body.bytes >= Transfer::least && free_transfers_ != 0) {
+  const bool within = peer.process == 0;
+  if (operation.body.bytes >= (within ? Transfer::least_within : Transfer::least) && free_transfers_ != 0) {
     operation.transfer = std::countr_zero(free_transfers_);
     free_transfers_ &= free_transfers_ - 1;
-    transport_.own().transfers[operation.transfer].prepare();
+    transport_.own().transfers[operation.transfer].prepare(within ? Transfer::share_of(operation.body.bytes)
+                                                                  : Transfer::share);
     activate(operation);
   }
   transport_.put(to, first, RtsGet{send, reinterpret_cast<std::uint64_t>(operation.body.data), operation.transfer},
@@ -107,7 +109,7 @@ void Messages::help(Operation& operation) {
   const auto begin = std::chrono::steady_clock::now();
   const std::size_t copied =
       transport_.own().transfers[operation.transfer].push(process, {operation.body.data, operation.body.bytes});
-  if (copied > 0) choice_of(process).fetched(copied, std::chrono::steady_clock::now() - begin);
+  if (copied > 0 && process != 0) choice_of(process).fetched(copied, std::chrono::steady_clock::now() - begin);
 }
 
 // Through a ring: for processes of the node only.
