@@ -34,6 +34,19 @@ set(
   OMPI_MCA_mpi_yield_when_idle=true
 )
 
+# With these the MPI has the processes of this node as if each were on another one: placement `no-shm` of raddle/mpis/*.toml,
+# but for MPICH with the network that it would choose.
+set(
+  RADDLE_BY_NETWORK
+  MPIR_CVAR_NOLOCAL=1
+  OMPI_MCA_pml=ob1
+  OMPI_MCA_btl=self,tcp
+  OMPI_MCA_btl_tcp_if_include=lo
+  I_MPI_FABRICS=ofi
+  I_MPI_OFI_PROVIDER=tcp
+  I_MPI_COLL_INTRANODE=pt2pt
+)
+
 # The properties of a test that starts so many processes: `raddle_mpi_test_properties(<name> <processes> [<option>...])`,
 # with the options of raddle_add_mpi_run. Each process counts as one of the tests that CTest runs beside each other.
 function(raddle_mpi_test_properties name processes)

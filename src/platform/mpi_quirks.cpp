@@ -4,6 +4,8 @@
 #include <mpi.h>
 
 #include <array>
+#include <cstdlib>
+#include <string>
 
 #include "platform/must.hpp"
 
@@ -12,7 +14,12 @@ namespace {
 
 constexpr std::array table{
     // Each new communicator takes the next VCI, once MPIR_CVAR_CH4_NUM_VCIS > 1: no hint needed.
-    MpiQuirks{.name = "mpich", .library_prefix = "MPICH", .scarce_communicators = true, .nothing_has_any_type = true},
+    MpiQuirks{.name = "mpich",
+              .library_prefix = "MPICH",
+              .scarce_communicators = true,
+              .nothing_has_any_type = true,
+              .misses_any_source =
+                  MpiNetwork{.version = "5.", .device = "ch4:ucx", .variable = "MPIR_CVAR_CH4_NETMOD", .name = "ucx"}},
     // Matching is locked per communicator; there are no contexts to choose.
     MpiQuirks{.name = "openmpi",
               .library_prefix = "Open MPI",
@@ -45,14 +52,40 @@ const MpiQuirks& quirks_of(std::string_view library_version) {
   return plain;
 }
 
+bool uses(std::string_view library_version, const MpiNetwork& network, const char* chosen) {
+  const std::size_t number = library_version.find_first_of("0123456789");
+  if (number == library_version.npos || !library_version.substr(number).starts_with(network.version)) return false;
+  if (chosen != nullptr) return chosen == network.name;
+  constexpr std::string_view word = "Device:";
+  const std::size_t devices = library_version.find(word);
+  if (devices == library_version.npos) return false;
+  const std::size_t first = library_version.find_first_not_of(" \t", devices + word.size());
+  return first != library_version.npos && library_version.substr(first).starts_with(network.device);
+}
+
+namespace {
+
+std::string library_version() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
+  int length = 0;
+  must("MPI_Get_library_version", MPI_Get_library_version(version.data(), &length));
+  return {version.data(), static_cast<std::size_t>(length)};
+}
+
+}  // namespace
+
 const MpiQuirks& quirks() {
-  static const MpiQuirks& mine = []() -> const MpiQuirks& {
-    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
-    int length = 0;
-    must("MPI_Get_library_version", MPI_Get_library_version(version.data(), &length));
-    return quirks_of({version.data(), static_cast<std::size_t>(length)});
-  }();
+  static const MpiQuirks& mine = quirks_of(library_version());
   return mine;
+}
+
+bool misses_any_source() {
+  static const bool does = [] {
+    const auto& network = quirks().misses_any_source;
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): once, and the MPI has read it before
+    return network && uses(library_version(), *network, std::getenv(std::string(network->variable).c_str()));
+  }();
+  return does;
 }
 
 }  // namespace raddle::platform

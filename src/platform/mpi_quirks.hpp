@@ -7,6 +7,14 @@
 
 namespace raddle::platform {
 
+/// A network of an MPI, by what MPI_Get_library_version says.
+struct MpiNetwork {
+  std::string_view version;   ///< how the version's number begins
+  std::string_view device;    ///< of the devices named, the first one
+  std::string_view variable;  ///< of the environment, by which another one is chosen
+  std::string_view name;      ///< this network, as its value
+};
+
 struct MpiQuirks {
   std::string_view name;            ///< as in raddle/mpis/*.toml
   std::string_view library_prefix;  ///< how MPI_Get_library_version begins
@@ -34,10 +42,18 @@ struct MpiQuirks {
   bool nothing_has_any_type = false;
   /// MPI_File_call_errhandler does not take MPI_FILE_NULL.
   bool calls_no_null_file = false;
+  /// With this network a receive from any source misses what has come from another node before it was posted.
+  std::optional<MpiNetwork> misses_any_source = std::nullopt;
 };
 
 /// The entry whose prefix matches, or one without any quirk.
 const MpiQuirks& quirks_of(std::string_view library_version);
+
+/// Whether a library uses the network. @param chosen  the value of its variable; nullptr: not set
+bool uses(std::string_view library_version, const MpiNetwork& network, const char* chosen);
+
+/// Whether this process's library has that fault with the network that it uses. @pre MPI is initialised
+bool misses_any_source();
 
 /// The entry of the library this process runs with. @pre MPI is initialised
 const MpiQuirks& quirks();

@@ -52,6 +52,13 @@ if(GTest_FOUND)
     COMMAND $<TARGET_FILE:communicators_test>
     ENVIRONMENT RADDLE_NODE=rank
   )
+  # As the MPI has processes of other nodes.
+  raddle_add_mpi_run(
+    communicators.by-network
+    PROCESSES 2 3
+    COMMAND $<TARGET_FILE:communicators_test>
+    ENVIRONMENT RADDLE_NODE=rank ${RADDLE_BY_NETWORK}
+  )
   raddle_add_mpi_run(
     topologies.between-nodes
     PROCESSES 2 3

@@ -109,6 +109,12 @@ raddle_add_random_run(
   ENVIRONMENT RADDLE_NODE=rank
   ARGUMENTS --endpoints --threads 2 --seconds 2
 )
+raddle_add_random_run(
+  traffic.endpoints.by-network PROGRAM traffic
+  PROCESSES 2
+  ENVIRONMENT RADDLE_NODE=rank ${RADDLE_BY_NETWORK}
+  ARGUMENTS --endpoints --threads 2 --seconds 2
+)
 
 if(GTest_FOUND)
   add_executable(traffic_matching_test traffic/matching_test.cpp traffic/matching.cpp)

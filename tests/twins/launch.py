@@ -120,8 +120,8 @@ def run(
     return Ended(status, [line for line in lines if line], errors, crashed, hung, left)
 
 
-# As tests/run.py has it: Open MPI closes a transport for fabrics in a second, which no test here has.
-QUICK_START = {"OMPI_MCA_btl": "^ofi", "OMPI_MCA_osc": "^ucx"}
+# As tests/run.py has it: Open MPI's transports for fabrics, which no test here has, take time.
+QUICK_START = {"OMPI_MCA_btl": "^ofi", "OMPI_MCA_mtl": "^ofi", "OMPI_MCA_osc": "^ucx"}
 
 
 def _settings(built: Path, mode: str, seconds: float) -> dict[str, str]:

@@ -14,6 +14,7 @@
 #include "endpoints/errors.hpp"
 #include "lanes/lane_pool.hpp"
 #include "platform/errors.hpp"
+#include "platform/mpi_quirks.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::direct {
@@ -41,7 +42,10 @@ LanesNetwork::LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane, int fir
       own_(lanes_->comms[static_cast<std::size_t>(lane)]),
       first_peer_(first_peer),
       outgoing_(most_outgoing),
-      incoming_(receives * message_bytes) {
+      incoming_(receives * message_bytes),
+      probes_(platform::misses_any_source()) {
+  receives_.fill(MPI_REQUEST_NULL);
+  if (probes_) return;
   for (std::size_t i = 0; i < receives; ++i) {
     must("MPI_Recv_init",
          PMPI_Recv_init(room_of(i), message_bytes, MPI_BYTE, MPI_ANY_SOURCE, packet_tag, own_, &receives_[i]));
@@ -50,17 +54,24 @@ LanesNetwork::LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane, int fir
 }
 
 LanesNetwork::~LanesNetwork() {
-  start_receives();
-  for (MPI_Request& receive : receives_) {
-    must("MPI_Cancel", PMPI_Cancel(&receive));
-    must("MPI_Wait", PMPI_Wait(&receive, MPI_STATUS_IGNORE));
-    must("MPI_Request_free", PMPI_Request_free(&receive));
-  }
+  if (probes_)
+    must("MPI_Wait", PMPI_Wait(&receives_[next_receive_], MPI_STATUS_IGNORE));
+  else
+    end_receives();
   push();
   for (Outgoing& message : outgoing_) {
     if (has_left(message)) continue;
     must("MPI_Request_free", PMPI_Request_free(&message.request));
     keep_for_ever(std::move(message.bytes));
+  }
+}
+
+void LanesNetwork::end_receives() {
+  start_receives();
+  for (MPI_Request& receive : receives_) {
+    must("MPI_Cancel", PMPI_Cancel(&receive));
+    must("MPI_Wait", PMPI_Wait(&receive, MPI_STATUS_IGNORE));
+    must("MPI_Request_free", PMPI_Request_free(&receive));
   }
 }
 
@@ -171,18 +182,33 @@ void LanesNetwork::poll(Handler& handler, Reading reading) {
   for (std::size_t seen = 0; seen < receives; ++seen) {
     const bool come = beside_.empty() ? test_packets(handler) : test_all(handler);
     if (!come) return tidy();
-    if (idle_receives_ >= restarted) start_receives();
+    if (!probes_ && idle_receives_ >= restarted) start_receives();
     if (reading == Reading::to_match) return;
   }
 }
 
 /// While there is nothing else to do: what the next packets would wait for.
 void LanesNetwork::tidy() {
-  if (idle_receives_ > 0) start_receives();
+  if (!probes_ && idle_receives_ > 0) start_receives();
   if (filled_ == 0) has_left(outgoing_[outgoing_now_]);
 }
 
+/// The next message of packets, if one has come. Matched: it is received like one whose receive was posted.
+void LanesNetwork::probe() {
+  MPI_Request& receive = receives_[next_receive_];
+  if (receive != MPI_REQUEST_NULL) return;
+  int come = 0;
+  MPI_Message message = MPI_MESSAGE_NULL;
+  must("MPI_Improbe", PMPI_Improbe(MPI_ANY_SOURCE, packet_tag, own_, &come, &message, MPI_STATUS_IGNORE));
+  if (come == 0) return;
+  must("MPI_Imrecv", PMPI_Imrecv(room_of(next_receive_), message_bytes, MPI_BYTE, &message, &receive));
+}
+
 bool LanesNetwork::test_packets(Handler& handler) {
+  if (probes_) {
+    probe();
+    if (receives_[next_receive_] == MPI_REQUEST_NULL) return false;
+  }
   int come = 0;
   must("MPI_Test", PMPI_Test(&receives_[next_receive_], &come, MPI_STATUS_IGNORE));
   if (come != 0) handle_packets(handler);
@@ -203,11 +229,13 @@ void LanesNetwork::handle_packets(Handler& handler) {
 }
 
 bool LanesNetwork::test_all(Handler& handler) {
+  if (probes_) probe();
   under_way_.front() = receives_[next_receive_];
   ended_.resize(under_way_.size());
   int number = 0;
   must("MPI_Testsome", PMPI_Testsome(static_cast<int>(under_way_.size()), under_way_.data(), &number, ended_.data(),
                                      MPI_STATUSES_IGNORE));
+  receives_[next_receive_] = under_way_.front();
   if (number == 0) return false;
   std::vector<std::shared_ptr<Beside>> ended;  // the handler may begin others
   bool packet = false;

@@ -4,7 +4,8 @@
 // it lets them be apart.
 //
 // Packets have one tag. They are received by a ring of persistent receives: those of one sender match in the order in
-// which the receives were started, and are looked at in that order. A large message has a tag of its own.
+// which the receives were started, and are looked at in that order. Where an MPI misses messages so, packets are probed
+// for, and received one after the other. A large message has a tag of its own.
 #pragma once
 
 #include <mpi.h>
@@ -108,6 +109,8 @@ class LanesNetwork final : public Network {
   [[nodiscard]] std::byte* room_of(std::size_t receive) { return &incoming_[receive * message_bytes]; }
   static bool has_left(Outgoing& message);
   void start_receives();
+  void end_receives();
+  void probe();
   void tidy();
   /// @returns whether a message of packets has come
   bool test_packets(Handler& handler);
@@ -125,6 +128,7 @@ class LanesNetwork final : public Network {
   std::size_t last_ = 0;                       ///< where its last packet begins
   std::size_t payload_ = 0;                    ///< of the packet that was taken
   platform::ZeroedArray<std::byte> incoming_;  ///< one message after the other
+  const bool probes_;                          ///< nothing is posted for packets
   std::array<MPI_Request, receives> receives_{};
   std::size_t next_receive_ = 0;
   std::size_t idle_receives_ = receives;  ///< not started: those before the next one
