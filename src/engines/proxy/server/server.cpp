@@ -107,7 +107,7 @@ Server::Server(const Area& area, const Options& options)
     : area_(area),
       options_(options),
       reader_(area.inbox(options.proxy)),
-      matches_itself_(platform::quirks().overruns) {}
+      matches_itself_(platform::quirks().overruns || platform::misses_any_source()) {}
 
 void Server::orphaned() {
   platform::last_words("raddle: process " + std::to_string(options_.process) + " of MPI_COMM_WORLD, whose endpoint " +
