@@ -3,6 +3,7 @@
  * Usage: endpoints_with_session ends|goes-on: what the session does. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "raddle/raddle.h"
 
@@ -15,7 +16,12 @@ int main(int argc, char** argv) {
   MPIX_Comm_create_endpoints(MPI_COMM_WORLD, 1, MPI_INFO_NULL, &endpoint);
   MPI_Comm_free(&endpoint);
   MPI_Finalize();
-  if (strcmp(argv[argc - 1], "ends") == 0) MPI_Session_finalize(&session);
+  if (strcmp(argv[argc - 1], "ends") == 0) {
+    MPI_Session_finalize(&session);
+  } else {
+    // Launchers end the job when one process exits with a session: all have come out of MPI_Finalize by then.
+    sleep(1);
+  }
 #else
   (void)argc, (void)argv;
 #endif
