@@ -29,16 +29,13 @@ from raddle.mpi.family import families  # noqa: E402
 from raddle.mpi.find import Mpi, find  # noqa: E402
 from raddle.mpi.places import installed, is_installed  # noqa: E402
 from tests import leftovers, needs  # noqa: E402
+from tests.quick_start import QUICK_START  # noqa: E402
 
 SECONDS_A_TEST = 120  # for those that declare no timeout of their own
 SECONDS_OF_A_RANDOM_RUN = 1  # without --long; tests/mpi/traffic/allowance.hpp
 TESTS_A_CPU = 3  # processes of tests beside each other: most of a launch is waiting
 MORE_FILES_THAN_CPUS = 1  # of Python tests beside each other: those wait too, for what they start
 LAUNCHES_SOONEST = "mpich"  # what is tried on one MPI is tried there
-# Open MPI sleeps a second in each launch while it closes a transport for fabrics, which no test here has
-# (docs/evidence/mpi-notes.md), and another one takes half of the CPU time of a launch; the tests do without them,
-# measurements do not. One for windows may end the job there.
-QUICK_START = {"OMPI_MCA_btl": "^ofi", "OMPI_MCA_mtl": "^ofi", "OMPI_MCA_osc": "^ucx"}
 LINES_OF_A_FAILURE = 60  # of what a C++ test wrote; its build directory has all of it
 IS_LONG = "--long" in sys.argv[1:]
 

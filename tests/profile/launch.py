@@ -19,7 +19,7 @@ from raddle.profile import preload
 from raddle.profile.model import Record
 from raddle.profile.read import read
 from tests import leftovers
-from tests.twins.launch import QUICK_START
+from tests.quick_start import QUICK_START
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent / "programs"

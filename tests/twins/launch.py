@@ -15,6 +15,7 @@ from raddle.execute.job import Job
 from raddle.launchers import launcher_for
 from raddle.mpi.find import Mpi
 from tests import leftovers
+from tests.quick_start import QUICK_START
 from tests.twins.program import PROGRAMS, RANKS_ARE_THREADS, Program
 
 SOURCE = Path(__file__).resolve().parents[2]
@@ -118,10 +119,6 @@ def run(
     lines = sorted(_HYDRAS_WORDS.sub("", text).splitlines())
     crashed = status < 0 or _CRASHED.search(text + errors) is not None
     return Ended(status, [line for line in lines if line], errors, crashed, hung, left)
-
-
-# As tests/run.py has it: Open MPI's transports for fabrics, which no test here has, take time.
-QUICK_START = {"OMPI_MCA_btl": "^ofi", "OMPI_MCA_mtl": "^ofi", "OMPI_MCA_osc": "^ucx"}
 
 
 def _settings(built: Path, mode: str, seconds: float) -> dict[str, str]:

@@ -46,6 +46,7 @@ LanesNetwork::LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane, int fir
       probes_(platform::misses_any_source()) {
   receives_.fill(MPI_REQUEST_NULL);
   if (probes_) return;
+  idle_receives_ = receives;
   for (std::size_t i = 0; i < receives; ++i) {
     must("MPI_Recv_init",
          PMPI_Recv_init(room_of(i), message_bytes, MPI_BYTE, MPI_ANY_SOURCE, packet_tag, own_, &receives_[i]));
@@ -54,10 +55,7 @@ LanesNetwork::LanesNetwork(std::shared_ptr<const Lanes> lanes, int lane, int fir
 }
 
 LanesNetwork::~LanesNetwork() {
-  if (probes_)
-    must("MPI_Wait", PMPI_Wait(&receives_[next_receive_], MPI_STATUS_IGNORE));
-  else
-    end_receives();
+  end_receives();
   push();
   for (Outgoing& message : outgoing_) {
     if (has_left(message)) continue;
@@ -67,6 +65,8 @@ LanesNetwork::~LanesNetwork() {
 }
 
 void LanesNetwork::end_receives() {
+  // What was found is on its way.
+  if (probes_) return must("MPI_Wait", PMPI_Wait(&receives_[next_receive_], MPI_STATUS_IGNORE));
   start_receives();
   for (MPI_Request& receive : receives_) {
     must("MPI_Cancel", PMPI_Cancel(&receive));
@@ -182,14 +182,14 @@ void LanesNetwork::poll(Handler& handler, Reading reading) {
   for (std::size_t seen = 0; seen < receives; ++seen) {
     const bool come = beside_.empty() ? test_packets(handler) : test_all(handler);
     if (!come) return tidy();
-    if (!probes_ && idle_receives_ >= restarted) start_receives();
+    if (idle_receives_ >= restarted) start_receives();
     if (reading == Reading::to_match) return;
   }
 }
 
 /// While there is nothing else to do: what the next packets would wait for.
 void LanesNetwork::tidy() {
-  if (!probes_ && idle_receives_ > 0) start_receives();
+  if (idle_receives_ > 0) start_receives();
   if (filled_ == 0) has_left(outgoing_[outgoing_now_]);
 }
 
@@ -217,8 +217,10 @@ bool LanesNetwork::test_packets(Handler& handler) {
 
 void LanesNetwork::handle_packets(Handler& handler) {
   const std::byte* at = room_of(next_receive_);
-  next_receive_ = (next_receive_ + 1) % receives;
-  ++idle_receives_;
+  if (!probes_) {
+    next_receive_ = (next_receive_ + 1) % receives;
+    ++idle_receives_;
+  }
   for (Frame frame{.payload = 0, .more = 1}; frame.more != 0;) {
     Header header;
     std::memcpy(&frame, at, sizeof frame);

@@ -128,10 +128,10 @@ class LanesNetwork final : public Network {
   std::size_t last_ = 0;                       ///< where its last packet begins
   std::size_t payload_ = 0;                    ///< of the packet that was taken
   platform::ZeroedArray<std::byte> incoming_;  ///< one message after the other
-  const bool probes_;                          ///< nothing is posted for packets
+  const bool probes_;                          ///< nothing is posted for packets: the first receive is all there is
   std::array<MPI_Request, receives> receives_{};
   std::size_t next_receive_ = 0;
-  std::size_t idle_receives_ = receives;  ///< not started: those before the next one
+  std::size_t idle_receives_ = 0;  ///< not started: those before the next one
   /// The receive of the next packets, then the parts of large messages: one call finds whatever has come or left.
   std::vector<MPI_Request> under_way_{MPI_REQUEST_NULL};
   std::vector<std::shared_ptr<Beside>> beside_;  ///< of the parts
