@@ -250,6 +250,21 @@ class Finding(Named):
         "Nothing.",
     )
     # What the library does wrong.
+    ANY_SOURCE_MISSES = (
+        "any-source-misses",
+        Severity.WRONG,
+        "Between nodes, a receive from MPI_ANY_SOURCE of a message that had come before it: {how}.",
+        "The message is lost. Programs that receive from any source hang between nodes, in some runs only.",
+        "Use another network (MPICH 5.0.2: export MPIR_CVAR_CH4_NETMOD=ofi), name the source, or receive with "
+        "MPI_Mprobe and MPI_Mrecv.",
+    )
+    ANY_SOURCE_FINDS = (
+        "any-source-finds",
+        Severity.OK,
+        "Between nodes, a receive from MPI_ANY_SOURCE gets a message that had come before it.",
+        "Programs may receive from any source.",
+        "Nothing.",
+    )
     SPAWN_FAILS = (
         "spawn-fails",
         Severity.WRONG,

@@ -19,7 +19,7 @@ from raddle.execute.signals import Signals
 from raddle.inspection.ask import SECONDS, Answer, ask
 from raddle.inspection.facts import Facts, Job, Rank, Value
 from raddle.inspection.start import Starter, binds_threads, is_mpi_setting
-from raddle.inspection.trials import Group, run_trials
+from raddle.inspection.trials import GROUPS, Group, run_trials
 from raddle.model import LEVELS
 from raddle.mpi.doctor_data import DoctorData
 from raddle.mpi.find import Mpi
@@ -46,7 +46,8 @@ class Examination:
         self._defaults()
         self._lanes()
         self._say("what some libraries do wrong")
-        self.facts.trials = run_trials(self._try)
+        groups = [group for group in GROUPS if self._data.apart or not group.apart]
+        self.facts.trials = run_trials(self._try, groups)
         return self.facts
 
     def _first(self) -> Answer | None:
@@ -131,7 +132,8 @@ class Examination:
 
     def _try(self, names: list[str], group: Group) -> Answer:
         start = self._starter.as_user if group.as_user else self._starter.as_raddle
-        return self._ask(start(["try", *names], group.processes))
+        settings = self._data.apart if group.apart else {}
+        return self._ask(start(["try", *names], group.processes, settings))
 
     def _ask(self, command: Command) -> Answer:
         return ask(command, SECONDS, self._signals)

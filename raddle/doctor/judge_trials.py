@@ -20,10 +20,15 @@ FAILED: dict[str, Finding] = {
     "partitioned-startall": Finding.PARTITIONED_STARTALL,
     "partitioned-no-partner": Finding.PARTITIONED_NO_PARTNER,
     "partitioned-subset": Finding.PARTITIONED_SUBSET,
+    "any-source": Finding.ANY_SOURCE_MISSES,
     "tool-level": Finding.TOOL_LOWERS_LEVEL,
     "spawn": Finding.SPAWN_FAILS,
 }
-_RIGHT = {"tool-level": Finding.TOOL_KEEPS_LEVEL, "spawn": Finding.SPAWN_WORKS}
+_RIGHT = {
+    "any-source": Finding.ANY_SOURCE_FINDS,
+    "tool-level": Finding.TOOL_KEEPS_LEVEL,
+    "spawn": Finding.SPAWN_WORKS,
+}
 _PARTITIONED = "partitioned-"
 
 

@@ -40,10 +40,11 @@ class Starter:
         made = {**self.place(), **self.needs, **(settings or {})}
         return Command([*self._launcher(processes), str(self.program), *words], {**inherited, **made}, made)
 
-    def as_raddle(self, words: Sequence[str], processes: int) -> Command:
+    def as_raddle(self, words: Sequence[str], processes: int, settings: Mapping[str, str] | None = None) -> Command:
         """Unbound and with as many processes as asked for, whatever the number of CPUs."""
-        env = launcher_for(self.mpi).environment(self.mpi, {})
-        return Command(self._unbound(words, processes, {}, oversubscribe=True), env, self.mpi.env())
+        made = {**self.mpi.env(), **(settings or {})}
+        env = launcher_for(self.mpi).environment(self.mpi, settings or {})
+        return Command(self._unbound(words, processes, settings or {}, oversubscribe=True), env, made)
 
     def as_measured(
         self, words: Sequence[str], processes: int, settings: Mapping[str, str], *, oversubscribe: bool

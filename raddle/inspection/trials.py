@@ -12,11 +12,15 @@ from raddle.inspection.facts import Trial
 
 @dataclass(frozen=True)
 class Group:
-    """Trials that share launches; `as_user` leaves everything to the user's launcher."""
+    """Trials that share launches; `as_user` leaves everything to the user's launcher.
+
+    `apart`: the processes speak as if each were on a node of its own.
+    """
 
     processes: int
     names: tuple[str, ...]  # those that some library does not survive come last
     as_user: bool = False
+    apart: bool = False
 
 
 GROUPS = (
@@ -35,6 +39,7 @@ GROUPS = (
         ),
     ),
     Group(3, ("partitioned-subset",)),
+    Group(2, ("any-source",), apart=True),
     # Its two threads have to run at the same time, so nothing may bind them to one CPU.
     Group(1, ("tool-level",)),
     # MPICH 5's launcher cannot spawn when it was told a binding.

@@ -14,6 +14,7 @@ class DoctorData(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     contexts_unsaid: int = 0  # how many there are when it says nothing; 0: unknown
     transport: str = ""  # each match names a way that messages take
     no_network: str = ""  # it could not load what it needs to reach other nodes
+    apart: dict[str, str] = {}  # with these, processes of a node use the network that it chooses between nodes
     root_refused: str = ""  # the launcher does not start processes for root
 
     cvars: list[str] = []  # the control variables that decide about threads

@@ -93,6 +93,7 @@ CASES: dict[Finding, Case] = {
     Finding.LEVEL_RAISED: Case({"levels": {"single": "multiple"}}),
     Finding.LEVELS_AS_ASKED: Case(),
     Finding.TOOL_KEEPS_LEVEL: Case(),
+    Finding.ANY_SOURCE_FINDS: Case(),
     Finding.FEW_CONTEXTS: Case({"contexts": 1}),
     Finding.CONTEXTS_REFUSED: Case({"contexts": 1, "contexts_with": 1}),
     Finding.CONTEXTS_ENOUGH: Case(),

@@ -28,7 +28,7 @@ LIMIT = 200
 LEVELS = {level: level for level in ("single", "funneled", "serialized", "multiple")}
 # What the pinned versions do wrong wherever they run.
 KNOWN = {
-    "mpich": {"partitioned-in-parts", "partitioned-no-partner"},
+    "mpich": {"any-source", "partitioned-in-parts", "partitioned-no-partner"},
     "intel": {"partitioned-in-parts", "partitioned-no-partner"},
     "openmpi": {
         "partitioned-never", "partitioned-too-early", "partitioned-strided", "partitioned-any-tag", "partitioned-test",

@@ -38,7 +38,7 @@ TEST(BadArguments, EveryFunctionRefusesEveryResultAtTheNullAddress) {
   MPI_Win_set_errhandler(given.window, MPI_ERRORS_RETURN);
   int job = getpid();
   MPI_Bcast(&job, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  const std::string name = "bad_arguments_test." + std::to_string(job);
+  const std::string name = testing::TempDir() + "bad_arguments_test." + std::to_string(job);
   const int mode = MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE;
   MPI_File_open(comm, name.c_str(), mode, MPI_INFO_NULL, &given.file);
   MPI_Isend(&number, 1, MPI_INT, me, 1, comm, &message_request);
