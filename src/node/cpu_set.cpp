@@ -5,7 +5,10 @@
 #include <dlfcn.h>
 
 #include <charconv>
+#include <chrono>
 #include <cstddef>
+#include <mutex>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -15,6 +18,19 @@ namespace raddle::node {
 CpuSet::CpuSet() {
   add_threads();
   add_openmp_places();
+}
+
+CpuSet CpuSet::lately() {
+  using Clock = std::chrono::steady_clock;
+  static std::mutex guard;
+  static std::optional<CpuSet> last;
+  static Clock::time_point until;
+  const std::lock_guard lock(guard);
+  if (const auto now = Clock::now(); !last || now > until) {
+    last.emplace();
+    until = now + std::chrono::milliseconds(100);
+  }
+  return *last;
 }
 
 void CpuSet::add_threads() {

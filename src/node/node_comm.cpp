@@ -110,7 +110,7 @@ void NodeComm::gather(const void* mine, std::size_t bytes, void* all) const {
 }
 
 int NodeComm::count_cpus() const {
-  CpuSet cpus;
+  CpuSet cpus = CpuSet::lately();
   if (comm_ != MPI_COMM_NULL)
     calls_->expect("MPI_Allreduce",
                    calls_->allreduce(MPI_IN_PLACE, cpus.bytes(), CpuSet::size, MPI_BYTE, MPI_BOR, comm_));
@@ -144,13 +144,16 @@ Sharing NodeComm::share(std::size_t bytes, std::size_t spare) const {
       result.problem = error.what();
     }
   };
+  if (comm_ == MPI_COMM_NULL) {
+    attempt([&] { return SharedSegment::alone(bytes); });
+    return result;
+  }
   const bool first = rank_ == 0;
   for (const auto kind : {SharedSegment::Kind::nameless, SharedSegment::Kind::named}) {
     std::array<char, 64> address{};
     if (first) attempt([&] { return SharedSegment::create(bytes, kind, spare); });
     if (first && result.memory) result.memory->address().copy(address.data(), address.size() - 1);
-    if (comm_ != MPI_COMM_NULL)
-      calls_->expect("MPI_Bcast", calls_->bcast(address.data(), static_cast<int>(address.size()), MPI_CHAR, 0, comm_));
+    calls_->expect("MPI_Bcast", calls_->bcast(address.data(), static_cast<int>(address.size()), MPI_CHAR, 0, comm_));
     if (!first && address[0] != '\0') attempt([&] { return SharedSegment::open(address.data(), bytes, spare); });
     if (all(result.memory.has_value())) {
       result.nameless = SharedSegment::is_nameless(address.data());

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fstream>
+#include <mutex>
 #include <random>
 #include <sstream>
 #include <string>
@@ -60,8 +61,14 @@ bool has_ended(const ProcessId& process) {
 }  // namespace
 
 ProcessId this_process() {
-  const auto state = state_of(getpid());
-  return {getpid(), state ? state->started : 0};
+  static std::mutex guard;
+  static ProcessId known;  // until a fork
+  const std::lock_guard lock(guard);
+  if (const pid_t own = getpid(); known.pid != own) {
+    const auto state = state_of(own);
+    known = {own, state ? state->started : 0};
+  }
+  return known;
 }
 
 ProcessWatch::ProcessWatch(std::span<const ProcessId> processes, Means means)

@@ -69,6 +69,15 @@ SharedSegment SharedSegment::create(std::size_t bytes, Kind kind, std::size_t sp
   return made;
 }
 
+SharedSegment SharedSegment::alone(std::size_t bytes) {
+  SharedSegment made;
+  constexpr int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* const start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kind, -1, 0);
+  if (start == MAP_FAILED) fail(errno, "mmap of " + std::to_string(bytes) + " bytes");
+  made.memory_ = {static_cast<std::byte*>(start), bytes};
+  return made;
+}
+
 SharedSegment SharedSegment::open(const std::string& address, std::size_t bytes, std::size_t spare) {
   if (is_nameless(address)) bytes += spare;
   SharedSegment opened;

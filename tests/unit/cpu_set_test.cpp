@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -64,6 +65,19 @@ TEST(CpuSet, IsSmallerWhereTheProcessIsBound) {
     for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task"))  // ThreadSanitizer has its own
       bind_to_one(all, std::stoi(thread.path().filename().string()));
     return CpuSet().count();
+  });
+  EXPECT_EQ(child.join(), 1);
+}
+
+TEST(CpuSet, IsLookedAtAgainAfterAWhile) {
+  const cpu_set_t all = own_affinity();
+  if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "one CPU";
+  test::Child child([&] {
+    if (CpuSet::lately().count() != CPU_COUNT(&all)) return -1;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task"))
+      bind_to_one(all, std::stoi(thread.path().filename().string()));
+    while (CpuSet::lately().count() != 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return 1;
   });
   EXPECT_EQ(child.join(), 1);
 }

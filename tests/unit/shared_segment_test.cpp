@@ -112,6 +112,16 @@ TEST_P(SharedSegments, MoveWithWhatTheyOwn) {
   EXPECT_EQ(to.bytes().size(), 2 * size);
 }
 
+TEST(SharedSegment, IsZerosWhereItIsForOneProcessAlone) {
+  SharedSegment segment = SharedSegment::alone(size);
+  ASSERT_EQ(segment.bytes().size(), size);
+  for (const std::byte byte : segment.bytes()) ASSERT_EQ(byte, std::byte{0});
+  EXPECT_FALSE(segment.named());
+  segment.all_have_it();
+  segment.bytes().back() = std::byte{1};  // still there
+  EXPECT_NE(refusal([] { SharedSegment::alone(~std::size_t{0}); }), std::error_code{});
+}
+
 TEST_P(SharedSegments, AreNotOpenedForAnotherSize) {
   const SharedSegment segment = SharedSegment::create(size, GetParam());
   EXPECT_EQ(refusal([&] { SharedSegment::open(segment.address(), size + 1); }).value(), ESTALE);
