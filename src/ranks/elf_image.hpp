@@ -81,6 +81,9 @@ class ElfImage {
   void remove_name();
   /// Makes its variables that a process has once (inline variables and statics of templates of C++) its own.
   void own_unique_variables();
+  /// Has it find its own functions and variables before those of the same name that others have, as an executable
+  /// does: some are named as something of the C library is. @param except  those that it has to find as before
+  void prefer_own(const std::function<bool(const std::string& name, bool variable)>& except);
   /// Takes away what is not loaded: sections, symbols and lines for debuggers.
   void strip();
 

@@ -53,6 +53,13 @@ bool matches(const std::string& pattern, const std::string& name) {
   return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
+/// By the name of its file. nullptr: nobody's who is listed
+const char* listed_owner(const std::string& name) {
+  const auto* const found =
+      std::ranges::find_if(shared_libraries, [&](const Listed& entry) { return matches(entry.pattern, name); });
+  return found == std::end(shared_libraries) ? nullptr : found->owner;
+}
+
 bool wished(const std::vector<std::string>& wishes, const std::string& name) {
   return std::ranges::any_of(wishes, [&](const std::string& wish) {
     return matches(wish, name) || name.starts_with(wish + ".so") || name.starts_with("lib" + wish + ".so");
@@ -123,9 +130,7 @@ class Search {
     if (wished(wishes_.to_be_private, name)) return nullptr;
     if (std::ranges::any_of(streams_, [&](const std::string& pattern) { return matches(pattern, name); }))
       return nullptr;
-    const auto* const listed =
-        std::ranges::find_if(shared_libraries, [&](const Listed& entry) { return matches(entry.pattern, name); });
-    return listed == std::end(shared_libraries) ? nullptr : listed->owner;
+    return listed_owner(name);
   }
 
   const Wishes& wishes_;
@@ -134,6 +139,11 @@ class Search {
 };
 
 }  // namespace
+
+bool is_of_the_mpi(const std::string& path) {
+  const char* const owner = listed_owner(path.substr(path.rfind('/') + 1));
+  return owner != nullptr && owner == mpi_library;
+}
 
 std::optional<FileId> id_of(const char* path) {
   struct stat file{};

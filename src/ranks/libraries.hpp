@@ -59,6 +59,8 @@ struct SharedFile {
 };
 
 inline constexpr std::string_view mpi_library = "the MPI's";  ///< such a reason
+/// Whether a library is the MPI's, by the name of its file.
+[[nodiscard]] bool is_of_the_mpi(const std::string& path);
 
 struct Closure {
   std::deque<PrivateFile> files;  ///< the program first, then in the order in which the loader would load them

@@ -106,6 +106,23 @@ void refuse_another_mpi(const std::string& program, const std::vector<SharedFile
   }
 }
 
+/// Whether memory comes from it, or goes there: libraries that ranks share give such memory to programs, and take it.
+bool allocates(const std::string& name) {
+  constexpr std::string_view functions[] = {"malloc",         "calloc", "realloc",       "free",
+                                            "reallocarray",   "cfree",  "aligned_alloc", "memalign",
+                                            "posix_memalign", "valloc", "pvalloc",       "malloc_usable_size"};
+  constexpr std::string_view operators[] = {"_Znw", "_Zna", "_Zdl", "_Zda"};  // new and delete of C++
+  return std::ranges::find(functions, name) != std::end(functions) ||
+         std::ranges::any_of(operators, [&](std::string_view begin) { return name.starts_with(begin); });
+}
+
+/// Whether the MPI has a variable of this name: that is where its constants of Fortran are (load_for_all()).
+bool mpi_has(const std::string& name) {
+  const void* const found = dlsym(RTLD_DEFAULT, name.c_str());
+  Dl_info whose{};
+  return found != nullptr && dladdr(found, &whose) != 0 && whose.dli_fname != nullptr && is_of_the_mpi(whose.dli_fname);
+}
+
 /// The MPI's libraries are found before the copies are searched. Some constants of Fortran are addresses of variables
 /// that a program has as well, and has to mean the same by as its MPI.
 void load_for_all(const std::vector<SharedFile>& files) {
@@ -158,6 +175,11 @@ Program::Prepared Program::prepare(std::size_t index, const LoadedFiles& for_all
   image.unmark_executable();
   image.remove_name();
   image.own_unique_variables();
+  if (index == 0) {
+    image.prefer_own([this](const std::string& name, bool variable) {
+      return allocates(name) || is_own_variable(name.c_str()) || (variable && mpi_has(name));
+    });
+  }
   image.strip();
   std::vector<std::string> names;
   for (const Dependency& needed : file.needs) {

@@ -77,6 +77,15 @@ TEST(Program, FindsVariablesOfTheCLibraryWhereItsCopyHasThem) {
   EXPECT_EQ(call(copies[1]), 8);
 }
 
+TEST(Program, FindsItsOwnBeforeWhatTheCLibraryCallsAlike) {
+  const Program program(closure_of(in_programs("names.so"), {}));
+  std::vector<Variables> variables(2);
+  const std::vector<Loaded> copies{program.load(variables[0]), program.load(variables[1])};
+  EXPECT_EQ(call(copies[0]), 101);
+  EXPECT_EQ(call(copies[0]), 102);
+  EXPECT_EQ(call(copies[1]), 101);
+}
+
 TEST(Program, IsRefusedWithWhatToDoAboutIt) {
   EXPECT_NE(why_not(in_programs("nowhere")).find("cannot be read: No such file"), std::string::npos);
   EXPECT_NE(why_not(in_programs("counts-fixed")).find("has a fixed address. Build it with -fPIC -shared."),
@@ -133,6 +142,7 @@ TEST(ElfImage, TakesWhatIsDamagedForWhatItIsOrForNothing) {
     static_cast<void>(image.take_hooks());
     image.unmark_executable();
     image.remove_name();
+    image.prefer_own([](const std::string& name, bool) { return name.empty(); });
     image.own_unique_variables();
     image.strip();
     static_cast<void>(image.make_room({"libc.so.6"}, "/nowhere"));
