@@ -31,9 +31,6 @@ using endpoints::Failure;
 using endpoints::raise;
 using platform::must;
 
-/// Of a call that makes what is connected. No tag of the program's is so odd.
-endpoints::CallKey key_of(const std::vector<int>& ranks) { return endpoints::call_of_some("\1connected\1", ranks); }
-
 std::optional<Party> swap(rendezvous::Channel& channel, const Party& mine, const rendezvous::Until& until) {
   const std::optional<std::vector<std::byte>> in = channel.exchange(packed(mine), until);
   return in ? unpacked(*in) : std::nullopt;
@@ -121,7 +118,7 @@ int connect(Endpoint& endpoint, const char* call, int root, const Find& find, Co
     }
     ranks.resize(static_cast<std::size_t>(agreed.ranks));
     if (const int code = tell(ranks.data(), ranks.size() * sizeof(int)); code != MPI_SUCCESS) return code;
-    make_of_two_groups(endpoint, call, agreed.origin, ranks, agreed.first, key_of(ranks), made);
+    make_of_two_groups(endpoint, call, agreed.origin, ranks, agreed.first, key_of(agreed, ranks), made);
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
     return raise(endpoint.comm, failure);
@@ -183,7 +180,7 @@ int Comm_join(Endpoint& self, int socket, MPI_Comm* made) {
     if (agreed.code != MPI_SUCCESS) throw Failure(agreed.code);
     if (agreed.origin != 0) {
       const std::vector<int> ranks{one.ranks.front(), other.ranks.front()};
-      make_of_two_groups(self, "MPI_Comm_join", agreed.origin, ranks, 1, key_of(ranks), made);
+      make_of_two_groups(self, "MPI_Comm_join", agreed.origin, ranks, 1, key_of(agreed, ranks), made);
       return MPI_SUCCESS;
     }
     MPI_Comm between = MPI_COMM_NULL;

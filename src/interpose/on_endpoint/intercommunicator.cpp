@@ -260,9 +260,7 @@ int Intercomm_create(Endpoint& found, MPI_Comm local_comm, int local_leader, MPI
     }
     ranks.resize(static_cast<std::size_t>(told.agreed.ranks));
     if (const int code = tell(ranks.data(), ranks.size() * sizeof(int)); code != MPI_SUCCESS) return code;
-    // No tag of the program's is so odd, and groups that make several at once tell them apart by theirs.
-    make_of_two_groups(*local, create, told.agreed.origin, ranks, told.agreed.first,
-                       endpoints::call_of_some("\1intercommunicator\1" + std::to_string(tag), ranks), made);
+    make_of_two_groups(*local, create, told.agreed.origin, ranks, told.agreed.first, key_of(told.agreed, ranks), made);
     return MPI_SUCCESS;
   } catch (const Failure& failure) {
     return raise(local->comm, failure);

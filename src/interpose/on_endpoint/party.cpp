@@ -2,8 +2,10 @@
 #include "interpose/on_endpoint/party.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <iterator>
+#include <string>
 #include <tuple>
 
 #include "endpoints/errors.hpp"
@@ -58,19 +60,22 @@ const Communicator& origin_of(const Endpoint& endpoint) {
 
 Party party_of(const Endpoint& endpoint, const Communicator& origin) {
   const Communicator& own = endpoint.communicator();
-  Party told{.origin = origin.name(), .ranks = {}, .port = {}, .processes = {}};
+  Party told{.origin = origin.name(), .ranks = {}, .port = {}, .processes = {}, .call = 0};
   const endpoints::Ranks known(origin.members());
   for (const endpoints::Member& member : own.members()) {
     told.ranks.push_back(known.of(member));
     if (told.ranks.back() == endpoints::Ranks::none) told.origin = 0;
   }
   for (int process = 0; process < own.process_count(); ++process) told.processes.push_back(own.seniority(process));
+  static std::atomic<std::uint32_t> calls{0};
+  const auto leader = static_cast<std::uint32_t>(told.ranks[static_cast<std::size_t>(endpoint.rank())]);
+  told.call = std::uint64_t{leader} << 32U | calls.fetch_add(1, std::memory_order_relaxed);
   return told;
 }
 
 std::vector<std::byte> packed(const Party& party) {
   std::vector<std::byte> bytes;
-  put(bytes, std::vector{party.origin});
+  put(bytes, std::vector{party.origin, party.call});
   put(bytes, party.ranks);
   put(bytes, party.port);
   put(bytes, party.processes);
@@ -79,12 +84,13 @@ std::vector<std::byte> packed(const Party& party) {
 
 std::optional<Party> unpacked(const std::vector<std::byte>& bytes) {
   Party party;
-  std::vector<std::uint64_t> origin;
+  std::vector<std::uint64_t> numbers;
   std::size_t at = 0;
-  if (!take(bytes, at, origin) || origin.size() != 1 || !take(bytes, at, party.ranks) || !take(bytes, at, party.port) ||
-      !take(bytes, at, party.processes))
+  if (!take(bytes, at, numbers) || numbers.size() != 2 || !take(bytes, at, party.ranks) ||
+      !take(bytes, at, party.port) || !take(bytes, at, party.processes))
     return std::nullopt;
-  party.origin = origin.front();
+  party.origin = numbers.front();
+  party.call = numbers.back();
   return party;
 }
 
@@ -94,7 +100,8 @@ bool goes_first(const Party& mine, const Party& theirs) {
 
 Agreed agree(const Party& first, const Party& second) {
   Agreed agreed{.ranks = static_cast<std::int32_t>(first.ranks.size() + second.ranks.size()),
-                .first = static_cast<std::int32_t>(first.ranks.size())};
+                .first = static_cast<std::int32_t>(first.ranks.size()),
+                .call = first.call};
   // An origin of one process has a name that other processes give to theirs, too.
   const bool of_one_job =
       Communicator::is_of_one_process(first.origin) ? first.processes == second.processes : first.origin != 0;
@@ -110,6 +117,11 @@ Agreed agree(const Party& first, const Party& second) {
         "connected");
   }
   return agreed;
+}
+
+endpoints::CallKey key_of(const Agreed& agreed, const std::vector<int>& ranks) {
+  // No tag of the program's is so odd.
+  return endpoints::call_of_some("\1two groups\1" + std::to_string(agreed.call), ranks);
 }
 
 std::vector<int> ranks_of_both(const Party& first, const Party& second) {

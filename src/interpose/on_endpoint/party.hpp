@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "endpoints/communicators/agree.hpp"
 #include "endpoints/communicators/communicator.hpp"
 #include "interpose/on_endpoint.hpp"
 
@@ -20,12 +21,13 @@ struct Party {
   std::vector<int> ranks;                ///< there
   std::vector<char> port;                ///< the MPI's, if this is who accepts and it has one
   std::vector<std::uint64_t> processes;  ///< their numbers, which no two of the world have in common
+  std::uint64_t call = 0;                ///< no other call has it whose leader has the same rank at the origin
 };
 
 /// The origin that has most of a rank's: its world, if it has one.
 const endpoints::Communicator& origin_of(const Endpoint& endpoint);
 
-/// Of an endpoint's communicator, whose ranks are looked up in `origin`.
+/// Of the communicator of an endpoint that leads, whose ranks are looked up in `origin`.
 Party party_of(const Endpoint& endpoint, const endpoints::Communicator& origin);
 
 std::vector<std::byte> packed(const Party& party);
@@ -41,10 +43,14 @@ struct Agreed {
   std::int32_t code = MPI_SUCCESS;
   std::int32_t ranks = 0;  ///< of both groups
   std::int32_t first = 0;  ///< of the first one
+  std::uint64_t call = 0;  ///< of the first one
 };
 
 /// The same at both leaders.
 Agreed agree(const Party& first, const Party& second);
+
+/// Tells the call from others that the same ranks make at the same time, in other threads.
+endpoints::CallKey key_of(const Agreed& agreed, const std::vector<int>& ranks);
 
 /// The ranks of both groups, at their origin.
 std::vector<int> ranks_of_both(const Party& first, const Party& second);
