@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <ranges>
 #include <span>
@@ -66,6 +67,7 @@ class Program {
     const std::string all = path + ":" + (usual == nullptr ? "" : usual);
     if (is_program(command, all) || !value_of(info, "wdir").empty()) {
       words_ = {shell, "-c", parent::script(path), command, command};
+      if (!path.empty()) leave_out_path();  // there is no shell
     } else {
       words_ = {command};
     }
@@ -88,8 +90,20 @@ class Program {
  private:
   static constexpr const char* shell = "/bin/sh";
 
+  void leave_out_path() {
+    const auto free = [](MPI_Info* info) {
+      platform::regardless(PMPI_Info_free(info));
+      delete info;
+    };
+    own_info_ = {new MPI_Info(MPI_INFO_NULL), free};
+    must("MPI_Info_dup", PMPI_Info_dup(info_, own_info_.get()));
+    must("MPI_Info_delete", PMPI_Info_delete(*own_info_, "path"));
+    info_ = *own_info_;
+  }
+
   int processes_;
   MPI_Info info_;
+  std::shared_ptr<MPI_Info> own_info_;  ///< the same without the key "path"
   std::vector<std::string> words_;
   std::vector<char*> pointers_;
 };
