@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "endpoints/errors.hpp"
 
+#include <atomic>
 #include <optional>
 #include <string>
 
@@ -45,7 +46,32 @@ int endpoints_error(std::string_view what) {
 
 int no_communicators_left() { return endpoints_error("the MPI has no communicators left"); }
 
-MPI_Comm without_communicator() { return platform::quirks().raises_on_world ? MPI_COMM_WORLD : MPI_COMM_SELF; }
+namespace {
+
+/// Whether the program has set the error handler of MPI_COMM_SELF.
+std::atomic<bool>& self_handler_set() {
+  static std::atomic<bool> of_the_process{false};
+  return adopted == nullptr ? of_the_process : adopted->self_handler_set;
+}
+
+}  // namespace
+
+int handler_set(MPI_Comm comm, int code) {
+  if (comm == MPI_COMM_SELF && code == MPI_SUCCESS) self_handler_set() = true;
+  return code;
+}
+
+MPI_Comm without_communicator() {
+  switch (platform::raises()) {
+    case platform::Raises::on_world:
+      return MPI_COMM_WORLD;
+    case platform::Raises::on_self_if_set:
+      return self_handler_set() ? MPI_COMM_SELF : MPI_COMM_WORLD;
+    case platform::Raises::on_self:
+      break;
+  }
+  return MPI_COMM_SELF;
+}
 
 int raise_without_world(int code) {
   const AsProcess process;
@@ -58,6 +84,7 @@ int raise_without_world(int code) {
 }
 
 int raise(MPI_Comm handle, int code) {
+  if (handle == MPI_COMM_NULL) handle = without_communicator();
   const bool of_rank = adopted != nullptr && (handle == MPI_COMM_WORLD || handle == MPI_COMM_SELF);
   if (of_rank && meant_by(handle) == nullptr) return raise_without_world(code);
   const MPI_Comm comm = late::is(handle) ? late::to_raise_on(handle) : handle;

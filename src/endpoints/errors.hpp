@@ -29,13 +29,16 @@ inline int no_communicators_left(int code) {
 
 /// Where the MPI raises errors of calls that are about no communicator (MPI-4.1 section 9.3; before 4.0 another place).
 MPI_Comm without_communicator();
+/// The program sets the error handler of a communicator, which may decide about that place. @returns the code
+int handler_set(MPI_Comm comm, int code);
 
 /// Raises what is about no communicator where there is no MPI_COMM_SELF: before MPI_Init, after MPI_Finalize, and in a
 /// program that has sessions only. The initial error handler hears of it, which ends the job (MPI-4.1 sections 9.3 and
 /// 11.8.4).
 int raise_without_world(int code);
 
-/// Raises through the error handler of `comm`. @returns the code, where the handler returns
+/// Raises through the error handler of `comm`, or of without_communicator() for MPI_COMM_NULL.
+/// @returns the code, where the handler returns
 int raise(MPI_Comm comm, int code);
 /// Raises through the error handler of a window of the MPI's. A name of its own: with some MPIs both handles are int.
 int raise_on_window(MPI_Win window, int code);
@@ -50,7 +53,7 @@ inline int raise(MPI_Comm comm, const Failure& failure) {
 
 /// What most handles of an endpoint have behind them.
 struct Object {
-  MPI_Comm comm = MPI_COMM_NULL;  ///< the endpoint's communicator: errors are raised there
+  MPI_Comm comm = MPI_COMM_NULL;  ///< the endpoint's communicator: errors are raised there; none: of a group
 };
 
 // What error handlers of the program have heard in a thread. Some MPIs return MPI_SUCCESS from a call that has failed

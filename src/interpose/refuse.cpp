@@ -51,7 +51,7 @@ int refuse(const Object& object, int function) {
   return endpoints::raise(object.comm, code_of(function));
 }
 
-int refuse(const endpoints::Window& window, int function) {
+int refuse(endpoints::Window& window, int function) {
   if (endpoints::adopted != nullptr) endpoints::adopted->refused = names[function];
   return window.raise(code_of(function));
 }
@@ -99,7 +99,7 @@ int refuse_null(const endpoints::Probed& message, int function, const char* para
   return refuse_null(Object{message.endpoint().raises()}, function, parameter);
 }
 
-int refuse_null(const endpoints::Window& window, int function, const char* parameter) {
+int refuse_null(endpoints::Window& window, int function, const char* parameter) {
   return window.raise(null_address(function, parameter));
 }
 
@@ -137,7 +137,7 @@ int refuse_gpu(const endpoints::Probed& message, int function) {
   return refuse_gpu(Object{message.endpoint().raises()}, function);
 }
 
-int refuse_gpu(const endpoints::Window& window, int function) { return window.raise(gpu_buffer(function)); }
+int refuse_gpu(endpoints::Window& window, int function) { return window.raise(gpu_buffer(function)); }
 
 int refuse_gpu(const endpoints::File& file, int function) { return file.raise(gpu_buffer(function)); }
 

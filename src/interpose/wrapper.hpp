@@ -214,7 +214,7 @@ inline int refuse(const endpoints::Request& request, int function) { return refu
 inline int refuse(const endpoints::Probed& message, int function) {
   return refuse(Object{message.endpoint().raises()}, function);
 }
-[[gnu::cold]] int refuse(const endpoints::Window& window, int function);
+[[gnu::cold]] int refuse(endpoints::Window& window, int function);
 [[gnu::cold]] int refuse(const endpoints::File& file, int function);
 [[gnu::cold]] int refuse(const endpoints::Session& session, int function);
 
@@ -238,11 +238,14 @@ inline int of_rank(int code, MPI_Comm comm) {
   return raise_for_rank(code, comm);
 }
 
-/// @param session  that the call was about: unless it is none the MPI has raised the error there
-template <typename Session>
-int of_session(int code, Session session) {
-  return code == MPI_SUCCESS || find<Kind::session>(session) != nullptr ? code : of_rank(code);
+/// @param handle  that the call was about: unless it is none the MPI has raised the error there
+template <Kind kind, typename Handle>
+int of_handle(int code, Handle handle) {
+  return code == MPI_SUCCESS || find<kind>(handle) != nullptr ? code : of_rank(code);
 }
+
+/// The MPI's window for what endpoints leave to the MPI.
+MPI_Win real_window(MPI_Win window);
 
 /// What the MPI has said of something of its own that the program looks for. While it waits by looking, others may wait
 /// for what endpoints of this process have to do.
@@ -281,7 +284,7 @@ inline bool no_status(const MPI_Status* address, std::int64_t count) { return no
 [[gnu::cold, gnu::noinline]] int refuse_null(const Object& object, int function, const char* parameter);
 [[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Request& request, int function, const char* parameter);
 [[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Probed& message, int function, const char* parameter);
-[[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Window& window, int function, const char* parameter);
+[[gnu::cold, gnu::noinline]] int refuse_null(endpoints::Window& window, int function, const char* parameter);
 [[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::File& file, int function, const char* parameter);
 [[gnu::cold, gnu::noinline]] int refuse_null(const endpoints::Session& session, int function, const char* parameter);
 
@@ -302,7 +305,7 @@ bool in_a_gpu(const Buffers*... buffers) {
 [[gnu::cold, gnu::noinline]] int refuse_gpu(const Object& object, int function);
 [[gnu::cold, gnu::noinline]] int refuse_gpu(const endpoints::Request& request, int function);
 [[gnu::cold, gnu::noinline]] int refuse_gpu(const endpoints::Probed& message, int function);
-[[gnu::cold, gnu::noinline]] int refuse_gpu(const endpoints::Window& window, int function);
+[[gnu::cold, gnu::noinline]] int refuse_gpu(endpoints::Window& window, int function);
 [[gnu::cold, gnu::noinline]] int refuse_gpu(const endpoints::File& file, int function);
 [[gnu::cold, gnu::noinline]] int refuse_gpu(const endpoints::Session& session, int function);
 

@@ -4,8 +4,10 @@
 #include <mpi.h>
 
 #include <array>
+#include <charconv>
 #include <cstdlib>
 #include <string>
+#include <system_error>
 
 #include "platform/must.hpp"
 
@@ -16,6 +18,8 @@ constexpr std::array table{
     // Each new communicator takes the next VCI, once MPIR_CVAR_CH4_NUM_VCIS > 1: no hint needed.
     MpiQuirks{.name = "mpich",
               .library_prefix = "MPICH",
+              .raises = Raises::on_self_if_set,
+              .raises_since = "4.2",
               .scarce_communicators = true,
               .nothing_has_any_type = true,
               .misses_any_source =
@@ -25,10 +29,11 @@ constexpr std::array table{
               .library_prefix = "Open MPI",
               .overruns = true,
               .yields = true,
-              .raises_on_world = true,
+              .raises = Raises::on_world,
               .refuses_same_buffer = false,
               .refuses_short_bcast = false,
               .arg_for_in_place = true,
+              .swaps_any_type = true,
               .calls_no_null_file = true},
     // I_MPI_THREAD_SPLIT: the key names the thread (and so the context) a communicator belongs to.
     MpiQuirks{.name = "intel",
@@ -37,11 +42,26 @@ constexpr std::array table{
               .overruns = true,
               .spawn_crashes = true,
               .open_port_crashes = true,
-              .raises_on_world = true,
+              .raises = Raises::on_world,
               .refuses_short_bcast = false,
               .nothing_has_any_type = true},
 };
 constexpr MpiQuirks plain{.name = "other", .library_prefix = ""};
+
+/// The first two numbers of the first version that a text names; 0 where there is none.
+std::array<int, 2> version_in(std::string_view text) {
+  std::array<int, 2> numbers{};
+  const std::size_t begin = text.find_first_of("0123456789");
+  if (begin == text.npos) return numbers;
+  const char* at = text.data() + begin;
+  const char* const end = text.data() + text.size();
+  for (int& number : numbers) {
+    const auto [next, error] = std::from_chars(at, end, number);
+    if (error != std::errc{} || next == end || *next != '.') break;
+    at = next + 1;
+  }
+  return numbers;
+}
 
 }  // namespace
 
@@ -50,6 +70,11 @@ const MpiQuirks& quirks_of(std::string_view library_version) {
     if (library_version.starts_with(entry.library_prefix)) return entry;
   }
   return plain;
+}
+
+Raises raises(std::string_view library_version) {
+  const MpiQuirks& entry = quirks_of(library_version);
+  return version_in(library_version) < version_in(entry.raises_since) ? Raises::on_world : entry.raises;
 }
 
 bool uses(std::string_view library_version, const MpiNetwork& network, const char* chosen) {
@@ -76,6 +101,11 @@ std::string library_version() {
 
 const MpiQuirks& quirks() {
   static const MpiQuirks& mine = quirks_of(library_version());
+  return mine;
+}
+
+Raises raises() {
+  static const Raises mine = raises(library_version());
   return mine;
 }
 

@@ -31,6 +31,17 @@ TEST(MpiNetworks, AreThoseThatAreChosen) {
   EXPECT_FALSE(uses(mpich("5.0.2", "ch4:ucx ofi"), network, "ofi"));
 }
 
+TEST(MpiErrors, AreRaisedWhereTheVersionRaisesThem) {
+  EXPECT_EQ(raises(mpich("5.0.2", "ch4:ucx")), Raises::on_self_if_set);
+  EXPECT_EQ(raises(mpich("4.2.0", "ch4:ucx")), Raises::on_self_if_set);
+  EXPECT_EQ(raises(mpich("4.10", "ch4:ucx")), Raises::on_self_if_set);
+  EXPECT_EQ(raises(mpich("4.0.2", "ch4:ucx")), Raises::on_world);
+  EXPECT_EQ(raises(mpich("3.4.3", "ch3:nemesis")), Raises::on_world);
+  EXPECT_EQ(raises("Open MPI v5.0.11, package: Open MPI"), Raises::on_world);
+  EXPECT_EQ(raises("Intel(R) MPI Library 2021.18 for Linux* OS"), Raises::on_world);
+  EXPECT_EQ(raises("Another MPI 1.2"), Raises::on_self);
+}
+
 /// The fault itself, so that the table is looked at again when it has gone, or where another MPI has it: a message from
 /// another node that has come before its receive, which names no source.
 TEST(MpiNetworks, MissMessagesWhereTheTableSaysSo) {

@@ -55,9 +55,9 @@ int describe(MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
     return error_with(MPI_ERR_ARG, "Raddle: a filetype whose extent is not positive");
   seen.view = FileView(displacement, tile, (*shape)->extent);
   if (!seen.view.tile_is_legal())
-    return error_with(MPI_ERR_ARG, "Raddle: a filetype whose displacements are negative or decrease");
+    return error_with(MPI_ERR_IO, "Raddle: a filetype whose displacements are negative or decrease");
   if (writes && seen.view.overlaps())
-    return error_with(MPI_ERR_ARG, "Raddle: a filetype that overlaps itself, for a file that is written");
+    return error_with(MPI_ERR_IO, "Raddle: a filetype that overlaps itself, for a file that is written");
   return MPI_SUCCESS;
 }
 

@@ -33,7 +33,7 @@ int make_handle(int size, MPI_Group& handle) {
 
 // No communicator is behind a group: its errors are raised where those are of all calls without one (MPI-4.1 9.3).
 Group::Group(Members members, const Source& source)
-    : Object{without_communicator()}, members_(std::move(members)), source_(source), rank_(MPI_UNDEFINED) {
+    : Object{MPI_COMM_NULL}, members_(std::move(members)), source_(source), rank_(MPI_UNDEFINED) {
   const auto found = std::ranges::find(members_, source_.asker);
   if (found != members_.end()) rank_ = static_cast<int>(found - members_.begin());
 }

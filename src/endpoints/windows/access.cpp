@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "endpoints/datatypes/layout.hpp"
+#include "endpoints/datatypes/layout_read.hpp"
 #include "endpoints/datatypes/staged.hpp"
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
@@ -18,6 +19,7 @@
 #include "endpoints/windows/window.hpp"
 #include "node/cross_memory.hpp"
 #include "platform/copy_bytes.hpp"
+#include "platform/mpi_quirks.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -33,6 +35,11 @@ int not_reached() {
 int size_error() {
   return error_with(MPI_ERR_ARG, "Raddle: origin and target of an operation on a window have different sizes");
 }
+
+/// So many bytes of an accumulate are combined under the target's lock if they are of several elements. The standard
+/// keeps accumulates apart by elements (MPI-4.1 section 12.7.1), MPIs by calls, and programs rely on that for what they
+/// pass as one value: a structure of bytes.
+constexpr std::size_t most_together = 256;
 
 /// Which bytes `count` elements of `type` are, wherever they begin. @returns an MPI error code
 int pieces_of(MPI_Count count, MPI_Datatype type, Pieces& pieces) {
@@ -188,6 +195,8 @@ int Window::get_accumulate(const Buffer& origin, const Buffer& result, const The
 
 int Window::fetch_and_op(const void* origin, void* result, MPI_Datatype type, int rank, MPI_Aint displacement,
                          MPI_Op op) {
+  const bool known = named_sizes.find(bits(type)) != 0 || platform::quirks().swaps_any_type;
+  if (!known && !Contents(type).predefined()) return MPI_ERR_TYPE;  // section 12.3.4
   auto* const operand = const_cast<void*>(origin);  // NOLINT(cppcoreguidelines-pro-type-const-cast): it is only read
   return get_accumulate({operand, 1, type}, {result, 1, type}, {rank, displacement, 1, type}, op, nullptr);
 }
@@ -197,6 +206,7 @@ int Window::compare_and_swap(const void* origin, const void* compare, void* resu
   if (rank == MPI_PROC_NULL) return MPI_SUCCESS;
   Aim aim;
   int code = pieces_of(1, type, aim.pieces);
+  if (code == MPI_SUCCESS) code = check_swappable(type);
   if (code == MPI_SUCCESS && (origin == nullptr || compare == nullptr)) code = MPI_ERR_BUFFER;
   if (code == MPI_SUCCESS) code = aim_at(rank, displacement, aim);
   if (code != MPI_SUCCESS) return code;
@@ -218,13 +228,19 @@ int Window::combine(const Target& target, std::uintptr_t at, const Pieces& piece
                     const std::byte* operands, std::byte* before) const {
   unordered = true;
   if (target.reach == Reach::mapped && what.in_one_piece()) {
+    std::unique_lock together(target.control->accumulates, std::defer_lock);
+    const bool several = pieces.bytes() != what.size() && pieces.bytes() <= most_together;
+    if (several && target.held != Held::exclusive) together.lock();
     for (const Piece& piece : pieces.all()) {
       std::byte* const place = address(at + static_cast<std::uintptr_t>(piece.offset));
       const std::size_t count = piece.bytes / what.size();
-      if (target.atomics && what.by_words(place)) {
+      if (target.held == Held::exclusive) {
+        what.alone(place, operands, before, count);
+      } else if (target.atomics && what.by_words(place)) {
         what.with_atomics(place, operands, before, count);
       } else {
-        const std::lock_guard alone(target.control->accumulates);
+        std::unique_lock alone(target.control->accumulates, std::defer_lock);
+        if (!together.owns_lock()) alone.lock();
         what.alone(place, operands, before, count);
       }
       operands += piece.bytes;

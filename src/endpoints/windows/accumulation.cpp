@@ -5,12 +5,14 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <vector>
 
 #include "endpoints/collectives/held.hpp"
 #include "endpoints/datatypes/layout.hpp"
 #include "endpoints/datatypes/layout_read.hpp"
 #include "endpoints/errors.hpp"
+#include "platform/mpi_quirks.hpp"
 
 namespace raddle::endpoints {
 namespace {
@@ -57,6 +59,28 @@ int element_type_of(MPI_Datatype type, MPI_Datatype& element) {
   element = MPI_DATATYPE_NULL;
   const int code = add_element_of(type, element);
   return code == MPI_SUCCESS && element == MPI_DATATYPE_NULL ? MPI_ERR_TYPE : code;
+}
+
+namespace {
+
+bool is_swappable(MPI_Datatype type) {
+  if (platform::quirks().swaps_any_type) return true;
+  if (named_sizes.find(bits(type)) == 0) return false;
+  for (const MPI_Datatype one : {MPI_CHAR, MPI_WCHAR, MPI_C_BOOL, MPI_CXX_BOOL, MPI_LOGICAL}) {
+    if (type == one) return true;
+  }
+  return collectives::check_operator(MPI_BAND, type) == MPI_SUCCESS;
+}
+
+}  // namespace
+
+int check_swappable(MPI_Datatype type) {
+  if (swappable_sizes.find(bits(type)) != 0) return MPI_SUCCESS;
+  if (!is_swappable(type)) return MPI_ERR_TYPE;
+  static std::mutex guard;
+  const std::lock_guard lock(guard);
+  if (const std::size_t size = named_sizes.find(bits(type)); is_word(size)) swappable_sizes.insert(bits(type), size);
+  return MPI_SUCCESS;
 }
 
 bool Accumulation::is_operator(MPI_Op op) {

@@ -17,6 +17,7 @@
 #include <span>
 
 #include "endpoints/collectives/operators.hpp"
+#include "endpoints/datatypes/layout.hpp"
 #include "endpoints/datatypes/scattered.hpp"
 #include "endpoints/handles/handles.hpp"
 
@@ -47,6 +48,12 @@ template <typename Action>
 /// The type of MPI's own of which all elements of `type` are. @returns an MPI error code: MPI_ERR_TYPE if they are of
 /// several, or the datatype is null or not committed
 [[nodiscard]] int element_type_of(MPI_Datatype type, MPI_Datatype& element);
+
+/// Of elements that MPI_Compare_and_swap has been found to take, and that are words.
+inline constinit NamedSizes swappable_sizes;
+/// Whether MPI_Compare_and_swap takes such elements (MPI-4.1 section 12.3.4): integers, characters, truth values and
+/// bytes, but no numbers of other kinds and none of the program's datatypes. @returns an MPI error code: MPI_ERR_TYPE
+[[nodiscard]] int check_swappable(MPI_Datatype type);
 
 class Accumulation {
  public:

@@ -99,8 +99,8 @@ namespace raddle::endpoints {
 [[gnu::always_inline]] inline bool Window::compare_and_swap_at_once(const void* origin, const void* compare,
                                                                     void* result, MPI_Datatype type, int rank,
                                                                     MPI_Aint displacement) const {
-  const std::size_t size = named_sizes.find(bits(type));
-  if (!is_word(size) || origin == nullptr || compare == nullptr) return false;
+  const std::size_t size = swappable_sizes.find(bits(type));
+  if (size == 0 || origin == nullptr || compare == nullptr) return false;
   const Target* const there = at_once(rank);
   if (there == nullptr || !there->atomics) return false;
   std::byte* const place = place_at_once(*there, displacement, size);
@@ -120,6 +120,7 @@ namespace raddle::endpoints {
   if (there.access != none || there.control == nullptr || !there.control->lock.try_lock(exclusive)) return false;
   there.held = exclusive ? Held::exclusive : Held::shared;
   there.access = locked;
+  fenced_ = false;
   return true;
 }
 

@@ -191,6 +191,7 @@ int Window::lock(int type, int rank, int assertion) {
   const bool exclusive = type == MPI_LOCK_EXCLUSIVE;
   if ((assertion & MPI_MODE_NOCHECK) == 0) take_lock(rank, exclusive, "MPI_Win_lock");
   target(rank).access = locked;
+  fenced_ = false;
   return MPI_SUCCESS;
 }
 
@@ -232,6 +233,7 @@ int Window::lock_all(int assertion) {
   const bool checked = (assertion & MPI_MODE_NOCHECK) == 0;
   if (checked) progress_until(endpoint_, "MPI_Win_lock_all", [&] { return try_all_shared(); });
   give_access(static_cast<Access>(checked ? locked_all : locked_all | unchecked));
+  fenced_ = false;
   return MPI_SUCCESS;
 }
 

@@ -82,6 +82,7 @@ void Window::expose(const WindowArguments& arguments) {
   if (adjoins && !in_segment) adjoin(all);
   aim_in_process(all);
   if (shared_) aim_on_node(neighbours);
+  if (bytes_ == 0 && !brings_memory()) base_ = nullptr;
 }
 
 Window::Neighbours Window::meet_neighbours(const WindowArguments& arguments, bool adjoins, Exposure& mine) {

@@ -2,7 +2,10 @@
 #include "endpoints/windows/window.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <deque>
 #include <mutex>
+#include <type_traits>
 
 #include "endpoints/communicators/communicator.hpp"
 #include "endpoints/communicators/derive.hpp"
@@ -11,6 +14,7 @@
 #include "endpoints/handles/own_handle.hpp"
 #include "endpoints/rank.hpp"
 #include "endpoints/windows/service.hpp"
+#include "platform/mpi_quirks.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::endpoints {
@@ -21,6 +25,70 @@ namespace {
 std::recursive_mutex& handles_of_windows() {
   static auto& guard = *new std::recursive_mutex;  // destructors of the program may free windows
   return guard;
+}
+
+/// MPICH's windows take one of its communicators each, of which it has some 2000 (platform::quirks()). After so many
+/// windows of a process others get a handle that is a number, as communicators do (own_handle.hpp), and a window of the
+/// MPI's when something is to be kept with it.
+constexpr std::size_t most_real = 256;
+
+/// MPICH takes these for no windows: they count from MPI_WIN_NULL. Templates, since handles may be no numbers.
+class Numbers {
+ public:
+  static constexpr bool possible = std::is_integral_v<MPI_Win>;
+
+  template <typename Handle = MPI_Win>
+  Handle take() {
+    if constexpr (std::is_integral_v<Handle>) {
+      unsigned number = last_ + 1;
+      if (free_.size() > kept_back) {
+        number = free_.front();
+        free_.pop_front();
+      } else {
+        last_ = number;
+      }
+      return static_cast<Handle>(static_cast<unsigned>(static_cast<Handle>(MPI_WIN_NULL)) + number);
+    } else {
+      return MPI_WIN_NULL;
+    }
+  }
+  template <typename Handle>
+  void give_back(Handle handle) {
+    if constexpr (std::is_integral_v<Handle>)
+      free_.push_back(static_cast<unsigned>(handle) - static_cast<unsigned>(static_cast<Handle>(MPI_WIN_NULL)));
+  }
+
+ private:
+  static constexpr std::size_t kept_back = 64;  ///< what was given back last stays wrong for a while
+
+  unsigned last_ = 0;
+  std::deque<unsigned> free_;
+};
+
+/// Of this process; who looks holds handles_of_windows().
+struct RealWindows {
+  std::size_t all = 0;
+  Numbers numbers;
+};
+
+RealWindows& real_windows() {
+  static auto& lasting = *new RealWindows;
+  return lasting;
+}
+
+/// MPI_WIN_NULL if there is none left.
+MPI_Win allocate(MPI_Info info) {
+  const AsProcess process;
+  void* nothing = nullptr;
+  MPI_Win made = MPI_WIN_NULL;
+  // MPICH 5.0 crashes where it has no communicator left for a window.
+  MPI_Comm one = own_comm();
+  if (one == MPI_COMM_NULL) return made;
+  platform::regardless(PMPI_Comm_free(&one));
+  if (PMPI_Win_allocate(0, 1, info, MPI_COMM_SELF, static_cast<void*>(&nothing), &made) != MPI_SUCCESS)
+    return MPI_WIN_NULL;
+  ++real_windows().all;
+  return made;
 }
 
 int check_arguments(const WindowArguments& arguments) {
@@ -74,10 +142,41 @@ Window::~Window() = default;
 
 void Window::make_handle(MPI_Info info) {
   const std::lock_guard lock(handles_of_windows());
-  const AsProcess process;
-  void* nothing = nullptr;
-  platform::must("MPI_Win_allocate",
-                 PMPI_Win_allocate(0, 1, info, MPI_COMM_SELF, static_cast<void*>(&nothing), &handle_));
+  if (Numbers::possible && platform::quirks().scarce_communicators && real_windows().all >= most_real) {
+    if (info != MPI_INFO_NULL) platform::must("MPI_Info_dup", PMPI_Info_dup(info, &hints_));
+    handle_ = real_windows().numbers.take();
+    return;
+  }
+  handle_ = real_ = allocate(info);
+  if (handle_ == MPI_WIN_NULL) throw Failure(no_communicators_left());
+}
+
+MPI_Win Window::real() {
+  const std::lock_guard lock(handles_of_windows());
+  if (real_ == MPI_WIN_NULL) {
+    real_ = allocate(hints_);
+    if (real_ != MPI_WIN_NULL) insert<Kind::window>(real_, *this);  // as callbacks of the program know it
+  }
+  return real_;
+}
+
+int Window::free_handle() {
+  const std::lock_guard lock(handles_of_windows());
+  const bool late = handle_ != real_;
+  const MPI_Win freed = real_;
+  erase<Kind::window>(handle_);  // first, since the MPI may give it out again at once
+  if (freed != MPI_WIN_NULL) {
+    if (late) erase<Kind::window>(freed);
+    if (const int code = PMPI_Win_free(&real_); code != MPI_SUCCESS) {
+      insert<Kind::window>(handle_, *this);
+      if (late) insert<Kind::window>(freed, *this);
+      return code;
+    }
+    --real_windows().all;
+  }
+  if (late) real_windows().numbers.give_back(handle_);
+  if (hints_ != MPI_INFO_NULL) platform::regardless(PMPI_Info_free(&hints_));
+  return MPI_SUCCESS;
 }
 
 int Window::free(MPI_Win& handle) {
@@ -86,12 +185,7 @@ int Window::free(MPI_Win& handle) {
   wait_for_all("MPI_Win_free");
   check(PMPI_Barrier(endpoint_.comm));
   if (handle_ != MPI_WIN_NULL) {  // by the rank, whose the program's delete functions are
-    erase<Kind::window>(handle_);
-    const std::lock_guard lock(handles_of_windows());
-    if (const int code = PMPI_Win_free(&handle_); code != MPI_SUCCESS) {
-      insert<Kind::window>(handle_, *this);
-      return code;
-    }
+    if (const int code = free_handle(); code != MPI_SUCCESS) return code;
   }
   service_->close();
   MPI_Comm freed = endpoint_.comm;
@@ -129,10 +223,16 @@ int Window::segment(int rank, Segment& found) const {
   if (rank < 0 || rank >= size()) return MPI_ERR_RANK;
   const Target& there = target(rank);
   if (flavor_ == MPI_WIN_FLAVOR_DYNAMIC) return MPI_ERR_RMA_FLAVOR;
-  if (there.reach == Reach::mapped) found = {reinterpret_cast<void*>(there.at), there.bytes, there.unit};
+  if (there.reach == Reach::mapped)
+    found = {there.bytes == 0 ? nullptr : reinterpret_cast<void*>(there.at), there.bytes, there.unit};
   return MPI_SUCCESS;
 }
 
-int Window::raise(int code) const { return code == MPI_SUCCESS ? code : raise_on_window(handle_, code); }
+int Window::raise(int code) {
+  if (code == MPI_SUCCESS) return code;
+  const MPI_Win heard = real();
+  // Without a window of the MPI's the program has set no error handler.
+  return heard != MPI_WIN_NULL ? raise_on_window(heard, code) : raise_without_world(code);
+}
 
 }  // namespace raddle::endpoints

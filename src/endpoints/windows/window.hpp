@@ -56,6 +56,9 @@ class Window {
   int free(MPI_Win& handle);
 
   [[nodiscard]] MPI_Win handle() const { return handle_; }
+  /// The MPI's, of this process alone, with which it keeps names, attributes, hints and the error handler: made now if
+  /// there is none yet. MPI_WIN_NULL if the MPI has none left.
+  [[nodiscard]] MPI_Win real();
   /// Of the window's own communicator.
   [[nodiscard]] Endpoint& endpoint() const { return endpoint_; }
   [[nodiscard]] int size() const { return static_cast<int>(targets_.size()); }
@@ -131,7 +134,7 @@ class Window {
   bool flush_at_once(int rank);
 
   /// An error, by the window's error handler. @returns the code
-  [[nodiscard]] int raise(int code) const;
+  [[nodiscard]] int raise(int code);
 
  private:
   friend class Service;
@@ -179,6 +182,8 @@ class Window {
 
   Window(Endpoint& endpoint, const WindowArguments& arguments);
   void make_handle(MPI_Info info);
+  /// @returns an MPI error code, of a delete function of the program's
+  int free_handle();
 
   // exposure.cpp: what each rank exposes, and how the others reach it.
   struct Exposure;
@@ -246,6 +251,8 @@ class Window {
 
   Endpoint& endpoint_;
   MPI_Win handle_ = MPI_WIN_NULL;
+  MPI_Win real_ = MPI_WIN_NULL;
+  MPI_Info hints_ = MPI_INFO_NULL;  ///< for a window of the MPI's that is made late
   void* base_ = nullptr;
   MPI_Aint bytes_ = 0;
   int unit_ = 1;
@@ -259,7 +266,7 @@ class Window {
   std::map<std::uintptr_t, MPI_Aint> attached_;
   Service* service_ = nullptr;  ///< the endpoint's
 
-  bool fenced_ = false;
+  bool fenced_ = false;                  ///< MPI_Win_fence was the last call that begins an epoch
   std::atomic<std::uint8_t> calls_{0};   ///< of those that progress_is_due() asks for
   Epoch started_;                        ///< of MPI_Win_start
   Epoch posted_;                         ///< of MPI_Win_post

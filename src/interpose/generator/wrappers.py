@@ -21,8 +21,9 @@ _OWN_BARRIER = (
 _CHECKS_ITSELF = ("MPI_Waitall",)
 _ONE_ATTRIBUTE = ("MPI_Attr_get", "MPI_Comm_get_attr")
 _KEPT_BY_DUPLICATES = ("MPI_Attr_put", "MPI_Comm_set_attr", "MPI_Comm_set_info")
-# Where a job has proxies these are about its world as well: some MPIs raise there what belongs to no communicator.
-_OF_BOTH_WORLDS = ("MPI_Comm_set_errhandler", "MPI_Errhandler_set")
+# Where a job has proxies these are about its world as well: some MPIs raise there what belongs to no communicator. With
+# others it depends on them where that is.
+_SETS_HANDLER = ("MPI_Comm_set_errhandler", "MPI_Errhandler_set")
 
 
 # What tells whether they have found what they looked for, by its position among the parameters: a flag or a count.
@@ -89,13 +90,11 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     returns_code = declaration.returns_code
     answered = function.behaviour in (Behaviour.UNSUPPORTED, Behaviour.ENDPOINT)
     kinds = sorted({handle.kind for handle in function.taken}) if answered else []
-    if function.behaviour is Behaviour.NATIVE and _communicators(function, declaration):
-        kinds = ["communicator"]  # the MPI may know another one
+    if function.behaviour is Behaviour.NATIVE:  # the MPI may know another one
+        kinds = ["communicator"] * bool(_communicators(function, declaration)) + ["window"] * bool(_windows(function))
     native = f"reinterpret_cast<decltype(&{declaration.name})>(layer::next[{entry}])"
     told = function.makes_communicators and not profiling
-    pass_on = _told(
-        function, declaration, _leaving(function, declaration, f"{native}({declaration.arguments()})"), told
-    )
+    pass_on = _told(function, declaration, _around(function, declaration, f"{native}({declaration.arguments()})"), told)
     polls = None if profiling else _POLLS.get(function.name)  # Raddle itself looks by the other names
     polled = f'layer::polled({{}}, {declaration.parameters[polls].name}, "{function.name}")' if polls else "{}"
     if function.behaviour is Behaviour.ALWAYS:
@@ -105,7 +104,7 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         )
         return f"RADDLE_ENTRY {declaration.prototype()} {{\n{_barrier(function, declaration, body)}}}\n\n"
     lines = [f"layer::passed({entry});"]
-    if function.name in _OF_BOTH_WORLDS:
+    if function.name in _SETS_HANDLER:
         comm = declaration.parameters[0].name
         both = f"if (const int code = {native}({declaration.arguments()}); code != MPI_SUCCESS) return code;"
         lines.append(f"if (layer::programs({comm}) != {comm}) {{ {both} }}")
@@ -127,13 +126,13 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         lines.append(f"if (layer::attached::takes({comm})) return {answer};")
     if function.name != "MPI_Abort":
         lines += [f"layer::in_time({comm}, {number});" for comm in comms]
-    last = _leaving(function, declaration, _on_real(function, declaration, native))
+    last = _around(function, declaration, _on_real(function, declaration, native))
     # Errors of files are raised on files, those of opening on MPI_FILE_NULL.
     if returns_code and not function.name.startswith("MPI_File_"):
         about = [f"layer::real({comms[0]})" if function.behaviour is Behaviour.NATIVE else comms[0]] if comms else []
-        sessions = [declaration.parameters[one.position] for one in function.taken if one.kind == "session"]
-        how = "of_session" if sessions else "of_rank"
-        about += [one.name for one in sessions]
+        others = [one for one in function.taken if one.kind == "session"] + _windows(function)
+        how = f"of_handle<{_kind(others[0].kind)}>" if others else "of_rank"
+        about += [declaration.parameters[one.position].name for one in others]
         last = polled.format(f"layer::{how}({', '.join([last, *about])})")
     lines.append(_told(function, declaration, last, told))
     body = _barrier(function, declaration, "".join(f"  {line}\n" for line in lines))
@@ -198,6 +197,13 @@ def _communicators(function: Function, declaration: Declaration) -> list[str]:
     return [one.name for one in given if not one.points]
 
 
+def _windows(function: Function) -> list[Handle]:
+    """Those that a call is about, where the MPI is to do it."""
+    if function.behaviour is not Behaviour.NATIVE or function.name.endswith(("_c2f", "_toint")):
+        return []
+    return [one for one in function.taken if one.kind == "window"]
+
+
 def _on_real(function: Function, declaration: Declaration, native: str) -> str:
     """What is left to the MPI. A handle that only becomes an integer stays what it is."""
     arguments = [parameter.name for parameter in declaration.parameters]
@@ -208,11 +214,15 @@ def _on_real(function: Function, declaration: Declaration, native: str) -> str:
                 how = "real_to_look" if looks else "real_to_keep" if keeps else "real"
                 given = [arguments[one.position], *([arguments[1]] if looks else [])]
                 arguments[one.position] = f"layer::{how}({', '.join(given)})"
+        for one in _windows(function):
+            arguments[one.position] = f"layer::real_window({arguments[one.position]})"
     return f"{native}({', '.join(arguments)})"
 
 
-def _leaving(function: Function, declaration: Declaration, call: str) -> str:
+def _around(function: Function, declaration: Declaration, call: str) -> str:
     """A call of the MPI, before which a communicator that it frees is detached, unless it would not survive it."""
+    if function.name in _SETS_HANDLER:
+        return f"raddle::endpoints::handler_set({declaration.parameters[0].name}, {call})"
     if function.name == "MPI_Parrived":
         request, _, flag = (parameter.name for parameter in declaration.parameters)
         return f"({request} == MPI_REQUEST_NULL ? layer::on_endpoint::arrived_of_nothing({flag}) : {call})"

@@ -8,7 +8,7 @@ namespace raddle::interpose::on_endpoint {
 
 /// Does it. @param on  a Window or a File. @returns the error, raised there
 template <typename Object, typename Action>
-int raised(const Object& on, Action&& action) {
+int raised(Object& on, Action&& action) {
   int code = MPI_SUCCESS;
   try {
     code = action();

@@ -14,6 +14,15 @@
 #include "interpose/on_endpoint/raised.hpp"
 #include "interpose/wrapper.hpp"
 
+namespace raddle::interpose {
+
+MPI_Win real_window(MPI_Win window) {
+  endpoints::Window* const found = find<Kind::window>(window);
+  return found == nullptr ? window : found->real();
+}
+
+}  // namespace raddle::interpose
+
 namespace raddle::interpose::on_endpoint {
 namespace {
 
@@ -24,7 +33,7 @@ int make(Endpoint& endpoint, const char* call, const WindowArguments& arguments,
          void* base = nullptr) {
   *window = MPI_WIN_NULL;
   try {
-    const Window& made = Window::make(endpoint, call, arguments);
+    Window& made = Window::make(endpoint, call, arguments);
     *window = made.handle();
     if (base != nullptr) *static_cast<void**>(base) = made.base();
     return MPI_SUCCESS;
@@ -42,7 +51,7 @@ void* unconst(const void* buffer) {
 // way saves no register. Exceptions end here.
 
 template <typename Action>
-int at_length(const Window& window, Action&& action) {
+int at_length(Window& window, Action&& action) {
   return barrier(MPI_COMM_NULL, [&] { return raised(window, std::forward<Action>(action)); });
 }
 
@@ -106,7 +115,7 @@ int at_length(const Window& window, Action&& action) {
 
 /// The request of an operation that may be complete already.
 template <typename Begin>
-int requested(const Window& window, MPI_Request* request, Begin&& begin) {
+int requested(Window& window, MPI_Request* request, Begin&& begin) {
   return raised(window, [&]() -> int {
     endpoints::Request* made = &endpoints::CompleteRequest::sent();
     const int code = begin(&made);
@@ -117,7 +126,7 @@ int requested(const Window& window, MPI_Request* request, Begin&& begin) {
 
 /// Does it with the members of a group, which may have no endpoint that the table knows: a group of nobody.
 template <typename Action>
-int with_members(const Window& window, MPI_Group group, Action&& action) {
+int with_members(Window& window, MPI_Group group, Action&& action) {
   return raised(window, [&]() -> int {
     if (group == MPI_GROUP_NULL) return MPI_ERR_GROUP;
     const auto* const found = endpoints::find<endpoints::Kind::group>(group);
@@ -207,7 +216,7 @@ int Win_get_attr(Window& window, int keyval, void* value, int* flag) {
   if (keyval == MPI_WIN_CREATE_FLAVOR) return tell(&window.flavor());
   if (keyval == MPI_WIN_MODEL) return tell(&model);
   static const auto ask = the_mpis<decltype(PMPI_Win_get_attr)>("MPI_Win_get_attr");
-  return ask(window.handle(), keyval, value, flag);
+  return ask(window.real(), keyval, value, flag);
 }
 
 int Win_get_group(Window& window, MPI_Group* group) {
