@@ -88,12 +88,26 @@ def run(
     seconds: float = SECONDS,
     settings: dict[str, str] | None = None,
 ) -> Ended:
-    """One run. `built` has libraddle in lib, raddle-ranks in bin. `settings`: of processes, instead of the mode's."""
+    """One run of a twin. `settings`: of processes, instead of the mode's."""
+    words = [str(compiled(mpi, program, shared=mode in RANKS_ARE_THREADS)), *args]
+    return run_ranks(mpi, words, program.ranks, mode, built, seconds, settings)
+
+
+def run_ranks(
+    mpi: Mpi,
+    words: list[str],
+    ranks: int,
+    mode: str,
+    built: Path,
+    seconds: float = SECONDS,
+    settings: dict[str, str] | None = None,
+    directory: Path | None = None,
+) -> Ended:
+    """One run of a program in a mode. `built` has libraddle in lib, raddle-ranks in bin. `directory`: where it runs."""
     threads = mode in RANKS_ARE_THREADS
-    processes = program.ranks if not threads else 1 if mode == "1xN" else 2
-    words = [str(compiled(mpi, program, shared=threads)), *args]
+    processes = ranks if not threads else 1 if mode == "1xN" else 2
     if threads:
-        words = [str(built / "bin" / "raddle-ranks"), str(program.ranks // processes), *words]
+        words = [str(built / "bin" / "raddle-ranks"), str(ranks // processes), *words]
     launcher = launcher_for(mpi)
     own = _settings(built, mode, seconds) if settings is None else settings
     # What is the launcher's as well comes by its environment; the library is for the processes alone.
@@ -101,6 +115,8 @@ def run(
     command = launcher.command(mpi, words, processes=processes, env=own, oversubscribe=True)
     # Ends also when who has started it was killed.
     guarded = ["timeout", f"--kill-after={_SECONDS_TO_GO}", str(seconds + 2 * _SECONDS_TO_GO), *command]
+    if directory is not None:
+        guarded = ["env", f"--chdir={directory}", *guarded]
     before = leftovers.segments()
     with Job(guarded, common) as job:
         hung = False

@@ -31,7 +31,7 @@ def bring(program: Program, place: Path) -> Path:
         if program.pip:
             _run([sys.executable, "-m", "pip", "install", "--quiet", "--target", str(fresh), program.pip])
         if program.source:
-            _unpack(program.source, fresh)
+            unpack(program.source, fresh)
         fresh.rename(source)
     if program.prepare:
         _run(["sh", "-ec", program.prepare], cwd=source, env={**os.environ, **_places(source)})
@@ -55,8 +55,8 @@ def _places(source: Path) -> dict[str, str]:
     return {"SOURCE": str(source), "TOOLS": str(Path(__file__).parent)}
 
 
-def _unpack(name: str, into: Path) -> None:
-    """A source package of Debian: the archive of its authors, without Debian's changes."""
+def unpack(name: str, into: Path) -> None:
+    """Brings a source package of Debian: the archive of its authors, without Debian's changes."""
     lists, sources = into / "lists", into / "deb-src.sources"
     (lists / "partial").mkdir(parents=True)
     sources.write_text(_SOURCES.read_text("utf-8").replace("Types: deb\n", "Types: deb-src\n"), "utf-8")
