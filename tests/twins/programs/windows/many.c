@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // As many windows at a time as a process has, each with a name, an attribute and an error handler of its own.
 // ranks: 4
-// except: openmpi/*: MPI_Win_allocate takes minutes for so many
 #include "../twin.h"
 
-enum { many = 300 };
+enum { many = 150 };
 
 static MPI_Win windows[many];
 static int deleted, heard, told_right;
