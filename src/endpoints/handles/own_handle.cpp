@@ -9,6 +9,7 @@
 #include <mutex>
 #include <utility>
 
+#include "endpoints/handles/late_numbers.hpp"
 #include "endpoints/rank.hpp"
 #include "platform/mpi_quirks.hpp"
 #include "platform/must.hpp"
@@ -16,9 +17,6 @@
 namespace raddle::endpoints::late {
 
 namespace {
-
-/// So many handles that have been given back wait for their turn.
-constexpr std::size_t kept_back = 64;
 
 /// Where handles are no numbers there are none of these.
 template <typename Handle>
@@ -60,8 +58,8 @@ struct LateHandle {
 
 struct LateHandles {
   std::mutex guard;
-  std::deque<LateHandle> all;            ///< by number, from 1 on
-  std::deque<std::size_t> free;          ///< what was given back first is given out first: a stale handle stays wrong
+  std::deque<LateHandle> all;  ///< by number, from 1 on
+  Numbers numbers;
   std::map<MPI_Comm, MPI_Comm> handles;  ///< by what is behind them
   MPI_Comm reserve = MPI_COMM_NULL;      ///< for errors when the MPI has no communicators left
 };
@@ -78,15 +76,10 @@ LateHandle* entry_of(LateHandles& of, MPI_Comm handle) {
 }
 
 MPI_Comm give_out(LateHandles& of, LateHandle&& entry) {
-  std::size_t number = of.all.size() + 1;
-  if (of.free.size() > kept_back) {
-    number = of.free.front();
-    of.free.pop_front();
-    of.all[number - 1] = std::move(entry);
-  } else {
-    of.all.push_back(std::move(entry));
-  }
-  return handle_with(kind_bits | static_cast<unsigned>(number));
+  const unsigned number = of.numbers.take();
+  if (number > of.all.size()) of.all.resize(number);
+  of.all[number - 1] = std::move(entry);
+  return handle_with(kind_bits | number);
 }
 
 std::shared_ptr<const Handler> handler_of(LateHandles& of, MPI_Comm comm) {
@@ -165,7 +158,7 @@ void give_back(MPI_Comm handle) {
   if (entry == nullptr) return;
   all.handles.erase(entry->real);
   *entry = {};
-  all.free.push_back(static_cast<std::size_t>(bits_of(handle) & number_bits));
+  all.numbers.give_back(bits_of(handle) & number_bits);
 }
 
 void forget_reserve() {

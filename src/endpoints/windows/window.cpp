@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <deque>
 #include <mutex>
 #include <type_traits>
 
@@ -11,6 +10,7 @@
 #include "endpoints/communicators/derive.hpp"
 #include "endpoints/endpoint.hpp"
 #include "endpoints/handles/handles.hpp"
+#include "endpoints/handles/late_numbers.hpp"
 #include "endpoints/handles/own_handle.hpp"
 #include "endpoints/rank.hpp"
 #include "endpoints/windows/service.hpp"
@@ -33,42 +33,28 @@ std::recursive_mutex& handles_of_windows() {
 constexpr std::size_t most_real = 256;
 
 /// MPICH takes these for no windows: they count from MPI_WIN_NULL. Templates, since handles may be no numbers.
-class Numbers {
- public:
-  static constexpr bool possible = std::is_integral_v<MPI_Win>;
+constexpr bool late_possible = std::is_integral_v<MPI_Win>;
 
-  template <typename Handle = MPI_Win>
-  Handle take() {
-    if constexpr (std::is_integral_v<Handle>) {
-      unsigned number = last_ + 1;
-      if (free_.size() > kept_back) {
-        number = free_.front();
-        free_.pop_front();
-      } else {
-        last_ = number;
-      }
-      return static_cast<Handle>(static_cast<unsigned>(static_cast<Handle>(MPI_WIN_NULL)) + number);
-    } else {
-      return MPI_WIN_NULL;
-    }
-  }
-  template <typename Handle>
-  void give_back(Handle handle) {
-    if constexpr (std::is_integral_v<Handle>)
-      free_.push_back(static_cast<unsigned>(handle) - static_cast<unsigned>(static_cast<Handle>(MPI_WIN_NULL)));
-  }
+template <typename Handle = MPI_Win>
+Handle late_handle(unsigned number) {
+  if constexpr (std::is_integral_v<Handle>)
+    return static_cast<Handle>(static_cast<unsigned>(static_cast<Handle>(MPI_WIN_NULL)) + number);
+  else
+    return MPI_WIN_NULL;
+}
 
- private:
-  static constexpr std::size_t kept_back = 64;  ///< what was given back last stays wrong for a while
-
-  unsigned last_ = 0;
-  std::deque<unsigned> free_;
-};
+template <typename Handle>
+unsigned number_of([[maybe_unused]] Handle late) {
+  if constexpr (std::is_integral_v<Handle>)
+    return static_cast<unsigned>(late) - static_cast<unsigned>(static_cast<Handle>(MPI_WIN_NULL));
+  else
+    return 0;
+}
 
 /// Of this process; who looks holds handles_of_windows().
 struct RealWindows {
   std::size_t all = 0;
-  Numbers numbers;
+  late::Numbers numbers;
 };
 
 RealWindows& real_windows() {
@@ -81,10 +67,11 @@ MPI_Win allocate(MPI_Info info) {
   const AsProcess process;
   void* nothing = nullptr;
   MPI_Win made = MPI_WIN_NULL;
-  // MPICH 5.0 crashes where it has no communicator left for a window.
-  MPI_Comm one = own_comm();
-  if (one == MPI_COMM_NULL) return made;
-  platform::regardless(PMPI_Comm_free(&one));
+  if (platform::quirks().scarce_communicators) {  // MPICH 5.0 crashes where it has none left for a window
+    MPI_Comm one = own_comm();
+    if (one == MPI_COMM_NULL) return made;
+    platform::regardless(PMPI_Comm_free(&one));
+  }
   if (PMPI_Win_allocate(0, 1, info, MPI_COMM_SELF, static_cast<void*>(&nothing), &made) != MPI_SUCCESS)
     return MPI_WIN_NULL;
   ++real_windows().all;
@@ -142,9 +129,9 @@ Window::~Window() = default;
 
 void Window::make_handle(MPI_Info info) {
   const std::lock_guard lock(handles_of_windows());
-  if (Numbers::possible && platform::quirks().scarce_communicators && real_windows().all >= most_real) {
+  if (late_possible && platform::quirks().scarce_communicators && real_windows().all >= most_real) {
     if (info != MPI_INFO_NULL) platform::must("MPI_Info_dup", PMPI_Info_dup(info, &hints_));
-    handle_ = real_windows().numbers.take();
+    handle_ = late_handle(real_windows().numbers.take());
     return;
   }
   handle_ = real_ = allocate(info);
@@ -174,7 +161,7 @@ int Window::free_handle() {
     }
     --real_windows().all;
   }
-  if (late) real_windows().numbers.give_back(handle_);
+  if (late) real_windows().numbers.give_back(number_of(handle_));
   if (hints_ != MPI_INFO_NULL) platform::regardless(PMPI_Info_free(&hints_));
   return MPI_SUCCESS;
 }

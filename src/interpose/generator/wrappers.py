@@ -220,7 +220,7 @@ def _on_real(function: Function, declaration: Declaration, native: str) -> str:
 
 
 def _around(function: Function, declaration: Declaration, call: str) -> str:
-    """A call of the MPI, before which a communicator that it frees is detached, unless it would not survive it."""
+    """A call of the MPI, with what goes around it: one that frees a communicator detaches it first."""
     if function.name in _SETS_HANDLER:
         return f"raddle::endpoints::handler_set({declaration.parameters[0].name}, {call})"
     if function.name == "MPI_Parrived":
