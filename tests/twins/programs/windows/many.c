@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // As many windows at a time as a process has, each with a name, an attribute and an error handler of its own.
 // ranks: 4
+// except: intel/2xN: an assertion of its own fails where so many communicators are made (ch4_shm_coll.c)
+// except: */nodes: between nodes each takes several communicators of the MPI, of which MPICH has some 2000
 #include "../twin.h"
 
-enum { many = 150 };
+enum { many = 600 };
 
 static MPI_Win windows[many];
 static int deleted, heard, told_right;

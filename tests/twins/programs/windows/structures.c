@@ -6,6 +6,7 @@
 
 struct pair {
   int first;
+  char between[200];  // it takes a while
   long second;
 };
 
@@ -19,7 +20,7 @@ int main(int argc, char** argv) {
   if (rank == 0) memset(memory, 0, sizeof *memory);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Win_lock_all(0, window);
-  for (int i = 1; i <= 300; ++i) {
+  for (int i = 1; i <= 2000; ++i) {
     struct pair mine, seen;
     memset(&mine, 0, sizeof mine);
     mine.first = 1000 * rank + i;
