@@ -52,6 +52,8 @@ void together(int rank, int size) {
     int got = 0;
     for (int tag = 2; tag >= 0; --tag) say("recv", MPI_Recv(&got, 1, MPI_INT, 0, tag, comm, MPI_STATUS_IGNORE));
   }
+  // Nobody is in MPI_Finalize while another ends the job: Open MPI's launcher crashes of that now and then, or hangs.
+  say("barrier", MPI_Barrier(comm));
   MPI_Comm_free(&comm);
 }
 
