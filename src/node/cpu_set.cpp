@@ -37,7 +37,7 @@ void CpuSet::add_threads() {
   const auto add = [this](pid_t thread) {
     Words own{};
     if (sched_getaffinity(thread, sizeof own, reinterpret_cast<cpu_set_t*>(own.data())) != 0) return;
-    for (std::size_t i = 0; i < own.size(); ++i) words_[i] |= own[i];
+    this->add(own);
   };
   add(0);  // the calling one, where there is no /proc
   // A directory_iterator of libstdc++ (12) ends the process for want of memory.

@@ -15,19 +15,26 @@ namespace raddle::node {
 
 class CpuSet {
  public:
+  static constexpr int size = 1024;  ///< bytes: more CPUs than systems have
+  using Words = std::array<unsigned long, static_cast<std::size_t>(size) / sizeof(unsigned long)>;
+
+  /// Of this process.
   CpuSet();
+  /// Of those whose words() these are.
+  explicit CpuSet(const Words& words) : words_(words) {}
   /// One that is not older than a tenth of a second, for those who ask often: a look takes a call for each thread.
   static CpuSet lately();
 
   [[nodiscard]] void* bytes() { return words_.data(); }
-  static constexpr int size = 1024;  ///< bytes: more CPUs than systems have
+  [[nodiscard]] const Words& words() const { return words_; }
+  void add(const Words& others) {
+    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= others[i];
+  }
 
   [[nodiscard]] int count() const { return CPU_COUNT_S(sizeof words_, set()); }
   [[nodiscard]] bool has(int cpu) const { return CPU_ISSET_S(cpu, sizeof words_, set()) != 0; }
 
  private:
-  using Words = std::array<unsigned long, static_cast<std::size_t>(size) / sizeof(unsigned long)>;
-
   [[nodiscard]] const cpu_set_t* set() const { return reinterpret_cast<const cpu_set_t*>(words_.data()); }
   void add(int cpu) { CPU_SET_S(cpu, sizeof words_, reinterpret_cast<cpu_set_t*>(words_.data())); }
   void add_threads();

@@ -13,6 +13,7 @@
 #include <random>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace raddle::node {
 namespace {
@@ -122,10 +123,11 @@ std::optional<std::size_t> ProcessWatch::ended() {
 Departures::Departures(std::byte* shared, std::size_t processes, std::size_t self)
     : presence_(reinterpret_cast<Presence*>(shared), processes), self_(self) {}
 
-void Departures::watch(std::span<const ProcessId> processes) { watch_.emplace(processes); }
+void Departures::watch(std::vector<ProcessId> processes) { processes_ = std::move(processes); }
 
 std::optional<std::size_t> Departures::lost() {
-  if (!watch_) return std::nullopt;
+  if (processes_.empty()) return std::nullopt;
+  if (!watch_) watch_.emplace(processes_);
   while (const std::optional<std::size_t> ended = watch_->ended()) {
     if (presence_[*ended].left.load(std::memory_order_acquire) == 0) return ended;
     watch_->forget(*ended);

@@ -65,7 +65,7 @@ class Departures {
   Departures& operator=(const Departures&) = delete;
 
   /// From here on the end of one is noticed. @param processes  all of them, which see each other's pids
-  void watch(std::span<const ProcessId> processes);
+  void watch(std::vector<ProcessId> processes);
 
   /// One that has ended without having left, once watch() has been called. One thread at a time.
   [[nodiscard]] std::optional<std::size_t> lost();
@@ -82,7 +82,8 @@ class Departures {
 
   std::span<Presence> presence_;
   std::size_t self_;
-  std::optional<ProcessWatch> watch_;
+  std::vector<ProcessId> processes_;   ///< none: they are not watched
+  std::optional<ProcessWatch> watch_;  ///< once somebody has asked: it takes files, and most are never needed
 };
 
 // What tells this process from all others, where neither its pid nor its rank does: containers have the same pids, and

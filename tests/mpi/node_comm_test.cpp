@@ -15,7 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "node/cpu_set.hpp"
 #include "node/cross_memory.hpp"
+#include "node/machine.hpp"
 #include "node/process_watch.hpp"
 #include "platform/errors.hpp"
 #include "platform/settings.hpp"
@@ -182,6 +184,24 @@ TEST(NodeComm, OfOneProcessCallsNoMpi) {
   EXPECT_TRUE(alone.reach_each_other(members));
   EXPECT_TRUE(alone.share(100).memory);
   alone.wait_for_all();
+}
+
+TEST_P(NodeComms, TellAMachineWhoTheyAre) {
+  const NodeComm here = of_world(*GetParam());
+  const auto id = [](int rank) { return static_cast<std::uint64_t>(1000 - 7 * rank); };  // in no order of ranks
+  const Machine machine(here, id(rank_));
+  const std::vector<pid_t> pids = here.gather(getpid());
+  for (int rank = 0; rank < size_; ++rank) {
+    const Machine::Process* const found = machine.find(id(rank));
+    ASSERT_NE(found, nullptr) << rank;
+    EXPECT_EQ(found->id, id(rank));
+    EXPECT_EQ(found->process.pid, pids[static_cast<std::size_t>(rank)]);
+    EXPECT_EQ(machine.find(id(rank) + 1), nullptr);
+  }
+  EXPECT_EQ(machine.find(0), nullptr);
+  EXPECT_EQ(machine.find(2000), nullptr);
+  EXPECT_EQ(CpuSet(machine.find(id(rank_))->cpus).count(), CpuSet().count());
+  EXPECT_EQ(machine.reach_each_other(), here.reach_each_other(here.members(rank_)));
 }
 
 TEST(NodeComm, KeepsOneCommunicatorAndFreesIt) {

@@ -42,6 +42,20 @@ TEST(CpuSet, IsWhatTheProcessMayUse) {
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) EXPECT_EQ(cpus.has(cpu), CPU_ISSET(cpu, &own) != 0) << cpu;
 }
 
+TEST(CpuSet, TakesInThoseOfOthersOnce) {
+  CpuSet::Words first{};
+  CpuSet::Words second{};
+  first[0] = 0b0110;
+  second[0] = 0b0011;
+  second[1] = 1;
+  CpuSet cpus{CpuSet::Words{}};
+  EXPECT_EQ(cpus.count(), 0);
+  cpus.add(first);
+  cpus.add(second);
+  EXPECT_EQ(cpus.count(), 4);
+  EXPECT_EQ(CpuSet(cpus.words()).count(), 4);
+}
+
 TEST(CpuSet, IsNotWhatOneOfItsThreadsIsBoundTo) {
   const cpu_set_t all = own_affinity();
   if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "one CPU";

@@ -11,10 +11,12 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "endpoints/communicators/agree.hpp"
 #include "endpoints/groups/group_algebra.hpp"
+#include "node/machine.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::endpoints {
@@ -106,6 +108,10 @@ class Communicator {
   [[nodiscard]] static bool is_of_one_process(std::uint64_t name) { return (name & of_one_process) != 0; }
   /// The origin of this name; nullptr: this process has none.
   [[nodiscard]] static Communicator* origin_named(std::uint64_t name);
+  /// Its processes on this machine, known by their seniority(); nullptr: nobody has asked.
+  [[nodiscard]] const node::Machine* machine() const { return machine_.get(); }
+  /// Before it has endpoints.
+  void know(std::unique_ptr<const node::Machine> machine) { machine_ = std::move(machine); }
   /// By index, of this process.
   [[nodiscard]] Endpoint& endpoint(int index) const { return *endpoints_[static_cast<std::size_t>(index)]; }
   void enrol(int index, Endpoint& endpoint);
@@ -149,6 +155,7 @@ class Communicator {
   Groups groups_;
   Communicator* origin_ = nullptr;  ///< nullptr: it has none, being a side
   std::uint64_t name_ = 0;
+  std::unique_ptr<const node::Machine> machine_;
   std::vector<Endpoint*> endpoints_;
   std::vector<int> ranks_;                  ///< by process, and then in order
   std::vector<std::uint32_t> first_of_{0};  ///< by process: where its ranks begin; and where the last one's end

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "engines/direct/direct_creation.hpp"
 
-#include <sys/types.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <memory>
-#include <new>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,146 +12,15 @@
 #include <utility>
 
 #include "endpoints/collectives/context.hpp"
-#include "endpoints/errors.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/rank.hpp"
 #include "engines/direct/lanes_network.hpp"
 #include "engines/engine.hpp"
-#include "node/node_comm.hpp"
 #include "platform/last_words.hpp"
 #include "platform/must.hpp"
 #include "platform/settings.hpp"
 
 namespace raddle::direct {
-
-using endpoints::collectives::NodeMeeting;
-
-namespace {
-
-constexpr std::uint64_t inbox_cells = 4096;  // 256 KiB
-
-/// Within a process one copy pays early. To another one it is made by the kernel, which costs more than a second copy
-/// through the inbox up to DirectCreation's default.
-constexpr std::size_t eager_in_process = std::size_t{8} * 1024;
-
-/// Of one endpoint.
-constexpr std::size_t memory_of_each = Inbox::memory(inbox_cells) + transfers_of_each * sizeof(Transfer);
-
-// What is not touched costs nothing: an endpoint that sends nothing long to another process has no ring in fact.
-constexpr std::size_t ring_bytes = std::size_t{2} * 1024 * 1024;  // twice what most cores keep for themselves
-// A ring begins a line behind a page's begin: then no copy between it and what begins 0, 8 or 16 bytes behind one, as
-// large arrays mostly do, is slow (platform/copy_bytes.hpp).
-constexpr std::size_t before_ring = transfers_of_each * sizeof(Pipeline) + alignof(Pipeline);
-constexpr std::size_t spare_of_each = ring_bytes + std::size_t{4} * PipelineRing::page;
-static_assert(before_ring % PipelineRing::page == alignof(Pipeline) && before_ring + ring_bytes <= spare_of_each);
-
-// Threads that make communicators at the same time must not meet in MPI_COMM_SELF: a process alone has no communicator.
-
-/// The processes of one machine. Collective. @throws Failure, on all processes
-node::NodeComm machine_of(MPI_Comm processes) {
-  int code = MPI_SUCCESS;
-  node::NodeComm machine(processes, node::of_processes, code);
-  if (!node::all_of(processes, node::of_processes, code == MPI_SUCCESS))
-    throw endpoints::Failure(endpoints::no_communicators_left());
-  return machine;
-}
-
-/// Memory of `bytes` zeros for the processes `here`, and `spare` more where it costs nothing. Collective over all.
-/// @throws Failure, on all processes
-node::Sharing share(const node::NodeComm& here, MPI_Comm processes, std::size_t bytes, std::size_t spare) {
-  node::Sharing shared = here.share(bytes, spare);
-  if (!node::all_of(processes, node::of_processes, shared.memory.has_value())) {
-    throw endpoints::Failure(endpoints::endpoints_error(
-        shared.problem.empty() ? "another process could not share memory with its node" : shared.problem));
-  }
-  return shared;
-}
-
-}  // namespace
-
-NodePeers::NodePeers(const endpoints::Communicator& communicator) {
-  const node::NodeComm machine = machine_of(communicator.processes());
-  const std::vector<std::size_t> contexts = machine.gather(communicator.own_ranks().size());
-  crowded_ = std::accumulate(contexts.begin(), contexts.end(), std::size_t{0}) >
-             static_cast<std::size_t>(machine.count_cpus());
-
-  const node::NodeComm alone;
-  const node::NodeComm& here = platform::settings().node == platform::NodeScope::rank ? alone : machine;
-  members_ = here.members(communicator.process());
-  const auto endpoints = std::accumulate(
-      members_.begin(), members_.end(), std::size_t{0},
-      [&](std::size_t sum, const node::Member& one) { return sum + communicator.ranks_of(one.rank).size(); });
-  has_others_ = static_cast<int>(members_.size()) < communicator.process_count();
-  const bool meet = members_.size() > 1 && !has_others_ && communicator.size() <= NodeMeeting::most_ranks;
-  const std::size_t meeting = meet ? NodeMeeting::memory(communicator.size()) : 0;
-  const std::size_t presence = node::Departures::memory(members_.size());
-  const std::size_t needed = meeting + presence + endpoints * memory_of_each;
-  const std::size_t bytes = (needed + PipelineRing::page - 1) / PipelineRing::page * PipelineRing::page;
-  const std::size_t spare = members_.size() > 1 ? endpoints * spare_of_each : 0;
-  node::Sharing shared = share(here, communicator.processes(), bytes, spare);
-  memory_ = std::move(shared.memory);
-  std::byte* const place = memory_->bytes().data();
-  const auto self = static_cast<std::size_t>(here.rank());
-  departures_.emplace(place + meeting, members_.size(), self);
-  std::byte* const rings = memory_->bytes().size() > bytes ? place + bytes : nullptr;
-  place_inboxes(communicator, place + meeting + presence, rings, self, here.reach_each_other(members_));
-  if (meet) place_meeting(communicator, place);
-  if (members_.size() > 1 && shared.nameless) {
-    std::vector<node::ProcessId> processes;
-    for (const node::Member& one : members_) processes.push_back(one.process);
-    departures_->watch(processes);
-  }
-  if (meet) {
-    using Part = NodeMeeting::Part;
-    const Part part = self == 0 ? Part::leads : self == 1 ? Part::follows : Part::waits;
-    communicator.collectives().node_meeting()->find_round(part, !crowded_);
-  }
-  // Nobody sends into an inbox before its owner has made it.
-  here.wait_for_all();
-  if (meet) communicator.collectives().node_meeting()->know_round();
-}
-
-void NodePeers::place_meeting(const endpoints::Communicator& communicator, std::byte* place) {
-  const bool reaches = std::ranges::all_of(peers_->near(), [](const auto& one) { return one.second.reachable; });
-  std::vector<pid_t> processes;
-  for (const auto& [rank, peer] : peers_->near()) {
-    if (reaches) processes.push_back(peer.process);
-  }
-  communicator.collectives().meet_on_node(place, std::move(processes));
-}
-
-void NodePeers::place_inboxes(const endpoints::Communicator& communicator, std::byte* place, std::byte* rings,
-                              std::size_t self, bool reachable) {
-  std::vector<Peers::Near> near;
-  for (std::size_t member = 0; member < members_.size(); ++member) {
-    const bool own = member == self;
-    for (const int rank : communicator.ranks_of(members_[member].rank)) {
-      Peer& peer = near.emplace_back(rank, Peer{}).second;
-      peer.inbox = own ? new (place) Inbox(inbox_cells) : std::launder(reinterpret_cast<Inbox*>(place));
-      peer.process = own ? 0 : members_[member].process.pid;
-      peer.reachable = own || reachable;
-      if (!own) peer.left = &departures_->left(member);
-      if (!platform::settings().eager) {
-        if (own) peer.eager = eager_in_process;
-        if (!own && rings != nullptr) peer.eager = Pipeline::least - 1;
-      }
-      peer.transfers = reinterpret_cast<Transfer*>(place + Inbox::memory(inbox_cells));
-      if (own) std::uninitialized_default_construct_n(peer.transfers, transfers_of_each);
-      place += memory_of_each;
-      if (rings == nullptr) continue;
-      peer.pipelines = reinterpret_cast<Pipeline*>(rings);
-      if (own) std::uninitialized_default_construct_n(peer.pipelines, transfers_of_each);
-      peer.ring = PipelineRing({rings + before_ring, ring_bytes});
-      rings += spare_of_each;
-    }
-  }
-  peers_.emplace(communicator.size(), std::move(near));
-}
-
-std::optional<int> NodePeers::lost() {
-  const std::optional<std::size_t> member = departures_->lost();
-  return member ? std::optional<int>(members_[*member].rank) : std::nullopt;
-}
 
 namespace {
 
