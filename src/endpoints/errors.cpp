@@ -4,7 +4,9 @@
 #include <atomic>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "endpoints/files/null_file.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/handles/own_handle.hpp"
 #include "endpoints/rank.hpp"
@@ -33,6 +35,13 @@ int raise_by(const std::function<int(MPI_Errhandler*)>& find, const std::functio
   if (find(&handler) == MPI_SUCCESS && ends_the_job(handler)) ending.emplace();
   platform::regardless(call());
   return code;
+}
+
+bool may_be_raised(const std::function<int(MPI_Errhandler*)>& find, int code) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  if (find(&handler) != MPI_SUCCESS || handler == MPI_ERRORS_RETURN) return true;
+  if (ends_the_job(handler)) return false;  // it would have ended
+  return code == MPI_SUCCESS || std::exchange(last_heard.last, MPI_SUCCESS) == code;
 }
 
 int endpoints_class() {
@@ -117,6 +126,10 @@ int raise_on_some_file(int code) {
 }  // namespace
 
 int raise_on_file(MPI_File file, int code) {
+  if (file == MPI_FILE_NULL && adopted != nullptr) {
+    file = null_file::of(*adopted);
+    if (file == MPI_FILE_NULL) return code;
+  }
   if (file == MPI_FILE_NULL && platform::quirks().calls_no_null_file) return raise_on_some_file(code);
   return raise_by([&](MPI_Errhandler* handler) { return PMPI_File_get_errhandler(file, handler); },
                   [&] { return PMPI_File_call_errhandler(file, code); }, code);

@@ -46,6 +46,11 @@ int raise_on_window(MPI_Win window, int code);
 int raise_on_file(MPI_File file, int code);
 /// Raises by `call`, which calls the error handler that `find` finds. @returns the code, where the handler returns
 int raise_by(const std::function<int(MPI_Errhandler*)>& find, const std::function<int()>& call, int code);
+/// Whether the MPI may have raised an error that it has returned where `find` finds the error handler. Some raise
+/// errors of calls with a communicator or a window elsewhere, such as those of an info or an error handler that is
+/// null.
+/// @param code  that a handler of the program's has heard, if it has; MPI_SUCCESS: that is not known
+bool may_be_raised(const std::function<int(MPI_Errhandler*)>& find, int code = MPI_SUCCESS);
 /// Raises on a communicator, unless that has been done.
 inline int raise(MPI_Comm comm, const Failure& failure) {
   return failure.raised ? failure.code : raise(comm, failure.code);

@@ -33,6 +33,7 @@ struct Rank {
   std::atomic<bool> initialized{false};
   std::atomic<bool> finalized{false};
   std::atomic<bool> self_handler_set{false};  ///< the error handler of its MPI_COMM_SELF, by the program
+  MPI_File null_file = MPI_FILE_NULL;         ///< see endpoints/files/null_file.hpp
   // Calls that move data, by communicator: of an endpoint, and of the MPI's own.
   std::atomic<std::int64_t> on_endpoint{0};
   std::atomic<std::int64_t> past{0};

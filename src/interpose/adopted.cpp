@@ -13,6 +13,7 @@
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
+#include "endpoints/files/null_file.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/handles/own_handle.hpp"
 #include "endpoints/rank.hpp"
@@ -63,6 +64,7 @@ int finalize() {
     if (const int code = on_endpoint::Comm_free(**one, &comm); code != MPI_SUCCESS) return code;
     *one = nullptr;
   }
+  endpoints::null_file::close(rank);
   rank.finalized = true;
   return MPI_SUCCESS;
 }

@@ -15,6 +15,7 @@
 
 #include "endpoints/collectives/held.hpp"
 #include "endpoints/errors.hpp"
+#include "endpoints/files/null_file.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "interpose/adopted.hpp"
 #include "interpose/callbacks.hpp"
@@ -266,6 +267,38 @@ inline constexpr auto& Remove_error_string = at_table_of_errors;
 template <typename Next>
 int Comm_create_errhandler(Next next, MPI_Comm_errhandler_function* function, MPI_Errhandler* handler) {
   return of_rank(next(callbacks::error_handler(function), handler));
+}
+
+template <typename Next>
+[[gnu::always_inline]] inline int File_create_errhandler(Next next, MPI_File_errhandler_function* function,
+                                                         MPI_Errhandler* handler) {
+  return of_rank(next(callbacks::file_error_handler(function, __builtin_return_address(0)), handler));
+}
+
+// A rank's own of MPI_FILE_NULL (endpoints/files/null_file.hpp).
+
+template <typename Next>
+int File_set_errhandler(Next next, MPI_File file, MPI_Errhandler handler) {
+  if (file == MPI_FILE_NULL && endpoints::adopted != nullptr) {
+    if (const int code = endpoints::null_file::open(*endpoints::adopted, file); code != MPI_SUCCESS) return code;
+  }
+  const int code = next(file, handler);
+  return handler == MPI_ERRHANDLER_NULL ? of_rank(code) : code;
+}
+
+template <typename Next>
+int File_get_errhandler(Next next, MPI_File file, MPI_Errhandler* handler) {
+  if (file == MPI_FILE_NULL && endpoints::adopted != nullptr) {
+    if (const int code = endpoints::null_file::open(*endpoints::adopted, file); code != MPI_SUCCESS) return code;
+  }
+  return next(file, handler);
+}
+
+template <typename Next>
+int File_call_errhandler(Next next, MPI_File file, int error) {
+  if (file != MPI_FILE_NULL || endpoints::adopted == nullptr) return next(file, error);
+  endpoints::raise_on_file(file, error);
+  return MPI_SUCCESS;
 }
 
 template <typename Next>

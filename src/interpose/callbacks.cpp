@@ -12,6 +12,7 @@
 
 #include "endpoints/endpoint.hpp"
 #include "endpoints/errors.hpp"
+#include "endpoints/files/null_file.hpp"
 #include "endpoints/handles/own_handle.hpp"
 #include "endpoints/rank.hpp"
 #include "interpose/fortran.hpp"
@@ -31,26 +32,52 @@ MPI_Comm named(MPI_Comm real) {
   return comm != MPI_COMM_NULL && comm == endpoints::program_world ? MPI_COMM_WORLD : comm;
 }
 
-/// Of the program's, in the order in which they have come.
-constexpr std::size_t most_handlers = 512;
-std::array<std::atomic<MPI_Comm_errhandler_function*>, most_handlers> handlers{};
+MPI_File named(MPI_File real) {
+  const endpoints::Rank* const rank = endpoints::adopted;
+  return rank != nullptr && real == endpoints::null_file::of(*rank) ? MPI_FILE_NULL : real;
+}
 
-/// A handler is told nothing that would say which one it is, and MPICH lets it ask for nothing: so each has a function.
-template <std::size_t which>
-void on_error(MPI_Comm* comm, int* code, ...) {
-  {
-    const CalledBack called_back;
-    MPI_Comm told = named(*comm);
-    handlers[which].load(std::memory_order_acquire)(&told, code);
+/// Error handlers of communicators, or of files: handles of other kinds.
+template <typename Handle>
+class Handlers {
+ public:
+  using Function = void(Handle*, int*, ...);
+
+  /// What calls the program's.
+  static Function* before(Function* programs) {
+    static constexpr auto functions = functions_of(std::make_index_sequence<most>{});
+    if (programs == nullptr) return programs;  // the MPI's to refuse
+    for (std::size_t which = 0; which < most; ++which) {
+      Function* there = nullptr;
+      if (all[which].compare_exchange_strong(there, programs, std::memory_order_acq_rel) || there == programs)
+        return functions[which];
+    }
+    return programs;  // more than anybody has: it is told what the MPI knows
   }
-  ++endpoints::last_heard.errors;
-  endpoints::last_heard.last = *code;
-}
 
-template <std::size_t... all>
-constexpr std::array<MPI_Comm_errhandler_function*, most_handlers> functions_of(std::index_sequence<all...>) {
-  return {on_error<all>...};
-}
+ private:
+  static constexpr std::size_t most = 512;
+  static inline std::array<std::atomic<Function*>, most>
+      all{};  ///< the program's, in the order in which they have come
+
+  /// A handler is told nothing that would say which one it is, and MPICH lets it ask for nothing: so each has a
+  /// function.
+  template <std::size_t which>
+  static void on_error(Handle* handle, int* code, ...) {
+    {
+      const CalledBack called_back;
+      Handle told = named(*handle);
+      all[which].load(std::memory_order_acquire)(&told, code);
+    }
+    ++endpoints::last_heard.errors;
+    endpoints::last_heard.last = *code;
+  }
+
+  template <std::size_t... each>
+  static constexpr std::array<Function*, most> functions_of(std::index_sequence<each...>) {
+    return {on_error<each>...};
+  }
+};
 
 int on_copy(MPI_Comm comm, int key, void* extra, void* in, void* out, int* flag) {
   const auto& programs = *static_cast<const Keyval*>(extra);
@@ -76,14 +103,11 @@ const Keyval& kept(const Keyval& programs) {
 }  // namespace
 
 MPI_Comm_errhandler_function* error_handler(MPI_Comm_errhandler_function* programs) {
-  static constexpr auto functions = functions_of(std::make_index_sequence<most_handlers>{});
-  if (programs == nullptr) return programs;  // the MPI's to refuse
-  for (std::size_t which = 0; which < most_handlers; ++which) {
-    MPI_Comm_errhandler_function* there = nullptr;
-    if (handlers[which].compare_exchange_strong(there, programs, std::memory_order_acq_rel) || there == programs)
-      return functions[which];
-  }
-  return programs;  // more than anybody has: it is told what the MPI knows
+  return Handlers<MPI_Comm>::before(programs);
+}
+
+MPI_File_errhandler_function* file_error_handler(MPI_File_errhandler_function* programs, const void* caller) {
+  return fortran::calls_from(caller) ? programs : Handlers<MPI_File>::before(programs);
 }
 
 Keyval keyval(const Keyval& programs, const void* caller) {

@@ -11,6 +11,8 @@ namespace raddle::interpose::callbacks {
 
 /// What to give to the MPI in place of an error handler.
 MPI_Comm_errhandler_function* error_handler(MPI_Comm_errhandler_function* programs);
+/// The same of files. @param caller  as for keyval()
+MPI_File_errhandler_function* file_error_handler(MPI_File_errhandler_function* programs, const void* caller);
 
 /// What to give to the MPI in place of functions for attributes and their argument.
 struct Keyval {

@@ -75,7 +75,13 @@ int raise_for_rank(int code) { return adopted::raise(*endpoints::adopted, code);
 int raise_for_rank(int code, MPI_Comm comm) {
   static const auto ask = the_mpis<decltype(PMPI_Comm_test_inter)>("MPI_Comm_test_inter");
   int inter = 0;
-  return comm != MPI_COMM_NULL && ask(comm, &inter) == MPI_SUCCESS ? code : raise_for_rank(code);
+  const bool is_one = comm != MPI_COMM_NULL && ask(comm, &inter) == MPI_SUCCESS;
+  const auto find = [&](MPI_Errhandler* handler) { return PMPI_Comm_get_errhandler(comm, handler); };
+  return is_one && endpoints::may_be_raised(find, code) ? code : raise_for_rank(code);
+}
+
+bool may_be_raised_on_window(MPI_Win window) {
+  return endpoints::may_be_raised([&](MPI_Errhandler* handler) { return PMPI_Win_get_errhandler(window, handler); });
 }
 
 namespace {

@@ -231,21 +231,38 @@ inline int of_rank(int code) {
   return raise_for_rank(code);
 }
 
-/// @param comm that the call was about: unless there is none the MPI has raised the error there
+/// @param comm that the call was about: the MPI has raised the error there, or elsewhere as where there is none
 inline int of_rank(int code, MPI_Comm comm) {
   if (code == MPI_SUCCESS || endpoints::adopted == nullptr || Answering::inside()) [[likely]]
     return code;
   return raise_for_rank(code, comm);
 }
 
-/// @param handle  that the call was about: unless it is none the MPI has raised the error there
-template <Kind kind, typename Handle>
-int of_handle(int code, Handle handle) {
-  return code == MPI_SUCCESS || find<kind>(handle) != nullptr ? code : of_rank(code);
-}
-
 /// The MPI's window for what endpoints leave to the MPI.
 MPI_Win real_window(MPI_Win window);
+
+/// Whether the MPI may have raised an error on a window of its own: not if it has raised it elsewhere for sure.
+[[gnu::cold]] bool may_be_raised_on_window(MPI_Win window);
+
+/// @param handle  that the call was about: as of_rank() for a communicator
+template <Kind kind, typename Handle>
+int of_handle(int code, Handle handle) {
+  if (code == MPI_SUCCESS) [[likely]]
+    return code;
+  if (find<kind>(handle) == nullptr) return of_rank(code);
+  if constexpr (kind == Kind::window) {
+    if (!may_be_raised_on_window(real_window(handle))) return of_rank(code);
+  }
+  return code;
+}
+
+/// @param file  that the call was about; MPI_FILE_NULL: it opens or deletes one. What the MPI has raised there is the
+///   process's, as with calls that have no communicator
+inline int of_file(int code, MPI_File file) {
+  if (code == MPI_SUCCESS || file != MPI_FILE_NULL || endpoints::adopted == nullptr || Answering::inside()) [[likely]]
+    return code;
+  return endpoints::raise_on_file(file, code);
+}
 
 /// What the MPI has said of something of its own that the program looks for. While it waits by looking, others may wait
 /// for what endpoints of this process have to do.

@@ -31,6 +31,7 @@ constexpr std::array table{
               .yields = true,
               .raises = Raises::on_world,
               .refuses_same_buffer = false,
+              .sends_without_buffer = true,
               .refuses_short_bcast = false,
               .arg_for_in_place = true,
               .swaps_any_type = true,

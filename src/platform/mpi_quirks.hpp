@@ -42,6 +42,10 @@ struct MpiQuirks {
   bool scarce_communicators = false;
   /// A collective whose send and receive buffer are the same is MPI_ERR_BUFFER; otherwise it is as with MPI_IN_PLACE.
   bool refuses_same_buffer = true;
+  /// That is so of MPI_Reduce and its kin.
+  bool reduce_refuses_same_buffer = true;
+  /// A message of MPI_Bsend that leaves at once needs no buffer.
+  bool sends_without_buffer = false;
   /// MPI_Bcast is an error of class MPI_ERR_OTHER where the root sends less than there is room for.
   bool refuses_short_bcast = true;
   /// MPI_IN_PLACE where it has no meaning is of class MPI_ERR_ARG in collectives that move data, not MPI_ERR_BUFFER.

@@ -14,18 +14,19 @@
 
 #include "endpoints/communicators/communicator.hpp"
 #include "endpoints/endpoint.hpp"
+#include "endpoints/files/null_file.hpp"
 #include "endpoints/handles/handles.hpp"
 #include "endpoints/rank.hpp"
 #include "platform/must.hpp"
 
 namespace raddle::endpoints {
-namespace {
 
-/// Who opens or closes a handle holds it: all are on the same communicator.
 std::recursive_mutex& handles_of_files() {
   static auto& guard = *new std::recursive_mutex;  // destructors of the program may close files
   return guard;
 }
+
+namespace {
 
 int check_mode(int mode) {
   const int ways = mode & (MPI_MODE_RDONLY | MPI_MODE_WRONLY | MPI_MODE_RDWR);
@@ -133,7 +134,9 @@ File::File(Window& window, const std::string& name, int mode, MPI_Info info)
   share(mode);
   // One rank creates the file, so that all others find it. Where it cannot, the MPI says the same to them.
   int code = rank() == 0 ? open_here(info, true) : MPI_SUCCESS;
-  bool raised = code != MPI_SUCCESS && handle_ == MPI_FILE_NULL;
+  // The MPI has raised it on the process's MPI_FILE_NULL, of which a rank has its own.
+  const auto was_raised = [&](int own) { return own != MPI_SUCCESS && handle_ == MPI_FILE_NULL && adopted == nullptr; };
+  bool raised = was_raised(code);
   const auto fail = [&] {
     const std::lock_guard lock(handles_of_files());
     if (handle_ != MPI_FILE_NULL) platform::regardless(PMPI_File_close(&handle_));
@@ -142,14 +145,14 @@ File::File(Window& window, const std::string& name, int mode, MPI_Info info)
   if (code = agree(code); code != MPI_SUCCESS) {
     if (rank() != 0) {
       const int own = open_here(info, true);
-      raised = own != MPI_SUCCESS && handle_ == MPI_FILE_NULL;
-      if (raised) code = own;
+      raised = was_raised(own);
+      if (own != MPI_SUCCESS) code = own;
     }
     fail();
   }
   if (rank() != 0) {
     code = open_here(info, false);
-    raised = code != MPI_SUCCESS && handle_ == MPI_FILE_NULL;
+    raised = was_raised(code);
   }
   if (code == MPI_SUCCESS && (mode & MPI_MODE_APPEND) != 0) {
     std::int64_t end = 0;
@@ -208,6 +211,7 @@ int File::open_here(MPI_Info info, bool creates) {
     // (docs/evidence/mpi-notes.md).
     if (handle_ != MPI_FILE_NULL) ask_for_integer(handle_);
   }
+  if (handle_ != MPI_FILE_NULL && adopted != nullptr) null_file::inherit(*adopted, handle_);
   const int error = open_disk(disk_, name_, access_of(mode_));
   // MPICH returns MPI_SUCCESS where a function of the program has heard the error.
   return handle_ == MPI_FILE_NULL && error == 0 ? MPI_ERR_FILE : file_error(error);

@@ -30,6 +30,9 @@ namespace raddle::endpoints {
 
 class Endpoint;
 
+/// Who opens or closes a handle holds it: all are on the same communicator.
+std::recursive_mutex& handles_of_files();
+
 class File {
  public:
   /// MPI_File_open: collective over the ranks of the parent's communicator.

@@ -120,6 +120,7 @@ bool Account::attach(void* where, std::int64_t bytes) {
   if (attached() || bytes < 0) return false;
   where_ = where;
   room_ = automatic(where) ? std::numeric_limits<std::int64_t>::max() : bytes;
+  most_ = room_;
   bytes_ = bytes;
   return true;
 }
@@ -130,6 +131,7 @@ bool Account::detach(void*& where, std::int64_t& bytes) {
   bytes = attached() ? bytes_.load() : 0;
   where = std::exchange(where_, nullptr);
   room_ = 0;
+  most_ = 0;
   bytes_ = none;
   return true;
 }

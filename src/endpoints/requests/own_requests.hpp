@@ -29,6 +29,10 @@ class Account : public std::enable_shared_from_this<Account> {
   [[nodiscard]] bool detach(void*& where, std::int64_t& bytes);
   [[nodiscard]] bool attached() const { return bytes_.load(std::memory_order_relaxed) != none; }
 
+  /// Whether a message of so many bytes has room in it when no other one is there.
+  [[nodiscard]] bool may_have(std::size_t bytes) const {
+    return static_cast<std::int64_t>(bytes) + MPI_BSEND_OVERHEAD <= most_.load(std::memory_order_relaxed);
+  }
   /// Memory for a message of `from`, which counts until it is given up; nullptr if there is no room for it.
   std::shared_ptr<std::byte[]> room(std::size_t bytes, Endpoint& from);
 
@@ -53,7 +57,8 @@ class Account : public std::enable_shared_from_this<Account> {
 
   std::mutex guard_;
   std::atomic<std::int64_t> bytes_{none};
-  std::int64_t room_ = 0;  ///< that is left
+  std::atomic<std::int64_t> most_{0};  ///< room that there is without messages
+  std::int64_t room_ = 0;              ///< that is left
   void* where_ = nullptr;
   std::uint64_t next_ = 0;
   std::map<std::uint64_t, Endpoint*> messages_;

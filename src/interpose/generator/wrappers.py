@@ -134,6 +134,10 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
         how = f"of_handle<{_kind(others[0].kind)}>" if others else "of_rank"
         about += [declaration.parameters[one.position].name for one in others]
         last = polled.format(f"layer::{how}({', '.join([last, *about])})")
+    elif returns_code:
+        files = [declaration.parameters[one.position] for one in function.taken if one.kind == "file"]
+        about = [("*" if one.points else "") + one.name for one in files] or ["MPI_FILE_NULL"]
+        last = f"layer::of_file({', '.join([last, *about])})"
     lines.append(_told(function, declaration, last, told))
     body = _barrier(function, declaration, "".join(f"  {line}\n" for line in lines))
     if function.attached:

@@ -31,7 +31,9 @@ inline Reduces checked(const Endpoint& endpoint, Held* held, Reduction::Kind kin
   if (gets && room == nullptr && own > 0 && endpoints::named_sizes.find(endpoints::bits(type)) != 0)
     return {MPI_ERR_BUFFER};
   if (gets && same_buffer(buffer, room, count)) {
-    if (platform::quirks().refuses_same_buffer) return {same_buffer_error()};
+    const platform::MpiQuirks& quirks = platform::quirks();
+    if (kind == Reduction::Kind::reduce ? quirks.reduce_refuses_same_buffer : quirks.refuses_same_buffer)
+      return {same_buffer_error()};
     in_place = true;
   }
   return {MPI_SUCCESS,

@@ -11,6 +11,7 @@
 #include "endpoints/requests/own_requests.hpp"
 #include "interpose/on_endpoint.hpp"
 #include "interpose/wrapper.hpp"
+#include "platform/mpi_quirks.hpp"
 
 namespace raddle::interpose::on_endpoint {
 namespace {
@@ -87,14 +88,16 @@ int Rsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int ta
 }
 
 int Bsend(const void* buffer, MPI_Count count, MPI_Datatype type, int to, int tag, Endpoint& endpoint) {
-  if (short_way::send(buffer, count, type, to, tag, endpoint)) [[likely]]
-    return MPI_SUCCESS;
   Layout message;
   const int code = describe(endpoint, buffer, count, type, to, tag, message);
   if (code != MPI_SUCCESS || to == MPI_PROC_NULL) return code;
   const endpoints::Body& body = message.body();
+  endpoints::buffered::Account& account = endpoint.buffer();
+  // A message that leaves at once takes no room, but most MPIs want it to be there.
+  if (!account.may_have(body.bytes) && !platform::quirks().sends_without_buffer)
+    return raise(endpoint.comm, MPI_ERR_BUFFER);
   if (sent_at_once(endpoint, body, to, tag, Mode::buffered)) return MPI_SUCCESS;
-  std::shared_ptr<std::byte[]> copy = endpoint.buffer().room(body.bytes, endpoint);
+  std::shared_ptr<std::byte[]> copy = account.room(body.bytes, endpoint);
   if (!copy) return raise(endpoint.comm, MPI_ERR_BUFFER);
   endpoints::copy_out(body, copy.get());
   endpoint.send_copy(std::move(copy), body.bytes, to, tag);
