@@ -275,11 +275,14 @@ template <typename Next>
   return of_rank(next(callbacks::file_error_handler(function, __builtin_return_address(0)), handler));
 }
 
-// A rank's own of MPI_FILE_NULL (endpoints/files/null_file.hpp).
+// A rank's own of MPI_FILE_NULL (endpoints/files/null_file.hpp). Nobody sets the process's, which returns errors.
 
 template <typename Next>
 int File_set_errhandler(Next next, MPI_File file, MPI_Errhandler handler) {
   if (file == MPI_FILE_NULL && endpoints::adopted != nullptr) {
+    const bool as_it_is =
+        endpoints::null_file::of(*endpoints::adopted) == MPI_FILE_NULL && handler == MPI_ERRORS_RETURN;
+    if (as_it_is) return MPI_SUCCESS;
     if (const int code = endpoints::null_file::open(*endpoints::adopted, file); code != MPI_SUCCESS) return code;
   }
   const int code = next(file, handler);
@@ -288,9 +291,7 @@ int File_set_errhandler(Next next, MPI_File file, MPI_Errhandler handler) {
 
 template <typename Next>
 int File_get_errhandler(Next next, MPI_File file, MPI_Errhandler* handler) {
-  if (file == MPI_FILE_NULL && endpoints::adopted != nullptr) {
-    if (const int code = endpoints::null_file::open(*endpoints::adopted, file); code != MPI_SUCCESS) return code;
-  }
+  if (file == MPI_FILE_NULL && endpoints::adopted != nullptr) file = endpoints::null_file::of(*endpoints::adopted);
   return next(file, handler);
 }
 

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 #include "endpoints/errors.hpp"
@@ -262,6 +263,15 @@ inline int of_file(int code, MPI_File file) {
   if (code == MPI_SUCCESS || file != MPI_FILE_NULL || endpoints::adopted == nullptr || Answering::inside()) [[likely]]
     return code;
   return endpoints::raise_on_file(file, code);
+}
+
+/// The program calls an error handler, which `find` finds. One that ends the job does so for one rank at a time.
+template <typename Call>
+int call_handler(const std::function<int(MPI_Errhandler*)>& find, Call&& call) {
+  if (endpoints::adopted == nullptr) return std::forward<Call>(call)();
+  int code = MPI_SUCCESS;
+  endpoints::raise_by(find, [&] { return code = call(); }, code);
+  return code;
 }
 
 /// What the MPI has said of something of its own that the program looks for. While it waits by looking, others may wait

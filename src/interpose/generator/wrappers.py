@@ -127,6 +127,10 @@ def _wrapper(function: Function, declaration: Declaration, number: int, profilin
     if function.name != "MPI_Abort":
         lines += [f"layer::in_time({comm}, {number});" for comm in comms]
     last = _around(function, declaration, _on_real(function, declaration, native))
+    if function.name.endswith("_call_errhandler"):
+        asked = _on_real(function, declaration, f"P{function.name.replace('_call_', '_get_')}")
+        asked = f"{asked.rpartition(',')[0]}, its)"  # instead of the error
+        last = f"layer::call_handler([&](MPI_Errhandler* its) {{ return {asked}; }}, [&] {{ return {last}; }})"
     # Errors of files are raised on files, those of opening on MPI_FILE_NULL.
     if returns_code and not function.name.startswith("MPI_File_"):
         about = [f"layer::real({comms[0]})" if function.behaviour is Behaviour.NATIVE else comms[0]] if comms else []
