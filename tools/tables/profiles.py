@@ -15,7 +15,7 @@ from tables.cells import RESULTS, line
 
 COST = RESULTS / "2026-11-27-profile-cost-2core"
 PREDICTION = RESULTS / "2026-11-27-profile-prediction-2core"
-ALARMS = RESULTS / "2026-11-27-false-alarms-2core"
+ALARMS = RESULTS / "2026-11-28-false-alarms-2core"
 
 WAYS = ("plain", "preloaded", "profiled")
 AS_IT_IS, PROFILE = "as it is", "profile"
