@@ -100,7 +100,9 @@ TEST(CpuSet, IsLookedAtAgainAfterAWhile) {
 TEST(CpuSet, DISABLED_InAProgramThatOpenMpBinds) {
   const cpu_set_t own = own_affinity();
   ASSERT_EQ(CPU_COUNT(&own), 1) << "OpenMP has not bound this thread";
-  EXPECT_EQ(CpuSet().count(), std::atoi(std::getenv("TEST_CPUS")));
+  const char* const expected = std::getenv("TEST_CPUS");
+  ASSERT_NE(expected, nullptr);
+  EXPECT_EQ(CpuSet().count(), std::atoi(expected));
 }
 
 TEST(CpuSet, HasThePlacesOfOpenMp) {
