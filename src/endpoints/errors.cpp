@@ -39,9 +39,10 @@ int raise_by(const std::function<int(MPI_Errhandler*)>& find, const std::functio
 
 bool may_be_raised(const std::function<int(MPI_Errhandler*)>& find, int code) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  if (find(&handler) != MPI_SUCCESS || handler == MPI_ERRORS_RETURN) return true;
+  if (find(&handler) != MPI_SUCCESS) return true;
+  const bool returned = handler == MPI_ERRORS_RETURN;
   if (ends_the_job(handler)) return false;  // it would have ended
-  return code == MPI_SUCCESS || std::exchange(last_heard.last, MPI_SUCCESS) == code;
+  return returned || code == MPI_SUCCESS || std::exchange(last_heard.last, MPI_SUCCESS) == code;
 }
 
 int endpoints_class() {

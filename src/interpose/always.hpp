@@ -297,7 +297,10 @@ int File_get_errhandler(Next next, MPI_File file, MPI_Errhandler* handler) {
 
 template <typename Next>
 int File_call_errhandler(Next next, MPI_File file, int error) {
-  if (file != MPI_FILE_NULL || endpoints::adopted == nullptr) return next(file, error);
+  if (file != MPI_FILE_NULL || endpoints::adopted == nullptr) {
+    return call_handler([&](MPI_Errhandler* its) { return PMPI_File_get_errhandler(file, its); },
+                        [&] { return next(file, error); });
+  }
   endpoints::raise_on_file(file, error);
   return MPI_SUCCESS;
 }

@@ -57,8 +57,8 @@ class Handlers {
 
  private:
   static constexpr std::size_t most = 512;
-  static inline std::array<std::atomic<Function*>, most>
-      all{};  ///< the program's, in the order in which they have come
+  /// The program's, in the order in which they have come.
+  static inline std::array<std::atomic<Function*>, most> all{};
 
   /// A handler is told nothing that would say which one it is, and MPICH lets it ask for nothing: so each has a
   /// function.

@@ -156,7 +156,6 @@ Sharing NodeComm::share(std::size_t bytes, std::size_t spare) const {
     calls_->expect("MPI_Bcast", calls_->bcast(address.data(), static_cast<int>(address.size()), MPI_CHAR, 0, comm_));
     if (!first && address[0] != '\0') attempt([&] { return SharedSegment::open(address.data(), bytes, spare); });
     if (all(result.memory.has_value())) {
-      result.nameless = SharedSegment::is_nameless(address.data());
       result.memory->all_have_it();
       return result;
     }

@@ -50,7 +50,6 @@ struct Member {
 
 struct Sharing {
   std::optional<SharedSegment> memory;  ///< all have it or nobody
-  bool nameless = false;                ///< which only processes can open that see each other's pids
   std::string problem;                  ///< why this process has none; empty: it is not the one to blame
 };
 
