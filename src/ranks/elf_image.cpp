@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ranks/elf_image.hpp"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,9 @@ namespace {
 constexpr Elf64_Xword marks_executable = 0x08000000;  // DF_1_PIE, which older elf.h lack
 /// Of the range of those that hold addresses, and none that a loader knows.
 constexpr Elf64_Sxword no_tag = DT_ADDRRNGLO + 1;
+/// What the loader looks at to bind names. 36 is DT_RELR, which older elf.h lack.
+constexpr Elf64_Sxword loader_tables[] = {DT_HASH, DT_GNU_HASH, DT_STRTAB, DT_SYMTAB,  DT_RELA,  DT_REL,
+                                          36,      DT_JMPREL,   DT_VERSYM, DT_VERNEED, DT_VERDEF};
 
 }  // namespace
 
@@ -23,7 +27,7 @@ Entry* ElfImage::at(std::uint64_t offset, std::uint64_t count) const {
   return reinterpret_cast<Entry*>(file_.data() + offset);
 }
 
-ElfImage::ElfImage(std::vector<char>& file) : file_(file) {
+ElfImage::ElfImage(std::span<char> file) : file_(file) {
   const auto* const header = at<Elf64_Ehdr>(0);
   if (header == nullptr || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return;
   elf_ = true;
@@ -49,8 +53,8 @@ std::optional<std::uint64_t> ElfImage::offset_of(std::uint64_t address) const {
 
 std::string ElfImage::text(std::uint64_t offset) const {
   if (offset >= file_.size()) return {};
-  const auto begin = file_.begin() + static_cast<std::ptrdiff_t>(offset);
-  return {begin, std::find(begin, file_.end(), '\0')};
+  const char* const begin = file_.data() + offset;
+  return {begin, strnlen(begin, file_.size() - offset)};
 }
 
 Elf64_Dyn* ElfImage::dynamic(Elf64_Sxword tag) const {
@@ -156,6 +160,16 @@ bool ElfImage::fixes_thread_variables() const {
          std::ranges::any_of(segments_, [](const Elf64_Phdr& segment) { return segment.p_type == PT_TLS; });
 }
 
+std::uint64_t ElfImage::static_tls() const {
+  const Elf64_Dyn* const flags = dynamic(DT_FLAGS);
+  if (flags == nullptr || (flags->d_un.d_val & DF_STATIC_TLS) == 0) return 0;
+  std::uint64_t bytes = 0;
+  for (const Elf64_Phdr& segment : segments_) {
+    if (segment.p_type == PT_TLS) bytes += segment.p_memsz + segment.p_align;
+  }
+  return bytes;
+}
+
 std::optional<std::uint64_t> ElfImage::function(const std::string& name) const {
   const auto* const header = at<Elf64_Ehdr>(0);
   const auto* const sections = at<Elf64_Shdr>(header->e_shoff, header->e_shnum);
@@ -194,6 +208,61 @@ std::optional<std::uint64_t> ElfImage::main_of_start() const {
            main - segment.p_vaddr < segment.p_filesz;
   });
   return executable ? std::optional(main) : std::nullopt;
+}
+
+/// What the loader reads: its tables, and what the headers lead to.
+bool ElfImage::is_constant(const Elf64_Phdr& segment) const {
+  if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) != 0 || segment.p_filesz != segment.p_memsz) return false;
+  const auto holds = [&](std::uint64_t offset) {
+    return offset >= segment.p_offset && offset - segment.p_offset < segment.p_filesz;
+  };
+  const auto* const header = at<Elf64_Ehdr>(0);
+  if (header == nullptr || holds(0) || holds(header->e_phoff)) return false;
+  for (const Elf64_Sxword tag : loader_tables) {
+    if (const auto table = dynamic_offset(tag); table && holds(*table)) return false;
+  }
+  return std::ranges::none_of(segments_, [&](const Elf64_Phdr& part) {
+    if (part.p_type == PT_GNU_EH_FRAME || part.p_filesz == 0 || &part == &segment) return false;
+    return holds(part.p_offset) ||
+           (part.p_offset <= segment.p_offset && segment.p_offset - part.p_offset < part.p_filesz);
+  });
+}
+
+bool ElfImage::runs_or_changes_code_to_bind() const {
+  const Elf64_Dyn* const flags = dynamic(DT_FLAGS);
+  bool found = dynamic(DT_TEXTREL) != nullptr || (flags != nullptr && (flags->d_un.d_val & DF_TEXTREL) != 0);
+  each_symbol([&](const Elf64_Sym& symbol) { found = found || ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC; });
+  constexpr std::pair<Elf64_Sxword, Elf64_Sxword> tables[] = {{DT_RELA, DT_RELASZ}, {DT_JMPREL, DT_PLTRELSZ}};
+  for (const auto& [tag, bytes_tag] : tables) {
+    const auto begin = dynamic_offset(tag);
+    const Elf64_Dyn* const bytes = dynamic(bytes_tag);
+    if (!begin || bytes == nullptr) continue;
+    const std::uint64_t count = bytes->d_un.d_val / sizeof(Elf64_Rela);
+    const auto* const relocations = at<Elf64_Rela>(*begin, count);
+    if (relocations == nullptr) return true;
+    found = found || std::any_of(relocations, relocations + count, [](const Elf64_Rela& relocation) {
+              return ELF64_R_TYPE(relocation.r_info) == function_relocation;
+            });
+  }
+  return found;
+}
+
+std::vector<ConstantPages> ElfImage::constant_pages() const {
+  std::vector<ConstantPages> found;
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  if (runs_or_changes_code_to_bind()) return found;
+  for (const Elf64_Phdr& segment : segments_) {
+    const std::uint64_t before = segment.p_offset % page;  // the loader maps whole pages as well
+    if (!is_constant(segment) || segment.p_vaddr % page != before || segment.p_offset > file_.size() ||
+        segment.p_filesz > file_.size() - segment.p_offset)
+      continue;
+    const int protection =
+        ((segment.p_flags & PF_R) != 0 ? PROT_READ : 0) | ((segment.p_flags & PF_X) != 0 ? PROT_EXEC : 0);
+    found.push_back({segment.p_offset - before, segment.p_vaddr - before,
+                     (segment.p_filesz + before + page - 1) / page * page, protection});
+  }
+  std::ranges::sort(found, {}, &ConstantPages::offset);
+  return found;
 }
 
 void ElfImage::unmark_executable() {
@@ -255,11 +324,10 @@ void ElfImage::strip() {
   header->e_shoff = 0;
   header->e_shnum = 0;
   header->e_shstrndx = SHN_UNDEF;
-  file_.resize(end);
+  file_ = file_.first(end);
 }
 
-std::optional<std::vector<std::size_t>> ElfImage::make_room(const std::vector<std::string>& names,
-                                                            std::string_view path) {
+std::optional<AddedNames> ElfImage::make_room(const std::vector<std::string>& names, std::string_view path) {
   const auto old_at = dynamic_offset(DT_STRTAB);
   const Elf64_Dyn* const bytes = dynamic(DT_STRSZ);
   if (!old_at || bytes == nullptr || at<char>(*old_at, bytes->d_un.d_val) == nullptr) return std::nullopt;
@@ -271,27 +339,26 @@ std::optional<std::vector<std::size_t>> ElfImage::make_room(const std::vector<st
     if (segment.p_type == PT_LOAD) address = std::max(address, upwards(segment.p_vaddr + segment.p_memsz));
   }
   // All names once more, and the new ones behind them.
-  const std::uint64_t begin = upwards(file_.size());
-  const std::uint64_t added = old_bytes + room * names.size() + path.size() + 1;
-  const std::vector<char> old(file_.data() + *old_at, file_.data() + *old_at + old_bytes);
-  file_.resize(begin + added);
-  std::ranges::copy(old, file_.data() + begin);
-  std::ranges::copy(path, file_.data() + begin + added - path.size() - 1);
-  if (!add_segment(begin, address, added)) return std::nullopt;
-  replace_names(begin, names, old_bytes);
+  AddedNames added;
+  added.offset = upwards(file_.size());
+  added.bytes.resize(old_bytes + room * names.size() + path.size() + 1);
+  const std::uint64_t path_at = added.bytes.size() - path.size() - 1;
+  std::ranges::copy(file_.subspan(*old_at, old_bytes), added.bytes.begin());
+  std::ranges::copy(path, added.bytes.begin() + static_cast<std::ptrdiff_t>(path_at));
+  if (!add_segment(added.offset, address, added.bytes.size())) return std::nullopt;
+  replace_names(*old_at, names, old_bytes);
   if (!path.empty()) {
     for (const Elf64_Sxword tag : {DT_RPATH, DT_RUNPATH}) {
-      if (Elf64_Dyn* const entry = dynamic(tag)) entry->d_un.d_val = added - path.size() - 1;
+      if (Elf64_Dyn* const entry = dynamic(tag)) entry->d_un.d_val = path_at;
     }
   }
   Elf64_Dyn* const all_names = dynamic(DT_STRTAB);
   Elf64_Dyn* const all_bytes = dynamic(DT_STRSZ);
   if (all_names == nullptr || all_bytes == nullptr) return std::nullopt;
   all_names->d_un.d_ptr = address;
-  all_bytes->d_un.d_val = added;
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < names.size(); ++i) places.push_back(begin + old_bytes + room * i);
-  return places;
+  all_bytes->d_un.d_val = added.bytes.size();
+  for (std::size_t i = 0; i < names.size(); ++i) added.places.push_back(added.offset + old_bytes + room * i);
+  return added;
 }
 
 /// In the place of a note, which loaders do not need, behind all others: theirs have to ascend.

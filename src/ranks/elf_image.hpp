@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,10 +29,28 @@ struct Hooks {
   std::uint64_t last = 0;  ///< one function, after the destructors; 0: none
 };
 
+/// Whole pages of a loaded file that hold code or constants: nobody changes them, nor does the loader look at them.
+struct ConstantPages {
+  std::uint64_t offset;   ///< in the file
+  std::uint64_t address;  ///< from where the file is loaded
+  std::uint64_t bytes;
+  int protection;  ///< as mmap(2) takes it
+};
+
+/// Names behind the end of a file, and where in it those are that are still to be written.
+struct AddedNames {
+  std::uint64_t offset = 0;  ///< of the bytes
+  std::vector<char> bytes;
+  std::vector<std::uint64_t> places;  ///< in the file
+};
+
 class ElfImage {
  public:
   /// @param file  whole; stays the caller's. What points out of it is taken for not there.
-  explicit ElfImage(std::vector<char>& file);
+  explicit ElfImage(std::span<char> file);
+
+  /// How many bytes of the file count.
+  [[nodiscard]] std::uint64_t bytes() const { return file_.size(); }
 
   /// Whether this machine's loader takes it at any address.
   [[nodiscard]] bool position_independent() const { return type_ == ET_DYN; }
@@ -63,6 +82,10 @@ class ElfImage {
   /// which is right for the first program of a process and no other.
   [[nodiscard]] bool fixes_thread_variables() const;
 
+  /// Bytes of variables of threads that it wants at a fixed distance from the thread's pointer, with what may be lost
+  /// where they are aligned.
+  [[nodiscard]] std::uint64_t static_tls() const;
+
   /// Where a function is, from where the file is loaded; also one that is not exported. Nothing if its symbols are
   /// gone.
   [[nodiscard]] std::optional<std::uint64_t> function(const std::string& name) const;
@@ -70,6 +93,10 @@ class ElfImage {
   /// The main of an executable whose symbols are gone: what the code at its entry, which the C library has linked into
   /// it, gives to __libc_start_main. Nothing if that is not the code that it is known to be on this kind of machine.
   [[nodiscard]] std::optional<std::uint64_t> main_of_start() const;
+
+  /// What the copies of the file need not have copies of. Empty if the loader runs functions of it to bind its names
+  /// (IFUNC), or writes addresses into its code.
+  [[nodiscard]] std::vector<ConstantPages> constant_pages() const;
 
   // Changes. Each leaves the file one that the loader takes.
 
@@ -89,10 +116,9 @@ class ElfImage {
 
   /// Makes room for new texts in place of some names of libraries, and of its search path.
   /// @param names  of libraries, some of needed(). @param path  the search path; empty: it stays
-  /// @returns where in the file the text for each name is, of `room` bytes; nothing if the file has no room for a
-  /// segment more. To be called at most once, after strip()
-  [[nodiscard]] std::optional<std::vector<std::size_t>> make_room(const std::vector<std::string>& names,
-                                                                  std::string_view path);
+  /// @returns what comes behind the file, with `room` bytes for each name; nothing if the file has no room for a
+  /// segment more. The last change of all
+  [[nodiscard]] std::optional<AddedNames> make_room(const std::vector<std::string>& names, std::string_view path);
   static constexpr std::size_t room = 32;
 
  private:
@@ -106,13 +132,15 @@ class ElfImage {
   /// The text of an entry of the dynamic table, which gives its place among the names.
   [[nodiscard]] std::string name_at(std::uint64_t place) const;
   [[nodiscard]] std::uint64_t symbol_count() const;
+  [[nodiscard]] bool is_constant(const Elf64_Phdr& segment) const;
+  [[nodiscard]] bool runs_or_changes_code_to_bind() const;
   void each_symbol(const std::function<void(Elf64_Sym&)>& visit) const;
   FunctionArray take_array(Elf64_Sxword tag, Elf64_Sxword bytes_tag);
   std::uint64_t take_function(Elf64_Sxword tag);
   void replace_names(std::uint64_t names_at, const std::vector<std::string>& names, std::uint64_t first);
   bool add_segment(std::uint64_t offset, std::uint64_t address, std::uint64_t bytes);
 
-  std::vector<char>& file_;
+  std::span<char> file_;
   bool elf_ = false;
   std::uint16_t type_ = ET_NONE;
   std::vector<Elf64_Phdr> segments_;
@@ -125,18 +153,21 @@ class ElfImage {
 #if defined(__x86_64__)
 constexpr std::uint16_t elf_machine = EM_X86_64;
 constexpr std::uint32_t copy_relocation = R_X86_64_COPY;
+constexpr std::uint32_t function_relocation = R_X86_64_IRELATIVE;
 constexpr std::string_view load_first_argument = "\x48\x8d\x3d";  // lea offset(%rip), %rdi
 constexpr std::string_view call_by_address = "\xff\x15";          // call *offset(%rip)
 constexpr std::uint32_t slot_relocations[] = {R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT, R_X86_64_64};
 #elif defined(__aarch64__)
 constexpr std::uint16_t elf_machine = EM_AARCH64;
 constexpr std::uint32_t copy_relocation = R_AARCH64_COPY;
+constexpr std::uint32_t function_relocation = R_AARCH64_IRELATIVE;
 constexpr std::string_view load_first_argument;
 constexpr std::string_view call_by_address;
 constexpr std::uint32_t slot_relocations[] = {R_AARCH64_GLOB_DAT, R_AARCH64_JUMP_SLOT, R_AARCH64_ABS64};
 #else
 constexpr std::uint16_t elf_machine = EM_NONE;  // no file is readable
 constexpr std::uint32_t copy_relocation = 0;
+constexpr std::uint32_t function_relocation = 0;
 constexpr std::string_view load_first_argument;
 constexpr std::string_view call_by_address;
 constexpr std::uint32_t slot_relocations[] = {0};

@@ -82,15 +82,15 @@ class Search {
 
  private:
   int add(const std::string& path) {
-    found_.files.push_back({path, id_of(path.c_str()), read_file(path), {}});
-    note_streams(ElfImage(found_.files.back().bytes));
+    found_.files.push_back({path, id_of(path.c_str()), FileBytes(path), {}});
+    note_streams(found_.files.back().image());
     return static_cast<int>(found_.files.size()) - 1;
   }
 
   void look() {
     found_.shared.clear();
     for (std::size_t i = 0; i < found_.files.size(); ++i) {
-      const ElfImage image(found_.files[i].bytes);
+      const ElfImage image = found_.files[i].image();
       std::vector<Dependency> needs;
       for (const std::string& name : image.needed()) needs.push_back({name, place(name, image, found_.files[i].path)});
       found_.files[i].needs = std::move(needs);
@@ -231,27 +231,6 @@ std::optional<std::string> find_library(const std::string& name, const ElfImage&
   static const std::map<std::string, std::string, std::less<>> index = read_index();
   if (const auto found = index.find(name); found != index.end()) return found->second;
   return in_directories("/lib64:/usr/lib64:/lib:/usr/lib", name);
-}
-
-std::vector<char> read_file(const std::string& path) {
-  const auto fail = [&](const std::string& why) { throw NotLoadable(path + " cannot be read: " + why); };
-  std::error_code error;
-  if (fs::is_directory(path, error)) fail("it is a directory");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail(std::generic_category().message(errno));
-  std::vector<char> bytes;
-  // What has no size, as in /proc, is read as well. One byte more than there are, and the first read sees the end.
-  const std::uintmax_t size = fs::file_size(path, error);
-  const std::size_t part = error || size == 0 ? std::size_t{64} << 10U : static_cast<std::size_t>(size) + 1;
-  bytes.reserve(2 * part);  // untouched it costs nothing, and what ElfImage::make_room() adds moves nothing
-  do {
-    const std::size_t before = bytes.size();
-    bytes.resize(before + part);
-    file.read(bytes.data() + before, static_cast<std::streamsize>(part));
-    bytes.resize(before + static_cast<std::size_t>(file.gcount()));
-  } while (file);
-  if (bytes.empty()) fail("it is empty");
-  return bytes;
 }
 
 }  // namespace raddle::ranks

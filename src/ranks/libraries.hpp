@@ -6,20 +6,14 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ranks/elf_image.hpp"
+#include "ranks/file_bytes.hpp"
 
 namespace raddle::ranks {
-
-/// Why a program cannot be loaded, and how it has to be built.
-class NotLoadable : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// What the user says against the list of libraries that are shared: patterns of fnmatch(3), or the beginnings of
 /// names.
@@ -48,8 +42,10 @@ struct FileId {
 struct PrivateFile {
   std::string path;
   std::optional<FileId> id;
-  std::vector<char> bytes;
+  FileBytes file;
   std::vector<Dependency> needs;
+
+  [[nodiscard]] ElfImage image() { return ElfImage(file.bytes()); }
 };
 
 /// A library that the ranks share.
@@ -80,8 +76,5 @@ struct Closure {
 /// @returns nothing if it is nowhere: the loader then says so
 [[nodiscard]] std::optional<std::string> find_library(const std::string& name, const ElfImage& image,
                                                       const std::string& file);
-
-/// The whole file. @throws NotLoadable
-[[nodiscard]] std::vector<char> read_file(const std::string& path);
 
 }  // namespace raddle::ranks

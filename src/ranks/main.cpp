@@ -28,6 +28,7 @@
 #include "ranks/libraries.hpp"
 #include "ranks/process.hpp"
 #include "ranks/program.hpp"
+#include "ranks/static_tls.hpp"
 
 namespace {
 
@@ -154,13 +155,8 @@ void allow_descriptors() {
 }
 
 /// @throws std::exception  with what is to be told
-Runs prepare(int argc, char** argv) {
-  int provided = MPI_THREAD_SINGLE;
-  must("MPI_Query_thread", MPI_Query_thread(&provided));
-  const Command command = command_of(argc, argv);
-  if (provided < MPI_THREAD_MULTIPLE)
-    throw std::invalid_argument("this MPI does not provide MPI_THREAD_MULTIPLE, which ranks that are threads need");
-  const raddle::ranks::Program program(raddle::ranks::closure_of(command.program[0], command.wishes));
+Runs load(const Command& command, raddle::ranks::Closure files) {
+  const raddle::ranks::Program program(std::move(files));
   allow_descriptors();
   Runs ranks;
   for (int i = 0; i < command.threads; ++i) {
@@ -185,7 +181,7 @@ int list(int argc, char** argv) {
     raddle::ranks::Closure files = raddle::ranks::closure_of(command.program[0], command.wishes);
     for (raddle::ranks::PrivateFile& file : files.files) {
       std::printf("private %s\n", file.path.c_str());
-      for (const std::string& name : raddle::ranks::ElfImage(file.bytes).undefined())
+      for (const std::string& name : file.image().undefined())
         std::printf("takes %s\t%s\n", name.c_str(), file.path.c_str());
     }
     for (const raddle::ranks::SharedFile& file : files.shared)
@@ -220,32 +216,49 @@ bool all_well(const std::string& why) {
   return first == processes;
 }
 
+/// Reads what is to be run. @returns why it cannot be; empty: it can, as far as is known
+std::string read(int argc, char** argv, Command& command, raddle::ranks::Closure& files) {
+  try {
+    command = command_of(argc, argv);
+    files = raddle::ranks::closure_of(command.program[0], command.wishes);
+    raddle::ranks::reserve_static_tls(files, command.threads, argv);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return {};
+}
+
+int run_programs(Runs& ranks) {
+  std::vector<Raddle_Rank> made(ranks.size());
+  const int count = static_cast<int>(made.size());
+  must("Raddle_Ranks_create", Raddle_Ranks_create(count, made.data()));
+  must("Raddle_Ranks_run_programs", Raddle_Ranks_run_programs(count, made.data()));
+  // From now on errors of the program are raised by the handlers of its ranks alone.
+  for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF})
+    must("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+  for (std::size_t i = 0; i < made.size(); ++i) ranks[i]->rank = made[i];
+  number(ranks);
+  return run_all(ranks);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "--list") == 0) return list(argc, argv);
+  Command command;
+  raddle::ranks::Closure files;
+  std::string wrong = read(argc, argv, command, files);  // told once the processes know of each other
   int provided = MPI_THREAD_SINGLE;
   must("MPI_Init_thread", MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided));
+  if (wrong.empty() && provided < MPI_THREAD_MULTIPLE)
+    wrong = "this MPI does not provide MPI_THREAD_MULTIPLE, which ranks that are threads need";
   Runs& ranks = *new Runs;  // stays: words and environment are read while the process ends
-  std::string wrong;
   try {
-    ranks = prepare(argc, argv);
+    if (wrong.empty()) ranks = load(command, std::move(files));
   } catch (const std::exception& error) {
     wrong = error.what();
   }
-  int status = 2;
-  if (all_well(wrong)) {
-    std::vector<Raddle_Rank> made(ranks.size());
-    const int count = static_cast<int>(made.size());
-    must("Raddle_Ranks_create", Raddle_Ranks_create(count, made.data()));
-    must("Raddle_Ranks_run_programs", Raddle_Ranks_run_programs(count, made.data()));
-    // From now on errors of the program are raised by the handlers of its ranks alone.
-    for (const MPI_Comm comm : {MPI_COMM_WORLD, MPI_COMM_SELF})
-      must("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
-    for (std::size_t i = 0; i < made.size(); ++i) ranks[i]->rank = made[i];
-    number(ranks);
-    status = run_all(ranks);
-  }
+  const int status = all_well(wrong) ? run_programs(ranks) : 2;
   must("MPI_Finalize", MPI_Finalize());
   return status;
 }

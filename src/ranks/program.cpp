@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -37,14 +38,27 @@ int file_in_memory() {
 
 std::string path_of(int file) { return "/proc/self/fd/" + std::to_string(file); }
 
-void write_all(int file, const std::vector<char>& bytes, const std::string& path) {
-  std::size_t written = 0;
-  while (written < bytes.size()) {
-    const ssize_t part = write(file, bytes.data() + written, bytes.size() - written);
+/// @param path  of what it is a copy of
+void write_all(int copy, std::span<const char> bytes, std::uint64_t offset, const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t part = pwrite(copy, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (part < 0 && errno == EINTR) continue;
     if (part < 0) throw NotLoadable("no memory for a copy of " + path + ": " + message_of(errno));
-    written += static_cast<std::size_t>(part);
+    bytes = bytes.subspan(static_cast<std::size_t>(part));
+    offset += static_cast<std::uint64_t>(part);
   }
+}
+
+void* map(int file, const ConstantPages& pages, void* place, int flags) {
+  return mmap(place, pages.bytes, pages.protection, MAP_PRIVATE | flags, file, static_cast<off_t>(pages.offset));
+}
+
+/// Whether the system lets code of the file be mapped: it may be where no programs are to be run.
+bool may_be_mapped(int file, const std::vector<ConstantPages>& constant) {
+  return file >= 0 && std::ranges::all_of(constant, [&](const ConstantPages& pages) {
+           void* const mapped = map(file, pages, nullptr, 0);
+           return mapped != MAP_FAILED && munmap(mapped, pages.bytes) == 0;
+         });
 }
 
 /// The files that are loaded.
@@ -135,13 +149,13 @@ void load_for_all(const std::vector<SharedFile>& files) {
 
 Program::Program(Closure files) : closure_(std::move(files)) {
   const std::string& path = closure_.files.front().path;
-  const ElfImage image(closure_.files.front().bytes);
+  const ElfImage image = closure_.files.front().image();
   refuse_what_cannot_be(image);
   refuse_another_mpi(path, closure_.shared);
   for (const std::string& name : image.copied_variables()) {
     if (is_own_variable(name.c_str())) continue;
     for (std::size_t i = 1; i < closure_.files.size() && !copied_.contains(name); ++i) {
-      if (const auto symbol = ElfImage(closure_.files[i].bytes).symbol(name)) copied_[name] = {i, *symbol};
+      if (const auto symbol = closure_.files[i].image().symbol(name)) copied_[name] = {i, *symbol};
     }
     if (copied_.contains(name)) continue;
     std::string why = path;
@@ -170,13 +184,15 @@ void Program::refuse_what_cannot_be(const ElfImage& image) const {
 Program::Prepared Program::prepare(std::size_t index, const LoadedFiles& for_all) {
   PrivateFile& file = closure_.files[index];
   Prepared made;
-  ElfImage image(file.bytes);
+  ElfImage image = file.image();
+  made.constant = image.constant_pages();
+  if (!may_be_mapped(file.file.descriptor(), made.constant)) made.constant.clear();
   made.hooks = image.take_hooks();
   image.unmark_executable();
   image.remove_name();
   image.own_unique_variables();
   if (index == 0) {
-    image.prefer_own([this](const std::string& name, bool variable) {
+    image.prefer_own([](const std::string& name, bool variable) {
       return allocates(name) || is_own_variable(name.c_str()) || (variable && mpi_has(name));
     });
   }
@@ -190,10 +206,11 @@ Program::Prepared Program::prepare(std::size_t index, const LoadedFiles& for_all
   const std::string written = image.search_path(true) + image.search_path(false);
   const std::string path = written.find("ORIGIN") == std::string::npos ? "" : with_origin(written, file.path);
   if (!names.empty() || !path.empty()) {
-    const auto places = image.make_room(names, path);
-    if (!places) throw NotLoadable(file.path + " has no room for the names of copies of its libraries");
-    made.places = *places;
+    auto added = image.make_room(names, path);
+    if (!added) throw NotLoadable(file.path + " has no room for the names of copies of its libraries");
+    made.added = std::move(*added);
   }
+  made.bytes = image.bytes();
   for (const auto& [id, loaded] : for_all) {
     if (index == 0 || file.id != id) continue;
     made.twin = loaded->l_addr;
@@ -209,17 +226,38 @@ std::vector<std::string> Program::copies_in_memory() const {
     files.push_back(file_in_memory());
     paths.push_back(path_of(files.back()));
   }
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    const std::string& path = closure_.files[i].path;
-    write_all(files[i], closure_.files[i].bytes, path);
-    for (std::size_t k = 0; k < prepared_[i].places.size(); ++k) {
-      const std::string& copy = paths[static_cast<std::size_t>(prepared_[i].files[k])];
-      const auto at = static_cast<off_t>(prepared_[i].places[k]);
-      if (pwrite(files[i], copy.data(), copy.size(), at) != static_cast<ssize_t>(copy.size()))
-        throw NotLoadable("no memory for a copy of " + path + ": " + message_of(errno));
-    }
-  }
+  for (std::size_t i = 0; i < files.size(); ++i) write_copy(i, files[i], paths);
   return paths;
+}
+
+/// @param paths  of the copies of all files
+void Program::write_copy(std::size_t index, int copy, const std::vector<std::string>& paths) const {
+  const PrivateFile& file = closure_.files[index];
+  const Prepared& prepared = prepared_[index];
+  const std::span<const char> bytes = file.file.bytes().first(prepared.bytes);
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  std::uint64_t next = 0;
+  for (const ConstantPages& pages : prepared.constant) {
+    // The first and the last page may hold something else as well.
+    const std::uint64_t end = pages.offset + pages.bytes - page;
+    if (end <= pages.offset + page) continue;
+    write_all(copy, bytes.subspan(next, pages.offset + page - next), next, file.path);
+    next = end;
+  }
+  write_all(copy, bytes.subspan(next), next, file.path);
+  write_all(copy, prepared.added.bytes, prepared.added.offset, file.path);
+  for (std::size_t i = 0; i < prepared.added.places.size(); ++i)
+    write_all(copy, paths[static_cast<std::size_t>(prepared.files[i])], prepared.added.places[i], file.path);
+}
+
+/// @param base  where the copy is loaded
+void Program::map_constants(std::size_t index, std::uintptr_t base) const {
+  const PrivateFile& file = closure_.files[index];
+  for (const ConstantPages& pages : prepared_[index].constant) {
+    void* const place = reinterpret_cast<void*>(base + pages.address);
+    if (map(file.file.descriptor(), pages, place, MAP_FIXED) == MAP_FAILED)
+      throw NotLoadable(file.path + " cannot be mapped once more: " + message_of(errno));
+  }
 }
 
 Loaded Program::load(Variables& variables) const {
@@ -237,6 +275,7 @@ Loaded Program::load(Variables& variables) const {
     files.push_back(loaded_as(paths[i]));
     if (files.back() == nullptr) throw NotLoadable(closure_.files[i].path + ": the loader has taken another file");
     bases.push_back(files.back()->l_addr);
+    map_constants(i, bases.back());
     if (prepared_[i].twin != 0) bindings.twins.push_back({prepared_[i].twin, prepared_[i].twin_end, bases.back()});
   }
   for (const auto& [name, variable] : copied_)

@@ -5,7 +5,7 @@
 // The loader takes a file for loaded by its name or its inode, so each time it gets copies in memory, which nobody else
 // sees and which go with the process. What a copy asks for by the name of a private library it is given by the path of
 // that library's copy. What the loader has bound otherwise is bound anew (bind.hpp) before any of it runs: constructors
-// are the loader's to call no more, but the rank's.
+// are the loader's to call no more, but the rank's. Code and constants are in no copy: all have them from the file.
 #pragma once
 
 #include <cstddef>
@@ -46,9 +46,11 @@ class Program {
   /// What is done to a file once for all ranks.
   struct Prepared {
     Hooks hooks;
-    std::vector<std::size_t> places;  ///< for the paths of the copies of what it needs, in the bytes
-    std::vector<int> files;           ///< which those are
-    std::uintptr_t twin = 0;          ///< where the same file is loaded for all; 0: nowhere
+    std::uint64_t bytes = 0;              ///< of the file that count
+    AddedNames added;                     ///< with places for the paths of the copies of what it needs
+    std::vector<int> files;               ///< which those are
+    std::vector<ConstantPages> constant;  ///< what the copies have from the file
+    std::uintptr_t twin = 0;              ///< where the same file is loaded for all; 0: nowhere
     std::uintptr_t twin_end = 0;
   };
 
@@ -57,6 +59,8 @@ class Program {
   void refuse_what_cannot_be(const ElfImage& image) const;
   [[nodiscard]] Prepared prepare(std::size_t index, const LoadedFiles& for_all);
   [[nodiscard]] std::vector<std::string> copies_in_memory() const;
+  void write_copy(std::size_t index, int copy, const std::vector<std::string>& paths) const;
+  void map_constants(std::size_t index, std::uintptr_t base) const;
   void add_hooks(Loaded& made, std::size_t index, std::vector<bool>& done,
                  const std::vector<std::uintptr_t>& bases) const;
 

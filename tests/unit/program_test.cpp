@@ -24,6 +24,20 @@ std::string in_programs(const std::string& name) {
   return path += name;
 }
 
+/// The file that this address is mapped from; empty: none.
+std::string file_of(const void* address) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    int path = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx %*s %*s %*s %*s %n", &begin, &end, &path) != 2 || path == 0) continue;
+    const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+    if (wanted >= begin && wanted < end) return line.substr(static_cast<std::size_t>(path));
+  }
+  return "";
+}
+
 std::vector<char> bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
@@ -57,6 +71,31 @@ TEST_P(Programs, HaveGlobalsOfTheirOwnEachTimeTheyAreLoaded) {
   EXPECT_EQ(call(copies[1]), 1);
   EXPECT_EQ(call(copies[2]), 1);
   EXPECT_EQ(call(copies[0]), 3);
+}
+
+/// Loaded three times, it counts from one each time, and has its code from where it is said to.
+void expect_counting(const std::string& name, bool code_of_the_file) {
+  const Program program(closure_of(in_programs(name), {}));
+  std::vector<Variables> variables(3);
+  for (Variables& own : variables) {
+    const Loaded loaded = program.load(own);
+    const std::string file = file_of(reinterpret_cast<const void*>(loaded.main));
+    EXPECT_EQ(file.ends_with("/" + name), code_of_the_file) << file;
+    EXPECT_EQ(call(loaded), 1);
+    EXPECT_EQ(call(loaded), 2);
+  }
+}
+
+TEST(Program, HasItsCodeFromItsFile) {
+  expect_counting("counts.so", true);
+  expect_counting("counts-pie", true);
+}
+
+TEST(Program, HasItsCodeInTheCopyWhereTheLoaderLooksAtItOrRunsIt) {
+  expect_counting("counts-joined.so", false);
+#ifdef __x86_64__
+  expect_counting("counts-chosen.so", false);
+#endif
 }
 
 TEST(Program, MayHaveALongPath) {
