@@ -18,7 +18,8 @@ from tables.quoted import TABLES  # noqa: E402
 
 PAGES = (
     "README.md", "docs/build/engines.md", "docs/build/interception.md",
-    "docs/use/check.md", "docs/use/lanes.md", "docs/evidence/partitioned-study.md", "docs/use/profile.md",
+    "docs/use/check.md", "docs/use/endpoints.md", "docs/use/lanes.md",
+    "docs/evidence/partitioned-study.md", "docs/use/profile.md",
     "docs/evidence/programs.md", "docs/evidence/sparse-study.md", "docs/results/README.md", "docs/use/tutorial.md",
 )  # fmt: skip
 _MARKED = re.compile(r"(<!-- table ([\w-]+): made by tools/write_tables\.py -->\n)(.*?)(<!-- to here -->\n)", re.DOTALL)

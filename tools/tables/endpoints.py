@@ -3,15 +3,102 @@
 
 from __future__ import annotations
 
-from raddle.judge.points import difference
+from raddle.judge.points import best, difference, ratio
+from raddle.model import ResultRow
 from raddle.report import numbers
-from tables.cells import Run, Where, fastest, run
+from tables.cells import Rows, Run, Where, fastest, run, told
 
-BANDWIDTH = "2026-11-27-endpoints-bandwidth-2core"
+SHORT = "2026-11-28-endpoints-8B-2core"
+BANDWIDTH = "2026-11-28-endpoints-bandwidth-2core"
 OVERHEAD = "2026-11-26-ep-overhead-2core"
 EVALUATION = "2026-11-26-evaluation-2core"
 BETWEEN_NODES = "2026-11-28-endpoints-no-shm-2core"
 OVERSUBSCRIBED = "2026-11-26-endpoints-oversubscribed-2core"
+
+
+def short() -> list[str]:
+    """Of 8 B, beside processes, threads and what the machine does without an MPI; what was aimed at in brackets."""
+    its = run(SHORT)
+    lines = its.head("8 B")
+    places = {"one-process": "one process", "node": "two processes"}
+    aims = {"msgrate": ("rate", "4x", "4x"), "latency": ("speed", "2x", "2x")}
+    for benchmark, (name, *aimed) in aims.items():
+        rival = _rival(its, benchmark)
+        for (placement, place), aim in zip(places.items(), aimed, strict=True):
+            mine = _endpoints(its, benchmark, placement)
+            lines.append(its.ratios(f"{name} / best processes, {place} ({aim})", of=mine, to=rival))
+        lines.append(
+            its.ratios(
+                f"{name} / processes of the same MPI, one process",
+                of=_endpoints(its, benchmark),
+                to=_own(its, benchmark),
+            )
+        )
+        for variant, other in (
+            ("thread", "two threads of one process"),
+            ("threadcomm", "MPICH's threadcomm, one process"),
+        ):
+            theirs = {
+                mpi: its.one(benchmark=benchmark, variant=variant, placement="one-process", mpi=mpi) for mpi in its.mpis
+            }
+            to = theirs if variant == "thread" else theirs["mpich"]
+            lines.append(its.ratios(f"{name} / {other}", of=_endpoints(its, benchmark), to=to))
+    for placement, place in places.items():
+        lines.append(_to_physical(its, f"latency / physical, {place}", placement))
+    return lines
+
+
+def gives() -> list[str]:
+    """The part of that which a user asks for first."""
+    its = run(SHORT)
+    lines = its.head("two endpoints of one process")
+    for benchmark, name in (("msgrate", "rate"), ("latency", "speed (1 / latency)")):
+        mine = _endpoints(its, benchmark)
+        lines.append(its.ratios(f"{name} / best processes of any MPI", of=mine, to=_rival(its, benchmark)))
+        lines.append(its.ratios(f"{name} / processes of the same MPI", of=mine, to=_own(its, benchmark)))
+    lines.append(_to_physical(its, "latency / `physical`, a cache line from core to core", "one-process"))
+    return lines
+
+
+def best_processes() -> list[str]:
+    """Which those are."""
+    its = run(SHORT)
+    rate, latency = (_rival(its, benchmark) for benchmark in ("msgrate", "latency"))
+    if rate is None or latency is None:
+        raise ValueError(f"{SHORT} has no processes")
+    of_the_other = "" if latency.mpi == rate.mpi else f"of {its.title(latency.mpi)} "
+    return [
+        f"The best processes of any MPI in the run are those of {its.title(rate.mpi)} in rate ({numbers.told(rate)}) "
+        f"and {of_the_other}in latency ({numbers.told(latency)})."
+    ]
+
+
+def _endpoints(its: Run, benchmark: str, placement: str = "one-process") -> Rows:
+    return {
+        mpi: its.one(benchmark=benchmark, variant="endpoint-direct", placement=placement, mpi=mpi) for mpi in its.mpis
+    }
+
+
+def _own(its: Run, benchmark: str) -> Rows:
+    return {mpi: its.one(benchmark=benchmark, variant="process", placement="node", mpi=mpi) for mpi in its.mpis}
+
+
+def _rival(its: Run, benchmark: str) -> ResultRow | None:
+    """The best processes of any MPI, tuned or not."""
+    found = [
+        row
+        for variant in ("process", "tuned")
+        for row in its.find(benchmark=benchmark, variant=variant, placement="node")
+    ]
+    return best([row for row in found if row.ci95 is not None])
+
+
+def _to_physical(its: Run, name: str, placement: str) -> str:
+    limit = its.fastest(benchmark="latency", variant="physical", placement="one-process")
+    mine = _endpoints(its, "latency", placement)
+    return its.row(
+        name, cell=lambda mpi: "-" if (row := mine[mpi]) is None or limit is None else told(ratio(row, limit))
+    )
 
 
 def bandwidth() -> list[str]:
