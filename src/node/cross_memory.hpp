@@ -35,18 +35,33 @@ void allow_tracers();
 
 // Copies from and to the memory of a process of the node: this one, or another that can be reached.
 
+/// Where the target of a copy is; calls of the system do what they do.
+enum class Target : bool {
+  perhaps_in_a_cache,
+  in_no_cache,
+};
+
+inline void copy_within(std::byte* to, const std::byte* from, std::size_t bytes, Target target) {
+  if (target == Target::in_no_cache)
+    platform::copy_past_caches(to, from, bytes);
+  else
+    platform::copy_bytes(to, from, bytes);
+}
+
 /// Copies `to.size()` bytes from address `from` of a process. @param process  0: this one
 /// @returns false: it cannot be reached, as read_memory says
-[[nodiscard]] inline bool copy_from(pid_t process, std::uintptr_t from, std::span<std::byte> to) {
+[[nodiscard]] inline bool copy_from(pid_t process, std::uintptr_t from, std::span<std::byte> to,
+                                    Target target = Target::perhaps_in_a_cache) {
   if (process != 0) return read_memory(process, from, to);
-  platform::copy_bytes(to.data(), reinterpret_cast<const std::byte*>(from), to.size());
+  copy_within(to.data(), reinterpret_cast<const std::byte*>(from), to.size(), target);
   return true;
 }
 
 /// Copies `from` to address `to` of a process. Otherwise as copy_from.
-[[nodiscard]] inline bool copy_to(pid_t process, std::uintptr_t to, std::span<const std::byte> from) {
+[[nodiscard]] inline bool copy_to(pid_t process, std::uintptr_t to, std::span<const std::byte> from,
+                                  Target target = Target::perhaps_in_a_cache) {
   if (process != 0) return write_memory(process, to, from);
-  platform::copy_bytes(reinterpret_cast<std::byte*>(to), from.data(), from.size());
+  copy_within(reinterpret_cast<std::byte*>(to), from.data(), from.size(), target);
   return true;
 }
 
@@ -79,7 +94,10 @@ class alignas(64) Transfer {
   }
 
   /// The receiver, once it knows where the message goes.
-  void open(std::uint64_t target) { target_.store(target, std::memory_order_release); }
+  void open(std::uint64_t target, Target lies = Target::perhaps_in_a_cache) {
+    lies_ = lies;
+    target_.store(target, std::memory_order_release);
+  }
 
   /// Where the message goes, as an address in the receiver's process; 0: not known yet.
   [[nodiscard]] std::uint64_t target() const { return target_.load(std::memory_order_acquire); }
@@ -107,7 +125,7 @@ class alignas(64) Transfer {
     Share next = take(to.size());
     if (next.bytes == 0) next = take_left(to.size());
     if (next.bytes == 0) return true;
-    if (!copy_from(sender, from + next.begin, to.subspan(next.begin, next.bytes))) return false;
+    if (!copy_from(sender, from + next.begin, to.subspan(next.begin, next.bytes), lies_)) return false;
     copied(next);
     return true;
   }
@@ -120,7 +138,7 @@ class alignas(64) Transfer {
     if (room == 0 || has_left()) return 0;
     const Share next = take(from.size());
     if (next.bytes == 0) return 0;
-    if (!copy_to(receiver, room + next.begin, from.subspan(next.begin, next.bytes))) {
+    if (!copy_to(receiver, room + next.begin, from.subspan(next.begin, next.bytes), lies_)) {
       leave(next);
       return 0;
     }
@@ -146,7 +164,8 @@ class alignas(64) Transfer {
 
   static constexpr std::uint64_t taken_over = ~std::uint64_t{0};
 
-  std::size_t share_ = share;  ///< the sender's, before its RTS
+  std::size_t share_ = share;                 ///< the sender's, before its RTS
+  Target lies_ = Target::perhaps_in_a_cache;  ///< the receiver's, before the target
   std::atomic<std::uint64_t> target_{0};
   std::atomic<std::uint64_t> taken_{0};
   std::atomic<std::uint64_t> copied_{0};

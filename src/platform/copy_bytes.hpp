@@ -2,6 +2,11 @@
 // Copies between buffers that are known to be apart.
 #pragma once
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -25,6 +30,29 @@ inline void copy_beyond_caches(std::byte* to, const std::byte* from, std::size_t
 inline void copy_long(std::byte* to, const std::byte* from, std::size_t bytes) {
   constexpr std::size_t beyond_the_caches = std::size_t{128} * 1024;
   copy_beyond_caches(to, from, bytes, bytes < beyond_the_caches);
+}
+
+/// As copy_beyond_caches(), past the caches where the processor can: for a target that lies in none, whose lines would
+/// only be fetched to be written over. Others see the bytes as they see what is stored the usual way.
+inline void copy_past_caches(std::byte* to, const std::byte* from, std::size_t bytes) {
+#ifdef __SSE2__
+  constexpr std::size_t line = 64;
+  constexpr std::size_t word = sizeof(__m128i);
+  const std::size_t head = std::min(bytes, (line - reinterpret_cast<std::uintptr_t>(to) % line) % line);
+  std::memcpy(to, from, head);
+  std::size_t at = head;
+  for (; bytes - at >= line; at += line) {
+    __m128i words[line / word];
+    for (std::size_t i = 0; i < line / word; ++i)
+      words[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + at + i * word));
+    for (std::size_t i = 0; i < line / word; ++i)
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to + at + i * word), words[i]);
+  }
+  std::memcpy(to + at, from + at, bytes - at);
+  _mm_sfence();  // such stores wait for no later one
+#else
+  copy_beyond_caches(to, from, bytes);
+#endif
 }
 
 /// So many bytes, or up to twice as many: two copies of a fixed length that overlap.

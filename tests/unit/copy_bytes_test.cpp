@@ -22,7 +22,9 @@ std::vector<std::byte> numbered(std::size_t count) {
 }
 
 /// Whether a copy of `length` bytes between odd places is right and nothing beside it has changed.
-void expect_copy(std::size_t length, std::size_t from, std::size_t to) {
+/// @param copy  copies
+template <typename Copy = decltype(&copy_bytes)>
+void expect_copy(std::size_t length, std::size_t from, std::size_t to, Copy copy = &copy_bytes) {
   static const std::vector<std::byte> source = numbered(longest + 2 * margin);
   static std::vector<std::byte> target(longest + 2 * margin, untouched);
   static std::vector<std::byte> expected(target.size());
@@ -30,7 +32,7 @@ void expect_copy(std::size_t length, std::size_t from, std::size_t to) {
   std::memset(target.data(), static_cast<int>(untouched), around);
   std::memset(expected.data(), static_cast<int>(untouched), around);
   std::memcpy(expected.data() + to, source.data() + from, length);
-  copy_bytes(target.data() + to, source.data() + from, length);
+  copy(target.data() + to, source.data() + from, length);
   ASSERT_EQ(std::memcmp(target.data(), expected.data(), around), 0)
       << length << " bytes from offset " << from << " to " << to;
 }
@@ -59,6 +61,18 @@ TEST(CopyBytes, CopiesLongOnesAtAllAlignments) {
     for (std::size_t from = 0; from < margin; ++from) {
       for (const std::size_t to : {std::size_t{0}, std::size_t{17}, margin - 1}) {
         expect_copy(length, from, to);
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(CopyBytes, CopiesPastTheCachesAllAndNothingElse) {
+  for (const std::size_t length : {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{65},
+                                   std::size_t{200}, std::size_t{4096}, longest}) {
+    for (std::size_t from = 0; from < margin; from += 7) {
+      for (std::size_t to = 0; to < margin; ++to) {
+        expect_copy(length, from, to, &copy_past_caches);
         if (testing::Test::HasFatalFailure()) return;
       }
     }

@@ -126,12 +126,20 @@ std::vector<std::byte> numbered(std::size_t count) {
 std::uint64_t address(const std::vector<std::byte>& bytes) { return reinterpret_cast<std::uint64_t>(bytes.data()); }
 
 /// The process of both sides: as this one, and as another one that is reached by calls of the system.
-class Transfers : public testing::TestWithParam<bool> {
- protected:
-  pid_t process_ = GetParam() ? getpid() : 0;
+struct Between {
+  const char* name;
+  bool two_processes;
+  Target target;
 };
-INSTANTIATE_TEST_SUITE_P(Of, Transfers, testing::Bool(),
-                         [](const auto& other) { return other.param ? "two_processes" : "one_process"; });
+class Transfers : public testing::TestWithParam<Between> {
+ protected:
+  pid_t process_ = GetParam().two_processes ? getpid() : 0;
+};
+INSTANTIATE_TEST_SUITE_P(Of, Transfers,
+                         testing::Values(Between{"one_process", false, Target::perhaps_in_a_cache},
+                                         Between{"one_process_past_caches", false, Target::in_no_cache},
+                                         Between{"two_processes", true, Target::in_no_cache}),
+                         [](const auto& between) { return between.param.name; });
 
 TEST_P(Transfers, AreMadeByBothSides) {
   const std::vector<std::byte> message = numbered(5 * share + 77);
@@ -141,7 +149,7 @@ TEST_P(Transfers, AreMadeByBothSides) {
   transfer.push(process_, message);
   EXPECT_EQ(transfer.take(message.size()).begin, 0U) << "nobody has opened";
   transfer.prepare();
-  transfer.open(address(room));
+  transfer.open(address(room), GetParam().target);
   transfer.push(process_, message);
   EXPECT_EQ(room[share - 1], message[share - 1]);
   EXPECT_EQ(room[share], std::byte{0});
@@ -165,7 +173,7 @@ TEST_P(Transfers, TheReceiverMakesWhereTheSenderCannotWrite) {
   ASSERT_EQ(gone.join(), 0);
   Transfer transfer;
   transfer.prepare();
-  transfer.open(address(room));
+  transfer.open(address(room), GetParam().target);
   transfer.push(nobody, message);
   EXPECT_TRUE(transfer.has_left());
   transfer.push(process_, message);

@@ -25,6 +25,7 @@
 #include "engines/direct/copy_choice.hpp"
 #include "engines/direct/matching.hpp"
 #include "engines/direct/network.hpp"
+#include "engines/direct/recent_targets.hpp"
 #include "engines/direct/transport.hpp"
 #include "platform/copy_bytes.hpp"
 
@@ -59,6 +60,7 @@ struct alignas(64) Operation : Posted {
   std::uint64_t address = 0;   ///< of a receive: where the message lies in the sender's process
   std::int64_t transfer = -1;  ///< the sender's Transfer or Pipeline, if both may copy
   bool pipelined = false;      ///< it is a Pipeline
+  node::Target target{};       ///< of a receive, where it lies
   unsigned idle = 0;           ///< of a receive: how often nothing had come through any ring of the sender's process
   std::uint64_t seen = 0;      ///< of a receive: what had come through them
   bool beside = false;         ///< of a send: the message travels beside the packets
@@ -200,7 +202,8 @@ class Messages final : public Handler {
   void forget(Kept& message);
   void deliver(const Header& header, std::span<const std::byte> payload, Operation& operation);
   static void write(Operation& operation, std::span<const std::byte> bytes);
-  static void write_beyond_caches(Operation& operation, std::span<const std::byte> bytes);
+  static void write_out_of_ring(Operation& operation, std::span<const std::byte> bytes);
+  [[nodiscard]] node::Target target_of(const Operation& operation);
   void finish_receive(Operation& operation, std::size_t message);
   void withdrawn(const Header& header, Reference send);
   void start_copy(const Header& header, const RtsGet& rts, Operation& operation);
@@ -228,7 +231,8 @@ class Messages final : public Handler {
   };
   std::array<InRing, transfers_of_each> in_ring_{};  ///< of each pipeline
   std::array<CopyChoice, processes> choices_;
-  std::array<std::uint64_t, processes> taken_from_{};                   ///< bytes that have come out of their rings
+  std::array<std::uint64_t, processes> taken_from_{};  ///< bytes that have come out of their rings
+  RecentTargets targets_;
   std::unordered_map<const Operation*, std::vector<std::byte>> aside_;  ///< the back of messages that lie in pieces
   std::vector<Operation*> withdrawn_;              ///< sends on the node that are to be cancelled, not answered yet
   std::pmr::unsynchronized_pool_resource memory_;  ///< of messages that are kept

@@ -98,11 +98,22 @@ void Messages::write(Operation& operation, std::span<const std::byte> bytes) {
   operation.moved += bytes.size();
 }
 
-void Messages::write_beyond_caches(Operation& operation, std::span<const std::byte> bytes) {
+void Messages::write_out_of_ring(Operation& operation, std::span<const std::byte> bytes) {
   const endpoints::Body& body = operation.body;
   if (body.scattered != nullptr || operation.moved + bytes.size() > body.bytes) return write(operation, bytes);
-  platform::copy_beyond_caches(body.data + operation.moved, bytes.data(), bytes.size());
+  std::byte* const to = body.data + operation.moved;
+  if (operation.target == node::Target::in_no_cache)
+    platform::copy_past_caches(to, bytes.data(), bytes.size());
+  else
+    platform::copy_beyond_caches(to, bytes.data(), bytes.size());
   operation.moved += bytes.size();
+}
+
+/// To be asked once for each message.
+node::Target Messages::target_of(const Operation& operation) {
+  const endpoints::Body& body = operation.body;
+  if (body.scattered != nullptr) return node::Target::perhaps_in_a_cache;
+  return targets_.next({body.data, std::min(operation.bytes, body.bytes)}, operation.pipelined);
 }
 
 void Messages::body_received(Reference owner) {
@@ -143,10 +154,12 @@ void Messages::start_copy(const Header& header, const RtsGet& rts, Operation& op
   operation.bytes = header.bytes;
   operation.transfer = -1;
   operation.pipelined = false;
+  operation.target = target_of(operation);
   const bool whole = operation.body.scattered == nullptr && operation.body.bytes >= header.bytes;
   if (rts.transfer >= 0 && whole) {
     operation.transfer = rts.transfer;
-    transport_.peer(header.source).transfers[rts.transfer].open(reinterpret_cast<std::uint64_t>(operation.body.data));
+    const auto target = reinterpret_cast<std::uint64_t>(operation.body.data);
+    transport_.peer(header.source).transfers[rts.transfer].open(target, operation.target);
   }
   activate(operation);
   copy_step(operation);
@@ -187,6 +200,7 @@ void Messages::start_pipeline(const Header& header, const RtsGet& rts, Operation
   operation.bytes = header.bytes;
   operation.transfer = rts.transfer;
   operation.pipelined = true;
+  operation.target = target_of(operation);
   operation.idle = 0;
   transport_.peer(header.source).pipelines[rts.transfer].match();
   activate(operation);
@@ -202,7 +216,7 @@ void Messages::take_from_pipeline(Operation& operation) {
   if (std::span<const std::byte> next = pipeline.next(peer.ring); !next.empty()) {
     const auto begin = std::chrono::steady_clock::now();
     for (; !next.empty() && taken < Transport::piece; next = pipeline.next(peer.ring)) {
-      write_beyond_caches(operation, next);
+      write_out_of_ring(operation, next);
       pipeline.took(next.size());
       taken += next.size();
     }
