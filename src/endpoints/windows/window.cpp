@@ -134,17 +134,21 @@ void Window::make_handle(MPI_Info info) {
     handle_ = late_handle(real_windows().numbers.take());
     return;
   }
-  handle_ = real_ = allocate(info);
+  real_ = handle_ = allocate(info);
   if (handle_ == MPI_WIN_NULL) throw Failure(no_communicators_left());
 }
 
 MPI_Win Window::real() {
+  // No lock where there is one: whoever frees another window may wait, with the lock, in the program's delete function.
+  if (const MPI_Win found = real_.load(std::memory_order_acquire); found != MPI_WIN_NULL) return found;
   const std::lock_guard lock(handles_of_windows());
-  if (real_ == MPI_WIN_NULL) {
-    real_ = allocate(hints_);
-    if (real_ != MPI_WIN_NULL) insert<Kind::window>(real_, *this);  // as callbacks of the program know it
+  MPI_Win made = real_.load(std::memory_order_relaxed);
+  if (made == MPI_WIN_NULL) {
+    made = allocate(hints_);
+    if (made != MPI_WIN_NULL) insert<Kind::window>(made, *this);  // as callbacks of the program know it
+    real_.store(made, std::memory_order_release);
   }
-  return real_;
+  return made;
 }
 
 int Window::free_handle() {
@@ -154,11 +158,13 @@ int Window::free_handle() {
   erase<Kind::window>(handle_);  // first, since the MPI may give it out again at once
   if (freed != MPI_WIN_NULL) {
     if (late) erase<Kind::window>(freed);
-    if (const int code = PMPI_Win_free(&real_); code != MPI_SUCCESS) {
+    MPI_Win gone = freed;
+    if (const int code = PMPI_Win_free(&gone); code != MPI_SUCCESS) {
       insert<Kind::window>(handle_, *this);
       if (late) insert<Kind::window>(freed, *this);
       return code;
     }
+    real_ = MPI_WIN_NULL;
     --real_windows().all;
   }
   if (late) real_windows().numbers.give_back(number_of(handle_));

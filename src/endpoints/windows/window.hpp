@@ -251,7 +251,7 @@ class Window {
 
   Endpoint& endpoint_;
   MPI_Win handle_ = MPI_WIN_NULL;
-  MPI_Win real_ = MPI_WIN_NULL;
+  std::atomic<MPI_Win> real_ = MPI_WIN_NULL;
   MPI_Info hints_ = MPI_INFO_NULL;  ///< for a window of the MPI's that is made late
   void* base_ = nullptr;
   MPI_Aint bytes_ = 0;
