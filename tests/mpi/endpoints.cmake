@@ -11,7 +11,7 @@ if(GTest_FOUND)
   raddle_add_mpi_test(topologies_test SOURCES topologies_test.cpp graphs_test.cpp neighbours_test.cpp PROCESSES 1 2 3)
   raddle_add_mpi_test(
     windows_test
-    SOURCES windows_errors_test.cpp windows_memory_test.cpp windows_test.cpp
+    SOURCES windows_attributes_test.cpp windows_errors_test.cpp windows_memory_test.cpp windows_test.cpp
     PROCESSES 1 2 3
   )
   raddle_add_mpi_test(
