@@ -122,8 +122,13 @@ class ElfImage {
   static constexpr std::size_t room = 32;
 
  private:
+  /// So many entries at a place of the file; nullptr: they are not all in it.
   template <typename Entry>
-  [[nodiscard]] Entry* at(std::uint64_t offset, std::uint64_t count = 1) const;
+  [[nodiscard]] Entry* at(std::uint64_t offset, std::uint64_t count = 1) const {
+    if (offset > file_.size() || count > (file_.size() - offset) / sizeof(Entry)) return nullptr;
+    if (offset % alignof(Entry) != 0) return nullptr;  // nobody writes such files
+    return reinterpret_cast<Entry*>(file_.data() + offset);
+  }
   /// Where in the file an address of the loaded program is.
   [[nodiscard]] std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
   [[nodiscard]] std::string text(std::uint64_t offset) const;
@@ -147,6 +152,8 @@ class ElfImage {
   std::uint64_t dynamic_at_ = 0;
   std::uint64_t dynamics_ = 0;
 };
+
+constexpr Elf64_Xword marks_executable = 0x08000000;  // DF_1_PIE, which older elf.h lack
 
 // What the ELF files of this machine's kind are marked by: numbers of the processor's supplement to the format.
 
