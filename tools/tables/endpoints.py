@@ -124,6 +124,20 @@ def bandwidth() -> list[str]:
     return lines
 
 
+def best_bandwidth() -> list[str]:
+    """Of the processes that its ratios are to."""
+    its = run(BANDWIDTH)
+    found = []
+    for bytes_, size in ((65536, "64 KiB"), (1048576, "1 MiB"), (8388608, "8 MiB")):
+        own = {
+            mpi: its.one(benchmark="bandwidth", bytes=bytes_, placement="node", variant="process", mpi=mpi)
+            for mpi in its.mpis
+        }
+        if rival := fastest(own):
+            found.append(f"at {size} of {its.title(rival.mpi)} ({numbers.told(rival)})")
+    return [f"The best processes of any MPI in the run are those {', '.join(found)}."]
+
+
 def overhead() -> list[str]:
     """What an engine adds to an operation."""
     its = run(OVERHEAD)

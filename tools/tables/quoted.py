@@ -35,6 +35,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "endpoints-give": endpoints.gives,
     "endpoints-best-processes": endpoints.best_processes,
     "endpoints-bandwidth": endpoints.bandwidth,
+    "endpoints-best-bandwidth": endpoints.best_bandwidth,
     "overhead": endpoints.overhead,
     "evaluation": endpoints.evaluation,
     "no-shm": endpoints.between_nodes,
