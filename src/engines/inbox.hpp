@@ -7,6 +7,11 @@
 // looks at one line only, and a short message is one line's transfer. Entries are read in the order of their claims:
 // those of one sender stay in order.
 //
+// The receiver clears the control words of what it has read. For an entry's bytes that is needed: a control word may be
+// looked for there in the next lap. For its first cell it is speed: a line that was only read is in the cache of its
+// last sender still, where a prefetch to write finds it and does not ask for the other copy to go; one that the
+// receiver has written is fetched in time.
+//
 // A position counts cells since the beginning. The first one is that of the second lap, so that zeroed memory holds no
 // control word that is looked for. Of 64 bits a control word holds 48, which is two months of cells at their highest
 // rate before one is met again.
@@ -122,6 +127,7 @@ class BasicInbox {
       bool goes_on = true;
       for (std::byte* cell = cells.of(next); control(cell).load(std::memory_order_acquire) == next + 1;
            cell = cells.of(next)) {
+        clear(cell);
         goes_on = take(cell + sizeof(std::uint64_t));
         next_.store(next += each, std::memory_order_relaxed);
         if (!goes_on || next == end) [[unlikely]]
@@ -150,9 +156,7 @@ class BasicInbox {
 
     void pop() {
       const std::uint64_t next = next_.load(std::memory_order_relaxed);
-      // Where an entry's bytes lay, a control word may be looked for in the next lap.
-      for (std::uint64_t i = 1; i < cells_; ++i)
-        control(inbox_.cell_of(next + i * each)).store(0, std::memory_order_relaxed);
+      for (std::uint64_t i = 0; i < cells_; ++i) clear(inbox_.cell_of(next + i * each));
       advance(next);
     }
 
@@ -208,6 +212,8 @@ class BasicInbox {
   static Atomic<std::uint64_t>& control(std::byte* cell) {
     return *std::launder(reinterpret_cast<Atomic<std::uint64_t>*>(cell));
   }
+
+  static void clear(std::byte* cell) { control(cell).store(0, std::memory_order_relaxed); }
 
   /// Whether all cells before a position may be claimed.
   [[gnu::always_inline]] bool room(std::uint64_t before, Sender& sender) {

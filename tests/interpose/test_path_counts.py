@@ -17,7 +17,7 @@ LIMITS = {
     "isend": 96,
     "irecv": 90,
     "irecv_any": 163,
-    "waitall_sends": 40,
+    "waitall_sends": 14,
     "waitall_receives": 80,
     "waitall_any": 168,
     "waitall_statuses": 198,

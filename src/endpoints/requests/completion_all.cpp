@@ -48,7 +48,7 @@ class WaitAll {
   void skip_ended() {
     if constexpr (asks) return;
     const HandleTable::View known = handles<Kind::request>.table.view();
-    const Request* const sent = &CompleteRequest::sent();
+    const MPI_Request sent = CompleteRequest::sent_handle();
     // Those of one pool that follow each other.
     Pool* pool = &Pool::none();
     Request* first = nullptr;
@@ -59,8 +59,14 @@ class WaitAll {
     MPI_Request* at = requests_.data() + at_;
     MPI_Request* const end = requests_.data() + requests_.size();
     for (; at != end; ++at) {
-      Request* const request =
-          likely != nullptr && likely->handle() == *at ? likely : static_cast<Request*>(known.find(bits(*at)));
+      Request* request = likely;
+      if (request == nullptr || request->handle() != *at) {
+        if (*at == sent) {
+          *at = MPI_REQUEST_NULL;
+          continue;
+        }
+        request = static_cast<Request*>(known.find(bits(*at)));
+      }
       if (request == nullptr || !request->known_to_have_ended_well()) break;
       likely = request->behind;
       if (request->lies_in() == pool) [[likely]] {
@@ -71,7 +77,7 @@ class WaitAll {
         pool = request->lies_in();
         request->behind = nullptr;
         first = last = request;
-      } else if (request != sent) {  // that is nobody's
+      } else {
         if (!request->active()) continue;
         const bool stays = request->persistent();
         retiring_.add(*request);
