@@ -8,7 +8,7 @@ from raddle.model import ResultRow
 from raddle.report import numbers
 from tables.cells import Rows, Run, Where, fastest, run, told
 
-SHORT = "2026-11-28-endpoints-8B-2core"
+SHORT = "2026-11-29-endpoints-8B-2core"
 BANDWIDTH = "2026-11-28-endpoints-bandwidth-2core"
 OVERHEAD = "2026-11-26-ep-overhead-2core"
 EVALUATION = "2026-11-26-evaluation-2core"
