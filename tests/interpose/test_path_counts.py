@@ -28,7 +28,7 @@ LIMITS = {
     "start_send": 135,
     "wait_send": 75,
     "wait_receive": 153,
-    "test_receive": 171,
+    "test_receive": 174,
 }
 
 
