@@ -181,6 +181,32 @@ TEST_P(InboxTest, IsNotReadyForAnEntryBehindOneThatIsNotPublished) {
   EXPECT_EQ(reader.front(), second.place);
 }
 
+/// Which keeps their lines with the receiver, until a sender fetches them to write (engines/inbox.hpp).
+TEST_P(InboxTest, LeavesNoControlWordInWhatItHasRead) {
+  Ring ring(cells());
+  Inbox::Reader reader(*ring);
+  Inbox::Sender sender;
+  const auto first_word = [](const std::byte* place) {
+    std::uint64_t word = 1;
+    std::memcpy(&word, place - sizeof word, sizeof word);
+    return word;
+  };
+  const Inbox::Claim cell = ring->claim(1, sender);
+  ASSERT_NE(cell.place, nullptr);
+  ring->publish(cell);
+  ASSERT_NE(first_word(cell.place), 0U);
+  ASSERT_EQ(reader.read_cells(2, [](const std::byte*) { return true; }), 1U);
+  EXPECT_EQ(first_word(cell.place), 0U);
+
+  const Inbox::Claim longer = ring->claim(Inbox::in_a_cell + 1, sender);
+  ASSERT_NE(longer.place, nullptr);
+  ring->publish(longer);
+  ASSERT_EQ(reader.front(), longer.place);
+  reader.pop();
+  EXPECT_EQ(first_word(longer.place), 0U);
+  EXPECT_EQ(first_word(longer.place + Inbox::cell_bytes), 0U);
+}
+
 /// Three threads send, two of them share what they remember; one reads, and another only asks whether there is
 /// something, as a second thread of an endpoint does.
 TEST_P(InboxTest, KeepsEachSendersEntriesWholeAndInOrder) {
