@@ -43,8 +43,9 @@ def short() -> list[str]:
             }
             to = theirs if variant == "thread" else theirs["mpich"]
             lines.append(its.ratios(f"{name} / {other}", of=_endpoints(its, benchmark), to=to))
-    for placement, place in places.items():
-        lines.append(_to_physical(its, f"latency / physical, {place}", placement))
+    for benchmark, name in (("msgrate", "rate"), ("latency", "latency")):
+        for placement, place in places.items():
+            lines.append(_to_physical(its, f"{name} / physical, {place}", placement, benchmark))
     return lines
 
 
@@ -93,9 +94,9 @@ def _rival(its: Run, benchmark: str) -> ResultRow | None:
     return best([row for row in found if row.ci95 is not None])
 
 
-def _to_physical(its: Run, name: str, placement: str) -> str:
-    limit = its.fastest(benchmark="latency", variant="physical", placement="one-process")
-    mine = _endpoints(its, "latency", placement)
+def _to_physical(its: Run, name: str, placement: str, benchmark: str = "latency") -> str:
+    limit = its.fastest(benchmark=benchmark, variant="physical", placement="one-process")
+    mine = _endpoints(its, benchmark, placement)
     return its.row(
         name, cell=lambda mpi: "-" if (row := mine[mpi]) is None or limit is None else told(ratio(row, limit))
     )
