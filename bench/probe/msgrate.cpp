@@ -92,6 +92,8 @@ class Ring final : public Worker {
     } else {
       spin_until([&] { return shared_.sequence(n).load(std::memory_order_acquire) == n + 1; }, patient);
       std::memcpy(buffer_[slot].data(), shared_.payload(n), bytes_);
+      // A line that was only read stays with the producer as well, and its next store there waits for this core.
+      shared_.sequence(n).store(0, std::memory_order_relaxed);
       if ((next_ & (shared_.depth / groups - 1)) == 0) shared_.consumed.store(next_, std::memory_order_release);
     }
   }

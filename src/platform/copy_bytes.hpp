@@ -55,6 +55,15 @@ inline void copy_past_caches(std::byte* to, const std::byte* from, std::size_t b
 #endif
 }
 
+/// Clears a word of each line that lies in there as a whole: this core then has the lines alone, and who writes there
+/// next fetches each in time. A line that was only read stays with its last writer as well, whose next store waits for
+/// this core, line by line. Not for lines that leave the caches anyway.
+inline void keep_lines(std::byte* begin, std::size_t bytes) {
+  constexpr std::uintptr_t line = 64;
+  const std::size_t head = (line - reinterpret_cast<std::uintptr_t>(begin) % line) % line;
+  for (std::size_t at = head; at + line <= bytes; at += line) std::memset(begin + at, 0, sizeof(std::uint64_t));
+}
+
 /// So many bytes, or up to twice as many: two copies of a fixed length that overlap.
 template <std::size_t length>
 [[gnu::always_inline]] inline void copy_twice(std::byte* to, const std::byte* from, std::size_t bytes) {

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
@@ -75,6 +77,22 @@ TEST(CopyBytes, CopiesPastTheCachesAllAndNothingElse) {
         expect_copy(length, from, to, &copy_past_caches);
         if (testing::Test::HasFatalFailure()) return;
       }
+    }
+  }
+}
+
+TEST(KeepLines, ClearsAWordOfEachWholeLineAndNothingElse) {
+  constexpr std::size_t line = 64;
+  alignas(line) std::array<std::byte, 8 * line> bytes{};
+  for (std::size_t begin = 0; begin <= line; ++begin) {
+    for (std::size_t length = 0; begin + length <= bytes.size(); ++length) {
+      bytes.fill(untouched);
+      auto expected = bytes;
+      for (std::size_t at = 0; at < bytes.size(); at += line) {
+        if (at >= begin && at + line <= begin + length) std::memset(&expected[at], 0, sizeof(std::uint64_t));
+      }
+      keep_lines(&bytes[begin], length);
+      ASSERT_EQ(bytes, expected) << length << " bytes from " << begin;
     }
   }
 }

@@ -134,6 +134,48 @@ TEST(NodeMeeting, KeepsPiecesApart) {
     EXPECT_TRUE(same(*node.piece_here(3, 1, piece), pieces[static_cast<std::size_t>(piece)])) << piece;
 }
 
+/// Whether a word has been cleared in each line that lies in there as a whole, and there is one.
+bool lines_are_back(std::span<const std::byte> bytes) {
+  constexpr std::size_t line = 64;
+  std::size_t at = (line - reinterpret_cast<std::uintptr_t>(bytes.data()) % line) % line;
+  bool back = at + line <= bytes.size();
+  for (; at + line <= bytes.size(); at += line) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, sizeof word);
+    back = back && word == 0;
+  }
+  return back;
+}
+
+TEST(NodeMeeting, GivesBackTheLinesOfWhatWasTakenAndNoOthers) {
+  const Memory memory(4);
+  NodeMeeting node(4, memory.get(), {});
+  node.make_place(1);
+  for (const std::size_t bytes : {200UL, 1000UL, 5000UL}) {
+    const std::vector<Bytes> pieces{brought(1, 0, bytes), brought(1, 1, bytes + 3), brought(1, 2, bytes)};
+    ASSERT_TRUE(node.put_pieces(3, 1, std::vector<std::span<const std::byte>>(pieces.begin(), pieces.end())));
+    const std::span<const std::byte> taken = *node.piece_here(3, 1, 1);
+    node.taken(3, 1, taken);
+    EXPECT_TRUE(lines_are_back(taken)) << bytes;
+    EXPECT_TRUE(same(*node.piece_here(3, 1, 0), pieces[0])) << bytes;
+    EXPECT_TRUE(same(*node.piece_here(3, 1, 2), pieces[2])) << bytes;
+  }
+}
+
+/// Which leave a core's caches anyway.
+TEST(NodeMeeting, LeavesWhatRoundsPutInOnePartOfARoomAfterTheOther) {
+  const Memory memory(2);
+  NodeMeeting node(2, memory.get(), {});
+  node.make_place(0);
+  node.know_round(RoundProbe::candidates[1]);
+  for (const std::size_t bytes : {RoundProbe::candidates[0], RoundProbe::candidates[1]}) {
+    const Bytes all = brought(1, 0, bytes);
+    node.put(1, 0, all);
+    node.taken(1, 0, *node.here(1, 0));
+    EXPECT_EQ(lines_are_back(*node.here(1, 0)), bytes == RoundProbe::candidates[0]) << bytes;
+  }
+}
+
 TEST(NodeMeeting, TakesPiecesAsLongAsTheyFit) {
   const Memory memory(2);
   NodeMeeting node(2, memory.get(), {});

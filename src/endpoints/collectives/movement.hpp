@@ -98,6 +98,8 @@ class Movement : public Collective {
   [[nodiscard]] bool fits_rounds(std::size_t length) const;
   void sit_in_round(std::uint64_t round);
   int take_in_round(std::uint64_t round, int source);
+  /// This rank has read what `source` has put for collective `number`, or its piece of that.
+  void taken(std::uint64_t number, int source, std::span<const std::byte> bytes);
   /// Puts what lies in the node's memory behind byte `first` of an incoming piece. @returns false: it does not lie in
   /// one piece, or has no room for it
   [[nodiscard]] bool copied_straight(int which, std::size_t first, std::span<const std::byte> bytes) const;

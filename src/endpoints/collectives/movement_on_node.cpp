@@ -125,12 +125,20 @@ bool Movement::copied_straight(int which, std::size_t first, std::span<const std
   return true;
 }
 
+void Movement::taken(std::uint64_t number, int source, std::span<const std::byte> bytes) {
+  const bool by_me_alone = for_each() || to_root() || size() == 2;
+  if (by_me_alone) node().taken(number, source, bytes);
+}
+
 int Movement::take_in_round(std::uint64_t round, int source) {
   const int mine = incoming(source);
   if (source == rank()) return in_place_ || round > 0 ? MPI_SUCCESS : put_from(source, brought_[outgoing(source)]);
   const std::span<const std::byte> part =
       for_each() ? *node().piece_here(number() + round, source, rank()) : *node().here(number() + round, source);
-  if (copied_straight(mine, round * slice(agreed().bytes), part)) return MPI_SUCCESS;
+  if (copied_straight(mine, round * slice(agreed().bytes), part)) {
+    taken(number() + round, source, part);
+    return MPI_SUCCESS;
+  }
   landed_.resize(static_cast<std::size_t>(size()));
   std::vector<std::byte>& landed = landed_[static_cast<std::size_t>(source)];
   landed.insert(landed.end(), part.begin(), part.end());
@@ -149,7 +157,11 @@ int Movement::take_on_node_from(int source) {
   if (source == rank()) return put_from(source, brought_[which]);
   if (alike_in_seats_) return put_from(source, piece_of(*node().here(number(), source)));
   const auto here = for_each() ? node().piece_here(number(), source, which) : node().here(number(), source);
-  if (here) return copied_straight(mine, 0, *here) ? MPI_SUCCESS : put_from(source, *here);
+  if (here) {
+    const int code = copied_straight(mine, 0, *here) ? MPI_SUCCESS : put_from(source, *here);
+    taken(number(), source, *here);
+    return code;
+  }
   const Reference reference = node().reference(number(), source);
   std::span<const std::byte> there(reference.data, reference.bytes);
   bool reached = true;

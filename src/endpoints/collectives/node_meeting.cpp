@@ -143,13 +143,18 @@ std::size_t NodeMeeting::round(std::size_t bytes) const {
   return std::clamp(std::bit_floor(bytes / rounds_of_long), std::min(least_round, most), most);
 }
 
-/// Where lines come faster once they have left a core's caches, rounds take one part of a room after the other.
+/// Whether what a rank puts there lies at the same place for each number of a slot. Where lines come faster once they
+/// have left a core's caches, that is not so of rounds, which take one part of a room after the other.
+bool NodeMeeting::has_one_place(std::size_t bytes) const {
+  return most_round_ == RoundProbe::candidates[0] || (ranks_ == 2 && bytes <= RoundProbe::candidates[0]);
+}
+
 std::byte* NodeMeeting::place(std::uint64_t number, int rank, std::size_t bytes) {
   if (bytes <= MeetingSeat::room) return meeting_.seat(number, rank).little;
   const std::size_t all = stretch * room_;
   std::byte* const first =
       rooms_ + (number % Meeting::slots * static_cast<std::size_t>(ranks_) + static_cast<std::size_t>(rank)) * all;
-  if (most_round_ == RoundProbe::candidates[0]) return first;
+  if (has_one_place(bytes)) return first;
   const std::size_t part = std::bit_ceil(bytes);
   return part > all / 2 ? first : first + number / Meeting::slots % (all / part) * part;
 }
@@ -198,6 +203,12 @@ std::optional<std::span<const std::byte>> NodeMeeting::piece_here(std::uint64_t 
   std::memcpy(ends, all->data() + static_cast<std::size_t>(piece) * sizeof *ends, sizeof ends);
   const std::size_t begin = begin_after(ends[0], is_aligned(all->size()));
   return all->subspan(begin, ends[1] - begin);
+}
+
+void NodeMeeting::taken(std::uint64_t number, int rank, std::span<const std::byte> bytes) {
+  const std::size_t all = meeting_.seat(number, rank).bytes;
+  if (all <= MeetingSeat::room || !has_one_place(all)) return;
+  platform::keep_lines(rooms_ + (bytes.data() - rooms_), bytes.size());
 }
 
 Reference NodeMeeting::reference(std::uint64_t number, int rank) {

@@ -314,6 +314,9 @@ class NodeMeeting {
   /// The same of several pieces.
   [[nodiscard]] std::optional<std::span<const std::byte>> piece_here(std::uint64_t number, int rank, int piece);
   [[nodiscard]] Reference reference(std::uint64_t number, int rank);
+  /// This rank has read what is here() of another one, or its piece of that, and nobody else reads it: so its lines
+  /// come back to their writer in time. To be called before it finishes, and not twice.
+  void taken(std::uint64_t number, int rank, std::span<const std::byte> bytes);
 
   // Memory of a rank's process. @returns false: the system does not let us
   [[nodiscard]] bool is_local(int rank) const { return processes_[static_cast<std::size_t>(rank)] == 0; }
@@ -322,6 +325,7 @@ class NodeMeeting {
 
  private:
   [[nodiscard]] std::byte* place(std::uint64_t number, int rank, std::size_t bytes);
+  [[nodiscard]] bool has_one_place(std::size_t bytes) const;
 
   // Several pieces: behind the end of what comes before each of them, and of all. Copies of long ones are much faster
   // where they begin at a cache line.

@@ -109,7 +109,11 @@ int Reduction::take_short(std::uint64_t round) {
     if (stays && rank == this->rank()) return elements_.at(brought, from);
     return elements_.at(node().here(number() + round, rank)->data(), from);
   };
-  return fold(ranks, who, result, count);
+  const int code = fold(ranks, who, result, count);
+  // Of two ranks nobody else reads what the other one has put.
+  if (const int other = 1 - this->rank(); size() == 2 && other < ranks)
+    node().taken(number() + round, other, *node().here(number() + round, other));
+  return code;
 }
 
 int Reduction::fold_on_node(void* result, MPI_Count first, MPI_Count count) {

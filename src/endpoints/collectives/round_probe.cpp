@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "platform/copy_bytes.hpp"
 #include "platform/waiting.hpp"
 
 namespace raddle::endpoints::collectives {
@@ -65,6 +66,7 @@ void RoundProbe::follow(const Rooms& rooms) {
       for (std::size_t at = 0; at + bytes <= message; at += bytes, ++number) {
         if (!await([&] { return put_.load(std::memory_order_acquire) > number; })) return;
         std::memcpy(data.data() + at, rooms.room(number), bytes);
+        if (candidate == candidates[0]) platform::keep_lines(rooms.room(number), bytes);
         taken_.store(number + 1, std::memory_order_release);
       }
     }
