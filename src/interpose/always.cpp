@@ -36,6 +36,16 @@
 #include "sparse/attachment.hpp"
 #include "sparse/exchange.hpp"
 
+namespace raddle::interpose {
+
+std::unique_lock<std::recursive_mutex> turn_to_look_up() {
+  static auto& lookups = *new std::recursive_mutex;  // never destroyed
+  const bool alone = endpoints::adopted != nullptr && platform::quirks().lookups_race;
+  return alone ? std::unique_lock(lookups) : std::unique_lock<std::recursive_mutex>();
+}
+
+}  // namespace raddle::interpose
+
 namespace raddle::interpose::always {
 namespace {
 

@@ -207,6 +207,42 @@ int Open_port(Next next, MPI_Info info, char* name) {
   return any ? open_port(name) : code;
 }
 
+template <typename Next, typename... Arguments>
+int in_turn(Next next, Arguments... arguments) {
+  const auto turn = turn_to_look_up();
+  return of_rank(next(arguments...));
+}
+
+template <typename Next>
+int Publish_name(Next next, const char* service, MPI_Info info, const char* port) {
+  return in_turn(next, service, info, port);
+}
+
+template <typename Next>
+int Unpublish_name(Next next, const char* service, MPI_Info info, const char* port) {
+  return in_turn(next, service, info, port);
+}
+
+template <typename Next>
+int Lookup_name(Next next, const char* service, MPI_Info info, char* port) {
+  return in_turn(next, service, info, port);
+}
+
+template <typename Next>
+int Type_create_f90_real(Next next, int precision, int range, MPI_Datatype* type) {
+  return in_turn(next, precision, range, type);
+}
+
+template <typename Next>
+int Type_create_f90_complex(Next next, int precision, int range, MPI_Datatype* type) {
+  return in_turn(next, precision, range, type);
+}
+
+template <typename Next>
+int Type_create_f90_integer(Next next, int range, MPI_Datatype* type) {
+  return in_turn(next, range, type);
+}
+
 template <typename Next>
 int Close_port(Next next, const char* name) {
   if (name == nullptr) return of_rank(next(name));

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <mutex>
 #include <utility>
 
 #include "endpoints/errors.hpp"
@@ -199,13 +200,28 @@ inline MPI_Comm real(MPI_Comm comm, bool keeps = false) {
 }
 /// The same for what a duplicate has too.
 inline MPI_Comm real_to_keep(MPI_Comm comm) { return real(comm, true); }
-/// The same for one attribute, which is looked at.
-inline MPI_Comm real_to_look(MPI_Comm comm, int keyval) {
-  if (!is_of_the_job(keyval)) return real(comm);
+/// What ranks look up as processes do, at any time, they look up one after the other where the MPI has no lock for it:
+/// nothing is held otherwise. An error handler may look something up meanwhile.
+[[nodiscard]] std::unique_lock<std::recursive_mutex> turn_to_look_up();
+
+/// Until the call is over that it is an argument of.
+struct ToLook {
+  MPI_Comm comm;
+  std::unique_lock<std::recursive_mutex> turn{};
+  operator MPI_Comm() const { return comm; }  // NOLINT(google-explicit-constructor): an argument
+};
+
+/// The real communicator that has the job's attributes.
+inline MPI_Comm holder_of_the_jobs(MPI_Comm comm) {
   if (endpoints::late::is(comm)) return MPI_COMM_WORLD;
   // A communicator that is made of a session's group has them too, which not every MPI gives to Raddle's own.
   const endpoints::Endpoint* const endpoint = find<Kind::communicator>(comm);
   return endpoint != nullptr && endpoint->session_buffer() ? MPI_COMM_WORLD : comm;
+}
+/// As real(), for one attribute, which is looked at.
+inline ToLook real_to_look(MPI_Comm comm, int keyval) {
+  if (!is_of_the_job(keyval)) return {real(comm)};
+  return {holder_of_the_jobs(comm), turn_to_look_up()};
 }
 
 /// Raises MPI_ERR_UNSUPPORTED_OPERATION on the endpoint, with a message that names the function.

@@ -18,6 +18,7 @@ constexpr std::array table{
     // Each new communicator takes the next VCI, once MPIR_CVAR_CH4_NUM_VCIS > 1: no hint needed.
     MpiQuirks{.name = "mpich",
               .library_prefix = "MPICH",
+              .lookups_race = true,
               .raises = Raises::on_self_if_set,
               .raises_since = "4.2",
               .scarce_communicators = true,

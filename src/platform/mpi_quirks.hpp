@@ -33,6 +33,8 @@ struct MpiQuirks {
   bool spawn_crashes = false;
   /// So does MPI_Open_port.
   bool open_port_crashes = false;
+  /// It has no lock for what it looks up: names of ports, and what it asks the launcher for; parametrized datatypes.
+  bool lookups_race = false;
   /// Its calls that find nothing yield, where mpiexec has seen more ranks than CPUs.
   bool yields = false;
   Raises raises = Raises::on_self;
