@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -56,7 +57,8 @@ class Environment {
 
   Variables& variables_;
   platform::SpinLock guard_;
-  std::vector<char*> own_;  ///< the table, unless the program has replaced it
+  std::deque<std::string> copies_;  ///< of what the process had
+  std::vector<char*> own_;          ///< the table, unless the program has replaced it
 };
 
 // stdin, stdout and stderr of a rank: streams and descriptors of its own, so that it can close them, open them anew or

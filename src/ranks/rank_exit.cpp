@@ -115,6 +115,14 @@ void call_last(Process& rank) {
   std::longjmp(current->beginning, 1);  // NOLINT(cert-err52-cpp): see above
 }
 
+/// Of a child of a rank. It asks the loader nothing: another thread may have had its lock.
+[[noreturn]] void end_child(int status) {
+  current->status = status;
+  call_last(*current);
+  flush(current->program);
+  end_process_at_once(status);
+}
+
 /// _exit() and quick_exit() of a program: nothing is flushed, and a handler of signals may call them.
 [[noreturn]] void end_at_once(int status) {
   if (current == nullptr || getpid() != process) end_process_at_once(status);
@@ -128,9 +136,11 @@ void call_last(Process& rank) {
 }  // namespace
 
 void end_rank(int status) {
+  if (getpid() != process) end_child(status);
   Process& rank = *current;
-  rank.status = status & 0xff;
+  rank.status = status;  // as on_exit() has it
   call_last(rank);
+  rank.status &= 0xff;
   if (!takes_part()) {
     rank.streams.flush();
     return;
@@ -147,13 +157,7 @@ extern "C" {
 
 [[gnu::visibility("default")]] void exit(int status) {
   using namespace raddle::ranks;
-  // A child of a rank asks the loader nothing: another thread may have had its lock.
-  if (current != nullptr && getpid() != process) {
-    current->status = status & 0xff;
-    call_last(*current);
-    flush(current->program);
-    end_process_at_once(status);
-  }
+  if (current != nullptr && getpid() != process) end_child(status);
   if (current == nullptr || !is_of_a_program(__builtin_return_address(0))) exit_by_library(status);
   end_rank(status);
   end_thread();

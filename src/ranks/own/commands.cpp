@@ -139,7 +139,8 @@ RADDLE_OWN FILE* popen(const char* command, const char* mode) {
     errno = error;
     return nullptr;
   }
-  if (std::strchr(mode, 'e') == nullptr) fcntl(mine, F_SETFD, 0);
+  // Whatever the mode says it is closed where another program begins: a child that had the end of another command's
+  // pipe would keep that one waiting for its end.
   ends().add(stream, child);
   return stream;
 }

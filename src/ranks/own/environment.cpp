@@ -34,7 +34,8 @@ char* entry_of(std::string_view name, std::string_view value) {
 }  // namespace
 
 void Environment::begin(char** process) {
-  for (char** entry = process; *entry != nullptr; ++entry) own_.push_back(*entry);
+  // Programs take apart what getenv gives them.
+  for (char** entry = process; *entry != nullptr; ++entry) own_.push_back(copies_.emplace_back(*entry).data());
   own_.push_back(nullptr);
   variables_.environment() = own_.data();
 }

@@ -90,6 +90,12 @@ RADDLE_OWN char* ctime(const std::time_t* when) noexcept {
   return time == nullptr ? nullptr : asctime(time);
 }
 
+RADDLE_OWN char* ctime_r(const std::time_t* when, char* text) noexcept {
+  if (current == nullptr) return RADDLE_LIBC(ctime_r, when, text);
+  std::tm time{};
+  return localtime_r(when, &time) == nullptr ? nullptr : asctime_r(&time, text);
+}
+
 RADDLE_OWN char* tmpnam(char* name) noexcept {
   if (current == nullptr) return RADDLE_LIBC(tmpnam, name);
   char* const own = name == nullptr ? current->results.file_name : name;
