@@ -88,6 +88,10 @@ extern "C" {
   const GivenBack what = given_back(block(memory), __builtin_return_address(0));
   void* const moved = next(memory, bytes);
   if (moved != memory && (moved != nullptr || bytes == 0)) tell(what, other_functions::realloc);
+  if (moved == memory && what.caller != nullptr) {
+    const MemoryAccess behind{what.memory.begin + bytes, what.memory.end, true};
+    if (behind.begin < behind.end && in_use::find(behind)) tell({behind, what.caller}, other_functions::realloc);
+  }
   return moved;
 }
 

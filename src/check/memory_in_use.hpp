@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace raddle::check {
 
@@ -24,7 +25,9 @@ namespace in_use {
 
 /// What the operation of a request uses from now on; nothing, if `access` is empty.
 void set(std::uint64_t request, const MemoryAccess& access);
-/// The request of an operation that uses some of this memory. Costs one load as long as none uses any. Any thread, also
+/// The requests of all operations that use some of this memory.
+std::vector<std::uint64_t> all(const MemoryAccess& access);
+/// One of them. Costs one load as long as none uses any. Any thread, also
 /// while it is in set(), where nothing is found.
 std::optional<std::uint64_t> find(const MemoryAccess& access);
 

@@ -20,9 +20,17 @@ void Call::receives(int source, int tag) {
   if (thread_ == nullptr) return;
   const std::lock_guard alone(lock());
   auto& mine = thread_->probed;
-  const bool may_be_it = mine.is && mine.communicator == communicator_ &&
-                         (source == MPI_ANY_SOURCE || source == mine.source) && (tag == MPI_ANY_TAG || tag == mine.tag);
-  if (!may_be_it) return;
+  const auto may_be_it = [&](const auto& probed) {
+    return probed.is && probed.communicator == communicator_ && (source == MPI_ANY_SOURCE || source == probed.source) &&
+           (tag == MPI_ANY_TAG || tag == probed.tag);
+  };
+  if (!may_be_it(mine)) {
+    // Who has seen it by probing may have handed it over to this thread.
+    for (Thread* const other : threads()) {
+      if (other != thread_ && may_be_it(other->probed)) other->probed = {};
+    }
+    return;
+  }
   if (mine.taken) found({.rule = "probe-overtaken", .site = site_, .other = mine.by});
   for (Thread* const other : threads()) {
     auto& its = other->probed;

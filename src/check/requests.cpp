@@ -21,9 +21,6 @@ struct RequestRecord {
 };
 auto& all = *new std::unordered_map<std::uint64_t, RequestRecord>;
 
-/// As many requests of one call as are looked at.
-constexpr int most = 65'536;
-
 bool is_one(std::uint64_t handle) {
   const auto at = all.find(handle);
   return at != all.end() && at->second.count == 1 && !at->second.shared;
@@ -65,9 +62,10 @@ void Call::buffer(const void* from, Count count, MPI_Datatype datatype, int peer
   const auto begin = reinterpret_cast<std::uintptr_t>(from);
   access_ = {begin, begin + bytes, written};
   const std::lock_guard alone(lock());
-  for (const auto& [handle, each] : all) {
-    if (each.count != 1 || each.shared || !clash(each.access, access_)) continue;
-    found({.rule = "buffer-twice", .site = site_, .other = each.site});
+  for (const std::uint64_t handle : in_use::all(access_)) {
+    const auto at = all.find(handle);
+    if (at == all.end() || !is_one(handle) || !clash(at->second.access, access_)) continue;
+    found({.rule = "buffer-twice", .site = site_, .other = at->second.site});
     return;
   }
 }
@@ -91,7 +89,7 @@ void Call::starts(MPI_Request request) {
 
 Call::Requests Call::completes(int count, const MPI_Request* requests, bool waits) {
   Requests made;
-  if (count <= 0 || count > most || requests == nullptr || !on.load(std::memory_order_relaxed)) return made;
+  if (count <= 0 || requests == nullptr || !on.load(std::memory_order_relaxed)) return made;
   for (int i = 0; i < count; ++i) made.push_back(bits(requests[i]));
   if (thread_ == nullptr) return made;
   std::vector<std::uint64_t> those = made;

@@ -28,7 +28,8 @@ Whose whose(const void* address) {
   for (const char* const language : {"libstdc++", "libc++", "libgfortran", "libc.so"}) {
     if (begins(name, language)) return Whose::binding;
   }
-  for (const char* const of_mpi : {"libmpi", "libopen-", "libpmpi", "libmca_", "mca_", "libromio"}) {
+  for (const char* const of_mpi : {"libmpi.", "libmpi_", "libmpi1", "libmpich", "libmpicxx", "libmpifort", "libmpigf",
+                                   "libmpigc", "libopen-", "libpmpi", "libmca_", "mca_", "libromio"}) {
     if (!begins(name, of_mpi)) continue;
     for (const char* const language : {"fort", "mpifh", "usempi", "cxx", "f90", "f08"}) {
       if (std::strstr(name, language) != nullptr) return Whose::binding;

@@ -56,6 +56,24 @@ def test_its_twin_is_not_accused(mpi: Mpi, case: str, tmp_path: Path) -> None:
 
 
 @each_mpi
+@pytest.mark.parametrize(
+    ("case", "broken"),
+    [
+        ("first-made", {"order"}),
+        ("exchanged", {"buffer-twice"}),
+        ("matched", {"buffer-twice"}),
+        ("merged", {"communicator-left"}),
+        ("handed-over", set()),
+        ("many", set()),
+    ],
+)
+def test_other_calls_are_judged_alike(mpi: Mpi, case: str, broken: set[str], tmp_path: Path) -> None:
+    ran, result = run(mpi, tmp_path, PROGRAMS / "other_calls.c", case)
+    assert ran.status == 0, ran.errors
+    assert {each.rule for each in result.findings} == broken
+
+
+@each_mpi
 def test_memory_is_given_back_by_several_functions(mpi: Mpi, tmp_path: Path) -> None:
     _, result = run(mpi, tmp_path, SOURCE, "buffer-freed")
     pairs = {tuple(call.function for call in each.calls) for each in result.findings}

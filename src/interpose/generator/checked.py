@@ -28,6 +28,8 @@ _MADE = {  # the communicator that comes out
     "MPI_Graph_create": "comm_graph",
     "MPI_Dist_graph_create": "comm_dist_graph",
     "MPI_Dist_graph_create_adjacent": "comm_dist_graph",
+    "MPI_Intercomm_create": "newintercomm",
+    "MPI_Intercomm_merge": "newintracomm",
 }
 # Several threads may call it at once.
 _MADE_BY_TAG = {"MPI_Comm_create_group": "newcomm"}
@@ -67,6 +69,18 @@ def _messages() -> Iterator[tuple[str, About]]:
         yield f"MPI_I{kind}send", About(sends, _STARTS)
     yield "MPI_Recv", About(receives)
     yield "MPI_Irecv", About(receives, _STARTS)
+    comes = "call.receives({source}, {recvtag});"
+    exchanged = (
+        f"{comes} call.buffer({{sendbuf}}, {{sendcount}}, {{sendtype}}, {{dest}}, false);"
+        " call.buffer({recvbuf}, {recvcount}, {recvtype}, {source}, true);"
+    )
+    replaced = f"{comes} call.buffer({{buf}}, {{count}}, {{datatype}}, {{source}}, true);"
+    for form, after in (("Send", ""), ("Isend", _STARTS)):
+        yield f"MPI_{form}recv", About(exchanged, after)
+        yield f"MPI_{form}recv_replace", About(replaced, after)
+    matched = "call.buffer({buf}, {count}, {datatype}, *{message} == MPI_MESSAGE_NO_PROC ? MPI_PROC_NULL : 0, true);"
+    yield "MPI_Mrecv", About(matched)
+    yield "MPI_Imrecv", About(matched, _STARTS)
     yield "MPI_Probe", About(_STATUS, "call.probed({status});")
     yield "MPI_Iprobe", About(_STATUS, "call.probed(*{flag} != 0 ? {status} : nullptr);")
 
