@@ -41,6 +41,8 @@ def launched(command: Sequence[str], named: str | None) -> tuple[Mpi, Path]:
 def found_launcher(word: str, mpi: Mpi | None) -> Path:
     """Where the launcher is. A bare name is that of the MPI that was asked for, else the one in PATH."""
     name = Path(word).name
+    if word.startswith("-"):
+        raise UserError(f"No such option: {word}.", hint="--help lists those there are; the program's come after --.")
     if name != SRUN and not _OF_AN_MPI.fullmatch(name):
         raise UserError(
             f"'{word}' is no launcher of MPI programs.", hint="Begin the command with mpiexec, mpirun or srun."

@@ -24,10 +24,9 @@ def create(out: Path | None) -> tuple[Path, bool]:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         if any(directory.iterdir()):
-            raise UserError(
-                f"{directory} is not empty.",
-                hint=f"Choose another --out, or go on with the run that is in it: raddle run --resume {directory}",
-            )
+            is_run = (directory / "plan.json").exists()
+            go_on = f", or go on with the run that is in it: raddle run --resume {directory}" if is_run else "."
+            raise UserError(f"{directory} is not empty.", hint=f"Choose another --out{go_on}")
         # The permission bits do not tell: root ignores them, and a read-only file system ignores root.
         trial = directory / ".raddle"
         trial.touch()

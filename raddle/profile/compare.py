@@ -56,6 +56,8 @@ def profiles(a: Path, b: Path | None) -> bool:
     if b is None:
         raise UserError(f"{a} is a profile: nothing to compare it with.", hint="Name another profile.")
     for path in (a, b):
+        if not path.exists():
+            raise UserError(f"{path} does not exist.", hint="Name the directory of a profile.")
         if not is_profile(path):
             raise UserError(f"{path} is no profile, and the other one is.", hint="Compare two of a kind.")
     return True

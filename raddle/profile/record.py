@@ -64,12 +64,17 @@ def ending(ran: Ran, processes: Sequence[Process]) -> str:
         return "interrupted"
     if not processes:
         return "no-mpi"
-    unseen = any(each.how == "running" for each in processes)
+    hows = {each.how for each in processes}
+    if "aborted" in hows:
+        return "aborted"
+    if hows == {"finalized"}:
+        return "finalized"  # and returned what it wanted to
+    unseen = "running" in hows
     if ran.status > 128 or (ran.status and unseen):
         return "killed"
     if ran.status:
         return "aborted"
-    return "finalized" if all(each.how == "finalized" for each in processes) else "exited"
+    return "exited"
 
 
 def traced(directory: Path) -> int:
@@ -99,5 +104,5 @@ def unseen(command: Sequence[str], ran: Ran, verb: str = "profile") -> UserError
     return UserError(
         f"No process of '{' '.join(command)}' has called MPI_Init of this MPI, so there is nothing to {verb}.",
         hint="Name the MPI that the program is linked with (--mpi NAME). Programs that are linked statically, or that "
-        f"a script starts without LD_PRELOAD, cannot be seen (docs/{verb}.md).",
+        f"a script starts without LD_PRELOAD, cannot be seen (docs/use/{verb}.md).",
     )

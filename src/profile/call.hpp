@@ -75,6 +75,9 @@ class Call {
   template <typename Count>
   [[nodiscard]] std::uint64_t bytes(const Count* counts, const MPI_Datatype* datatypes);
 
+  /// Those that have been received; `capacity` where the status does not tell.
+  [[nodiscard]] std::uint64_t bytes_of(const MPI_Status* status, std::uint64_t capacity) const;
+
   void sent(int peer, int tag, std::uint64_t bytes);
   /// `waited`: the call may have waited for it.
   void received(int peer, int tag, std::uint64_t capacity, const MPI_Status* status, bool waited = true);

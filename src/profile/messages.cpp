@@ -91,6 +91,12 @@ void Call::sent(int peer, int tag, std::uint64_t bytes) {
   log(*of, number, began_, true, bytes);
 }
 
+std::uint64_t Call::bytes_of(const MPI_Status* status, std::uint64_t capacity) const {
+  int bytes = 0;
+  const bool told = mpi.get_count(status, MPI_BYTE, &bytes) == MPI_SUCCESS && bytes != MPI_UNDEFINED;
+  return told ? static_cast<std::uint64_t>(bytes) : capacity;
+}
+
 void Call::received(int peer, int tag, std::uint64_t capacity, const MPI_Status* status, bool waited) {
   const bool anybody = peer == MPI_ANY_SOURCE;
   if (anybody || tag == MPI_ANY_TAG) {
@@ -99,15 +105,12 @@ void Call::received(int peer, int tag, std::uint64_t capacity, const MPI_Status*
   }
   peer_ = peer;
   if (peer < 0 || place_ == 0) return;
-  int bytes = 0;
-  if (mpi.get_count(status, MPI_BYTE, &bytes) != MPI_SUCCESS || bytes == MPI_UNDEFINED) {
-    bytes = static_cast<int>(capacity);
-  }
+  const std::uint64_t bytes = bytes_of(status, capacity);
   Stream* const of = stream(place_ - 1, true, peer, tag);
   if (of == nullptr) return;
   const std::uint64_t number = of->messages++;
-  of->bytes += static_cast<std::uint64_t>(bytes);
-  log(*of, number, began_, waited, static_cast<std::uint64_t>(bytes));
+  of->bytes += bytes;
+  log(*of, number, began_, waited, bytes);
 }
 
 void Call::probed(const MPI_Status* status) {

@@ -52,7 +52,8 @@ def _messages() -> Iterator[tuple[str, About]]:
         yield f"MPI_{kind}send".replace("MPI_send", "MPI_Send"), About(after=_send())
         yield f"MPI_I{kind.lower()}send", About(after=_send("false", synchronous))
         yield f"MPI_{kind}send_init".replace("MPI_send", "MPI_Send"), About(after=_send("true", synchronous))
-    yield "MPI_Recv", About(_STATUS, f"{_SIZE} call.received({{source}}, {{tag}}, size, {{status}});")
+    came = "const auto size = call.bytes_of({status}, call.bytes({count}, {datatype})); call.data(size);"
+    yield "MPI_Recv", About(_STATUS, f"{came} call.received({{source}}, {{tag}}, size, {{status}});")
     yield "MPI_Irecv", _receive("false")
     yield "MPI_Recv_init", _receive("true")
     exchanged = (
