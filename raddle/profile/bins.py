@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -35,7 +36,7 @@ def summed(several: Iterable[Bins]) -> Bins:
     began, ended = min(each.began for each in known), max(each.ended for each in known)
     widest = max(each.width for each in known)
     width = max(widest, (ended - began) / _MOST)
-    sums = [0.0] * max(1, round((ended - began) / width + 0.499))
+    sums = [0.0] * max(1, math.ceil((ended - began) / width - 1e-9))
     for each in known:
         for number, value in enumerate(each.seconds):
             if value > 0:

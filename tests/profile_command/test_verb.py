@@ -60,7 +60,7 @@ def test_a_program_is_profiled_with_its_own_input_output_and_status(fake: Fake) 
         "profile.jsonl", "summary.json", "report.html", "environment.json",
     }  # fmt: skip
     first = json.loads((fake.place / "out" / "profile.jsonl").read_text().splitlines()[0])
-    assert (first["record"], first["status"], first["ended"]) == ("program", 7, "aborted")
+    assert (first["record"], first["status"], first["ended"]) == ("program", 7, "finalized")
     assert first["mpi"] == "MPICH Version: 5.0.2"
     assert first["command"][-2:] == ["./program", "word"]
 
@@ -126,7 +126,7 @@ def test_report_and_compare_read_what_was_kept(fake: Fake) -> None:
     done = fake.run(words=[sys.executable, "-m", "raddle", "compare", "a", "b", "--fail-above", "3"])
     assert done.returncode == 2
     done = fake.run(words=[sys.executable, "-m", "raddle", "compare", "a", "nothing"])
-    assert "nothing is no profile" in " ".join(done.stderr.split())
+    assert "nothing does not exist" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
