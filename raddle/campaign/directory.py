@@ -9,6 +9,7 @@ from pathlib import Path
 
 from raddle.errors import UserError
 from raddle.paths import refuse_bytes
+from raddle.plan.document import FILE as PLAN
 
 ROOT = Path("results")
 
@@ -24,7 +25,7 @@ def create(out: Path | None) -> tuple[Path, bool]:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         if any(directory.iterdir()):
-            is_run = (directory / "plan.json").exists()
+            is_run = (directory / PLAN).exists()
             go_on = f", or go on with the run that is in it: raddle run --resume {directory}" if is_run else "."
             raise UserError(f"{directory} is not empty.", hint=f"Choose another --out{go_on}")
         # The permission bits do not tell: root ignores them, and a read-only file system ignores root.

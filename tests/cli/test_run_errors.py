@@ -70,8 +70,16 @@ def test_directory_in_use(command: Raddle) -> None:
     done = command("run", "--quick", "--out", "out")
     assert done.returncode == 2
     assert "out is not empty." in done.stderr
-    assert "--resume out" in done.stderr
+    assert "--resume" not in done.stderr
     assert [path.name for path in (command.place / "out").iterdir()] == ["thesis.tex"]
+
+
+def test_directory_of_a_run(command: Raddle) -> None:
+    (command.place / "out").mkdir()
+    (command.place / "out" / "plan.json").write_text("{}")
+    done = command("run", "--quick", "--out", "out")
+    assert done.returncode == 2
+    assert "--resume out" in done.stderr
 
 
 @pytest.mark.parametrize("place", ["file", "file/below", "/proc/nothing"])
