@@ -67,11 +67,10 @@ def ending(ran: Ran, processes: Sequence[Process]) -> str:
     hows = {each.how for each in processes}
     if "aborted" in hows:
         return "aborted"
+    if ran.status > 128 or (ran.status and "running" in hows):
+        return "killed"
     if hows == {"finalized"}:
         return "finalized"  # and returned what it wanted to
-    unseen = "running" in hows
-    if ran.status > 128 or (ran.status and unseen):
-        return "killed"
     if ran.status:
         return "aborted"
     return "exited"

@@ -36,7 +36,7 @@ auto& all = *new std::unordered_map<std::uint64_t, Communicator>;
 auto& finished = *new std::vector<Communicator>;
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t with) {
-  hash = (hash ^ (with + 0x9E3779B97F4A7C15ULL)) * 0xBF58476D1CE4E5B9ULL;  // 0 of small numbers that are alike never
+  hash = (hash ^ (with + 0x9E3779B97F4A7C15ULL)) * 0xBF58476D1CE4E5B9ULL;  // not 0 where both are 1
   return hash ^ (hash >> 31U);
 }
 

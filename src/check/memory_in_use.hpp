@@ -27,8 +27,7 @@ namespace in_use {
 void set(std::uint64_t request, const MemoryAccess& access);
 /// The requests of all operations that use some of this memory.
 std::vector<std::uint64_t> all(const MemoryAccess& access);
-/// One of them. Costs one load as long as none uses any. Any thread, also
-/// while it is in set(), where nothing is found.
+/// One of them. Costs one load as long as none uses any. Any thread, also while it is in set(), where nothing is found.
 std::optional<std::uint64_t> find(const MemoryAccess& access);
 
 }  // namespace in_use

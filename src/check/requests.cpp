@@ -21,9 +21,10 @@ struct RequestRecord {
 };
 auto& all = *new std::unordered_map<std::uint64_t, RequestRecord>;
 
-bool is_one(std::uint64_t handle) {
+/// What is known of a handle that stands for one operation; nullptr: it does not.
+const RequestRecord* only_one(std::uint64_t handle) {
   const auto at = all.find(handle);
-  return at != all.end() && at->second.count == 1 && !at->second.shared;
+  return at != all.end() && at->second.count == 1 && !at->second.shared ? &at->second : nullptr;
 }
 
 bool clash(const MemoryAccess& one, const MemoryAccess& other) {
@@ -63,9 +64,9 @@ void Call::buffer(const void* from, Count count, MPI_Datatype datatype, int peer
   access_ = {begin, begin + bytes, written};
   const std::lock_guard alone(lock());
   for (const std::uint64_t handle : in_use::all(access_)) {
-    const auto at = all.find(handle);
-    if (at == all.end() || !is_one(handle) || !clash(at->second.access, access_)) continue;
-    found({.rule = "buffer-twice", .site = site_, .other = at->second.site});
+    const RequestRecord* const other = only_one(handle);
+    if (other == nullptr || !clash(other->access, access_)) continue;
+    found({.rule = "buffer-twice", .site = site_, .other = other->site});
     return;
   }
 }
@@ -99,7 +100,7 @@ Call::Requests Call::completes(int count, const MPI_Request* requests, bool wait
   for (const Thread* const other : threads()) {
     if (!other->inside || other == thread_ || (!waits && !other->waits)) continue;
     for (const std::uint64_t each : other->requests) {
-      if (!std::binary_search(those.begin(), those.end(), each) || !is_one(each)) continue;
+      if (!std::binary_search(those.begin(), those.end(), each) || only_one(each) == nullptr) continue;
       found({.rule = "request-twice", .site = site_, .other = other->site});
       break;
     }

@@ -207,10 +207,15 @@ int Open_port(Next next, MPI_Info info, char* name) {
   return any ? open_port(name) : code;
 }
 
+/// Not while an error is raised: a handler of the program may wait for another rank.
 template <typename Next, typename... Arguments>
 int in_turn(Next next, Arguments... arguments) {
-  const auto turn = turn_to_look_up();
-  return of_rank(next(arguments...));
+  int code = MPI_SUCCESS;
+  {
+    const auto turn = turn_to_look_up();
+    code = next(arguments...);
+  }
+  return of_rank(code);
 }
 
 template <typename Next>

@@ -64,22 +64,15 @@ def test_bad_option(command: Raddle, arguments: list[str]) -> None:
     assert command.started() == []
 
 
-def test_directory_in_use(command: Raddle) -> None:
+@pytest.mark.parametrize(("file", "resumes"), [("thesis.tex", False), ("plan.json", True)])
+def test_directory_in_use(command: Raddle, file: str, resumes: bool) -> None:
     (command.place / "out").mkdir()
-    (command.place / "out" / "thesis.tex").write_text("years of work")
+    (command.place / "out" / file).write_text("years of work")
     done = command("run", "--quick", "--out", "out")
     assert done.returncode == 2
     assert "out is not empty." in done.stderr
-    assert "--resume" not in done.stderr
-    assert [path.name for path in (command.place / "out").iterdir()] == ["thesis.tex"]
-
-
-def test_directory_of_a_run(command: Raddle) -> None:
-    (command.place / "out").mkdir()
-    (command.place / "out" / "plan.json").write_text("{}")
-    done = command("run", "--quick", "--out", "out")
-    assert done.returncode == 2
-    assert "--resume out" in done.stderr
+    assert ("--resume out" in done.stderr) == resumes
+    assert [path.name for path in (command.place / "out").iterdir()] == [file]
 
 
 @pytest.mark.parametrize("place", ["file", "file/below", "/proc/nothing"])

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from raddle.judge.points import best, difference, ratio
-from raddle.model import ResultRow
+from raddle.model import ResultRow, Value
 from raddle.report import numbers
 from tables.cells import Rows, Run, Where, fastest, run, told
 
 SHORT = "2026-11-29-endpoints-8B-2core"
 BANDWIDTH = "2026-11-28-endpoints-bandwidth-2core"
+SIZES = {65536: "64 KiB", 1048576: "1 MiB", 8388608: "8 MiB"}
 OVERHEAD = "2026-11-26-ep-overhead-2core"
 EVALUATION = "2026-11-26-evaluation-2core"
 BETWEEN_NODES = "2026-11-28-endpoints-no-shm-2core"
@@ -107,15 +108,14 @@ def bandwidth() -> list[str]:
     its = run(BANDWIDTH)
     lines = its.head("bandwidth")
     places = {"one-process": "one process", "node": "two processes"}
-    sizes = {65536: "64 KiB", 1048576: "1 MiB", 8388608: "8 MiB"}
     works: list[tuple[str, Where]] = [
         (f"{size} / {{}}, {place}", {"benchmark": "bandwidth", "bytes": bytes_, "placement": placement})
         for placement, place in places.items()
-        for bytes_, size in sizes.items()
+        for bytes_, size in SIZES.items()
     ]
     for name, work in works:
         mine = {mpi: its.one(**work, mpi=mpi, variant="endpoint-direct") for mpi in its.mpis}
-        rival = fastest({mpi: its.one(**{**work, "placement": "node"}, mpi=mpi, variant="process") for mpi in its.mpis})
+        rival = _best_of_bandwidth(its, work["bytes"])
         lines.append(its.ratios(name.format("best processes"), of=mine, to=rival))
     for name, work in works:
         mine = {mpi: its.one(**work, mpi=mpi, variant="endpoint-direct") for mpi in its.mpis}
@@ -129,14 +129,15 @@ def best_bandwidth() -> list[str]:
     """Of the processes that its ratios are to."""
     its = run(BANDWIDTH)
     found = []
-    for bytes_, size in ((65536, "64 KiB"), (1048576, "1 MiB"), (8388608, "8 MiB")):
-        own = {
-            mpi: its.one(benchmark="bandwidth", bytes=bytes_, placement="node", variant="process", mpi=mpi)
-            for mpi in its.mpis
-        }
-        if rival := fastest(own):
+    for bytes_, size in SIZES.items():
+        if rival := _best_of_bandwidth(its, bytes_):
             found.append(f"at {size} of {its.title(rival.mpi)} ({numbers.told(rival)})")
     return [f"The best processes of any MPI in the run are those {', '.join(found)}."]
+
+
+def _best_of_bandwidth(its: Run, bytes_: Value) -> ResultRow | None:
+    work: Where = {"benchmark": "bandwidth", "bytes": bytes_, "placement": "node", "variant": "process"}
+    return fastest({mpi: its.one(**work, mpi=mpi) for mpi in its.mpis})
 
 
 def overhead() -> list[str]:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How much of what is long ranks copy at a time through the memory of their node. It hangs on the machine: where lines
 // that another core has written come fast while they are in its cache, little; where they come faster once they have
-// left it, so much that they do. Two processes try both, once. Knows no MPI.
+// left it, so much that they do. With little, who reads a line gives it back (platform/copy_bytes.hpp: keep_lines()).
+// Two processes try both, once. Knows no MPI.
 #pragma once
 
 #include <array>
