@@ -9,7 +9,7 @@ from pathlib import Path
 
 from raddle.errors import UserError
 from raddle.paths import refuse_bytes
-from raddle.plan.document import FILE as PLAN
+from raddle.plan import FILE as PLAN
 
 ROOT = Path("results")
 

@@ -10,12 +10,11 @@ import msgspec
 from raddle.errors import UserError
 from raddle.files import read_json, write_whole
 from raddle.model import SCHEMA, Sampling
+from raddle.plan import FILE
 from raddle.plan.launches import Group
 from raddle.plan.points import Skipped
 from raddle.plan.request import Request
 from raddle.plan.schedule import Launch, block
-
-FILE = "plan.json"
 
 
 class PlannedMpi(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,6 +14,7 @@ from raddle.files import read_json
 from raddle.inspection.outcomes import read_trials
 from raddle.judge.incidents import Incident, incidents
 from raddle.notices import Notice
+from raddle.plan import FILE
 from raddle.plan.points import Skipped
 from raddle.report.data import Data
 from raddle.results.launch_log import LaunchLog
@@ -35,7 +36,7 @@ def load(directory: Path, merged: Merged | None = None) -> Data:
     if merged is None:
         return _kept(directory)
     log, rows = merged
-    plan = _plan(directory / "plan.json")
+    plan = _plan(directory / FILE)
     planned = {each.launch for each in plan.launches}
     found = incidents(log, rows, planned)
     if not rows:

@@ -17,7 +17,8 @@ from raddle.campaign.prepare import plan
 from raddle.catalogue import catalogue
 from raddle.errors import UserError
 from raddle.model import Plan
-from raddle.plan.document import FILE, Document
+from raddle.plan import FILE
+from raddle.plan.document import Document
 from raddle.plan.launches import Group
 from raddle.plan.request import Request
 from raddle.plan.schedule import block
