@@ -26,8 +26,20 @@ struct Named {
 };
 
 constexpr Named names[] = {
-    {"optarg", 0},  {"optind", 1},    {"opterr", 2},   {"optopt", 3}, {"signgam", 4}, {"__signgam", 4},
-    {"environ", 5}, {"__environ", 5}, {"_environ", 5}, {"stdin", 6},  {"stdout", 7},  {"stderr", 8},
+    {"optarg", 0},
+    {"optind", 1},
+    {"opterr", 2},
+    {"optopt", 3},
+    {"signgam", 4},
+    {"__signgam", 4},
+    {"environ", 5},
+    {"__environ", 5},
+    {"_environ", 5},
+    {"stdin", 6},
+    {"stdout", 7},
+    {"stderr", 8},
+    {"error_message_count", 9},
+    {"error_one_per_line", 10},
 };
 
 }  // namespace
@@ -167,6 +179,10 @@ void bind(const link_map& file, const Bindings& bindings) {
     }
     if (const auto copy = bindings.copies.find(std::string_view(name)); copy != bindings.copies.end()) {
       write(place, copy->second.place + static_cast<std::uintptr_t>(addend));
+      return;
+    }
+    if (const auto own = bindings.preferred.find(std::string_view(name)); own != bindings.preferred.end()) {
+      write(place, bindings.bases[own->second.file] + own->second.offset + static_cast<std::uintptr_t>(addend));
       return;
     }
     const std::uintptr_t bound = read(place);

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ranks/preferred.hpp"
+
 struct link_map;
 
 namespace raddle::ranks {
@@ -31,6 +33,8 @@ class Variables {
   [[nodiscard]] FILE*& in() const { return *static_cast<FILE**>(places_[6]); }
   [[nodiscard]] FILE*& out() const { return *static_cast<FILE**>(places_[7]); }
   [[nodiscard]] FILE*& error() const { return *static_cast<FILE**>(places_[8]); }
+  [[nodiscard]] unsigned& error_count() const { return *static_cast<unsigned*>(places_[9]); }
+  [[nodiscard]] int& error_one_per_line() const { return *static_cast<int*>(places_[10]); }
 
   /// The place of the variable of this name; nullptr: it is none of them.
   [[nodiscard]] void** place_of(const char* name);
@@ -45,15 +49,19 @@ class Variables {
   FILE* in_ = nullptr;
   FILE* out_ = nullptr;
   FILE* error_ = nullptr;
-  void* places_[9] = {&optarg_,
-                      &optind_,
-                      &opterr_,
-                      &optopt_,
-                      &signgam_,
-                      static_cast<void*>(&environment_),
-                      static_cast<void*>(&in_),
-                      static_cast<void*>(&out_),
-                      static_cast<void*>(&error_)};
+  unsigned error_count_ = 0;
+  int error_one_per_line_ = 0;
+  void* places_[11] = {&optarg_,
+                       &optind_,
+                       &opterr_,
+                       &optopt_,
+                       &signgam_,
+                       static_cast<void*>(&environment_),
+                       static_cast<void*>(&in_),
+                       static_cast<void*>(&out_),
+                       static_cast<void*>(&error_),
+                       &error_count_,
+                       &error_one_per_line_};
 };
 
 /// Whether a variable of this name is one of a rank's own.
@@ -77,6 +85,8 @@ struct Bindings {
     std::uintptr_t place;     ///< in the program; 0: not found yet
   };
   std::map<std::string, Copy, std::less<>> copies;
+  const Definitions& preferred;
+  std::vector<std::uintptr_t> bases;  ///< where the rank's copies of the files are
 };
 
 /// Finds the places that the program has for the only copies of variables; the rank's own variables move there.

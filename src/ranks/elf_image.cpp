@@ -136,6 +136,28 @@ std::optional<ElfImage::Symbol> ElfImage::symbol(std::string_view name) const {
   return found;
 }
 
+std::vector<ElfImage::Exported> ElfImage::exported() const {
+  constexpr Elf64_Half number = 0x7fff;  // of a version; those above 1 have names
+  std::vector<Exported> found;
+  const auto symbols_at = dynamic_offset(DT_SYMTAB);
+  const auto versions_at = dynamic_offset(DT_VERSYM);
+  const std::uint64_t count = symbol_count();
+  const auto* const symbols = symbols_at ? at<Elf64_Sym>(*symbols_at, count) : nullptr;
+  const auto* const versions = versions_at ? at<Elf64_Half>(*versions_at, count) : nullptr;
+  for (std::uint64_t i = 1; symbols != nullptr && i < count; ++i) {
+    const Elf64_Sym& symbol = symbols[i];
+    const auto type = ELF64_ST_TYPE(symbol.st_info);
+    const bool is_variable = type == STT_OBJECT || type == STT_COMMON;
+    const auto visible = ELF64_ST_VISIBILITY(symbol.st_other);
+    if (symbol.st_shndx == SHN_UNDEF || (!is_variable && type != STT_FUNC) ||
+        ELF64_ST_BIND(symbol.st_info) == STB_LOCAL || (visible != STV_DEFAULT && visible != STV_PROTECTED) ||
+        (versions != nullptr && (versions[i] & number) > 1))
+      continue;
+    found.push_back({name_at(symbol.st_name), symbol.st_value, is_variable});
+  }
+  return found;
+}
+
 std::vector<std::string> ElfImage::undefined() const {
   std::vector<std::string> found = copied_variables();
   each_symbol([&](const Elf64_Sym& symbol) {

@@ -75,6 +75,13 @@ class ElfImage {
     std::uint64_t bytes;
   };
   [[nodiscard]] std::optional<Symbol> symbol(std::string_view name) const;
+  /// A function or a variable that others find in it, whichever version of it they ask for.
+  struct Exported {
+    std::string name;
+    std::uint64_t offset;  ///< as that of a Symbol
+    bool is_variable;
+  };
+  [[nodiscard]] std::vector<Exported> exported() const;
   /// Names of what it takes from libraries.
   [[nodiscard]] std::vector<std::string> undefined() const;
 
@@ -108,9 +115,6 @@ class ElfImage {
   void remove_name();
   /// Makes its variables that a process has once (inline variables and statics of templates of C++) its own.
   void own_unique_variables();
-  /// Has it find its own functions and variables before those of the same name that others have, as an executable
-  /// does: some are named as something of the C library is. @param except  those that it has to find as before
-  void prefer_own(const std::function<bool(const std::string& name, bool variable)>& except);
   /// Takes away what is not loaded: sections, symbols and lines for debuggers.
   void strip();
 

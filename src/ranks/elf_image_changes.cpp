@@ -52,19 +52,6 @@ void ElfImage::own_unique_variables() {
   });
 }
 
-void ElfImage::prefer_own(const std::function<bool(const std::string&, bool)>& except) {
-  const std::vector<std::string> copied = copied_variables();
-  each_symbol([&](Elf64_Sym& symbol) {
-    const auto type = ELF64_ST_TYPE(symbol.st_info);
-    const bool variable = type == STT_OBJECT || type == STT_COMMON;
-    if (symbol.st_shndx == SHN_UNDEF || (!variable && type != STT_FUNC)) return;
-    if (ELF64_ST_BIND(symbol.st_info) == STB_LOCAL || ELF64_ST_VISIBILITY(symbol.st_other) != STV_DEFAULT) return;
-    const std::string name = name_at(symbol.st_name);
-    if (std::ranges::find(copied, name) != copied.end() || except(name, variable)) return;
-    symbol.st_other = static_cast<unsigned char>((symbol.st_other & ~0x3U) | STV_PROTECTED);
-  });
-}
-
 void ElfImage::strip() {
   auto* const header = at<Elf64_Ehdr>(0);
   if (header == nullptr) return;

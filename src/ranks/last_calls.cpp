@@ -33,6 +33,21 @@ bool keep(std::vector<LastCall> Process::* calls, const void* of, LastCall call)
   return true;
 }
 
+/// Of the calling thread. A thread that ends by itself calls them as well.
+struct ThreadCalls {
+  std::vector<LastCall> calls;
+
+  void call() {
+    while (!calls.empty()) {
+      const LastCall last = calls.back();
+      calls.pop_back();  // first: it may register another one
+      last.function(last.argument, 0);
+    }
+  }
+  ~ThreadCalls() { call(); }
+};
+thread_local ThreadCalls thread_calls;
+
 /// The status goes to functions that take none, which calling conventions allow.
 auto with_status(void* function) { return reinterpret_cast<void (*)(void*, int)>(function); }
 
@@ -45,6 +60,7 @@ bool is_in_a_copy(const void* address) {
 }
 
 void call_at_exit(Process& process) { call_all(process, &Process::at_exit); }
+void call_at_thread_end() { thread_calls.call(); }
 void call_at_quick_exit(Process& process) { call_all(process, &Process::at_quick_exit); }
 
 }  // namespace raddle::ranks
@@ -57,6 +73,15 @@ using raddle::ranks::with_status;
 RADDLE_OWN int __cxa_atexit(void (*function)(void*), void* argument, void* of) {
   if (keep(&Process::at_exit, of, {with_status(reinterpret_cast<void*>(function)), argument})) return 0;
   return raddle::ranks::libc<int(void (*)(void*), void*, void*), "__cxa_atexit">()(function, argument, of);
+}
+
+// A process that exits destroys the variables of its thread before all else, and a thread of a rank ends later.
+RADDLE_OWN int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* of) {
+  if (raddle::ranks::current != nullptr && raddle::ranks::is_in_a_copy(of)) {
+    raddle::ranks::thread_calls.calls.push_back({with_status(reinterpret_cast<void*>(function)), object});
+    return 0;
+  }
+  return raddle::ranks::libc<int(void (*)(void*), void*, void*), "__cxa_thread_atexit_impl">()(function, object, of);
 }
 
 RADDLE_OWN int __cxa_at_quick_exit(void (*function)(void*), void* of) {

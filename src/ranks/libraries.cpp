@@ -41,10 +41,14 @@ struct PrivateIf {
   const char* symbol;  ///< pattern of a name that is taken from it
 };
 
-/// The streams of C++ write to stdout and stderr, of which each rank has its own.
+/// The streams of C++ write to stdout and stderr, of which each rank has its own. Some of its functions set what holds
+/// for a whole process.
 constexpr PrivateIf private_if[] = {
     {"libstdc++.so*", "_ZSt[34]c*"},   // std::cin, cout, cerr, clog
     {"libstdc++.so*", "_ZSt[45]wc*"},  // the same of wide characters
+    {"libstdc++.so*", "_ZNSt6locale6globalERKS_"},
+    {"libstdc++.so*", "_ZSt1?set_terminate*"},
+    {"libstdc++.so*", "_ZSt1?set_new_handler*"},
     {"libc++.so*", "_ZNSt3__1[34]c*"},
 };
 
@@ -88,6 +92,7 @@ class Search {
 
   void look() {
     found_.shared.clear();
+    reached_ = 1;
     for (std::size_t i = 0; i < found_.files.size(); ++i) {
       const ElfImage image = found_.files[i].image();
       std::vector<Dependency> needs;
@@ -112,14 +117,19 @@ class Search {
     if (const char* const owner = owner_of(file)) return share(*path, owner);
     const std::optional<FileId> id = id_of(path->c_str());
     for (std::size_t i = 1; i < found_.files.size(); ++i) {
-      if (id && found_.files[i].id == id) return static_cast<int>(i);
+      if (id && found_.files[i].id == id) return reach(static_cast<int>(i));
     }
-    return add(*path);
+    return reach(add(*path));
+  }
+
+  int reach(int file) {
+    reached_ = std::max(reached_, static_cast<std::size_t>(file) + 1);
+    return file;
   }
 
   int share(const std::string& path, const char* reason) {
     if (std::ranges::none_of(found_.shared, [&](const SharedFile& known) { return known.path == path; }))
-      found_.shared.push_back({path, reason});
+      found_.shared.push_back({path, reason, reached_});
     return -1;
   }
 
@@ -134,15 +144,23 @@ class Search {
 
   const Wishes& wishes_;
   Closure found_;
+  std::size_t reached_ = 0;        ///< so many private files come before what is found next
   std::set<std::string> streams_;  ///< libraries with streams that are used
 };
 
 }  // namespace
 
-bool is_of_the_mpi(const std::string& path) {
-  const char* const owner = listed_owner(path.substr(path.rfind('/') + 1));
-  return owner != nullptr && owner == mpi_library;
+namespace {
+
+bool is_owned_by(std::string_view owner, const std::string& path) {
+  const char* const listed = listed_owner(path.substr(path.rfind('/') + 1));
+  return listed != nullptr && listed == owner;
 }
+
+}  // namespace
+
+bool is_of_the_mpi(const std::string& path) { return is_owned_by(mpi_library, path); }
+bool is_of_raddle(const std::string& path) { return is_owned_by("the Raddle's", path); }
 
 std::optional<FileId> id_of(const char* path) {
   struct stat file{};

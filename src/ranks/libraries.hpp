@@ -50,13 +50,15 @@ struct PrivateFile {
 
 /// A library that the ranks share.
 struct SharedFile {
-  std::string path;    ///< or its name, where it is not found
-  std::string reason;  ///< whose it is
+  std::string path;        ///< or its name, where it is not found
+  std::string reason;      ///< whose it is
+  std::size_t before = 0;  ///< so many private files would be loaded before it
 };
 
 inline constexpr std::string_view mpi_library = "the MPI's";  ///< such a reason
 /// Whether a library is the MPI's, by the name of its file.
 [[nodiscard]] bool is_of_the_mpi(const std::string& path);
+[[nodiscard]] bool is_of_raddle(const std::string& path);
 
 struct Closure {
   std::deque<PrivateFile> files;  ///< the program first, then in the order in which the loader would load them

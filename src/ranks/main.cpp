@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // raddle-ranks: started by mpiexec in place of a program that was written for processes, it runs the program in several
 // threads of each process, and each of them is a rank (docs/use/endpoints.md, "Threads as ranks").
+#include <cxxabi.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -94,12 +95,22 @@ void* run(void* given) {
   own.thread = pthread_self();
   own.moves_alone = raddle::ranks::move_alone();
   Raddle_Rank_adopt(rank.rank);
-  if (setjmp(own.beginning) == 0) {  // NOLINT(cert-err52-cpp): exit() has to come back without unwinding
-    const auto count = static_cast<int>(rank.words.size());
-    for (const raddle::ranks::Hook constructor : own.program.constructors)
-      constructor(count, rank.arguments.data(), own.environment.table());
-    raddle::ranks::end_rank(own.program.main(count, rank.arguments.data(), own.environment.table()));
+  try {
+    if (setjmp(own.beginning) == 0) {  // NOLINT(cert-err52-cpp): exit() has to come back without unwinding
+      const auto count = static_cast<int>(rank.words.size());
+      for (const raddle::ranks::Hook constructor : own.program.constructors)
+        constructor(count, rank.arguments.data(), own.environment.table());
+      raddle::ranks::end_rank(own.program.main(count, rank.arguments.data(), own.environment.table()));
+    }
+  } catch (abi::__forced_unwind&) {
+    if (own.threads.leave_main()) {
+      raddle::ranks::end_rank(0);
+      own.over.count_down();
+    }
+    throw;
   }
+  own.threads.forget_keys();
+  own.over.count_down();
   return nullptr;
 }
 
@@ -117,8 +128,11 @@ int run_all(Runs& ranks) {
   }
   int status = 0;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
-    pthread_join(threads[i], nullptr);
-    if (status == 0) status = ranks[i]->process.status;
+    Process& rank = ranks[i]->process;
+    rank.over.wait();
+    // One that has left main is the program's to join.
+    if (!rank.threads.main_has_left()) pthread_join(threads[i], nullptr);
+    if (status == 0) status = rank.status;
   }
   return status;
 }
@@ -222,6 +236,11 @@ std::string read(int argc, char** argv, Command& command, raddle::ranks::Closure
     command = command_of(argc, argv);
     files = raddle::ranks::closure_of(command.program[0], command.wishes);
     raddle::ranks::reserve_static_tls(files, command.threads, argv);
+    // What the C library's messages begin with.
+    program_invocation_name = command.program[0];
+    const char* const last = std::strrchr(command.program[0], '/');
+    program_invocation_short_name =
+        last == nullptr ? command.program[0] : command.program[0] + (last + 1 - command.program[0]);
   } catch (const std::exception& error) {
     return error.what();
   }

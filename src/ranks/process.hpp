@@ -14,8 +14,10 @@
 #include <cstdlib>
 #include <ctime>
 #include <deque>
+#include <latch>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +63,9 @@ class Environment {
   std::vector<char*> own_;          ///< the table, unless the program has replaced it
 };
 
+/// The path of a command by the PATH of the calling thread's rank; the name itself, if it is nowhere in it.
+[[nodiscard]] std::string found_command(const std::string& file);
+
 // stdin, stdout and stderr of a rank: streams and descriptors of its own, so that it can close them, open them anew or
 // send them elsewhere, and no other rank's go with them.
 
@@ -70,20 +75,37 @@ class Streams {
   /// @returns whether there were descriptors enough
   [[nodiscard]] bool open(Variables& variables, bool reads);
 
-  /// The descriptor that a program means by this number.
+  /// The descriptor that a program means by this number; -1: it has closed it.
   [[nodiscard]] int descriptor(int number) const {
-    return number >= 0 && number <= 2 && own_[number] >= 0 ? own_[number] : number;
+    if (!has(number)) return number;
+    return closed_[number] ? -1 : own_[number];
   }
 
-  /// The program closes a stream, perhaps one of these.
-  void forget(const FILE* stream);
+  /// As close, dup2 and dup3 for one of the numbers 0, 1 and 2 that the rank has a descriptor of its own for. The
+  /// descriptor stays the rank's when it is closed: its stream goes on using it, and what is opened next is behind it.
+  [[nodiscard]] bool has(int number) const { return number >= 0 && number <= 2 && own_[number] >= 0; }
+  int close(int number);
+  int replace(int number, int descriptor);
 
-  /// Writes what is still in them. Those of other ranks are left alone: they may be in the middle of a line.
-  void flush() const;
+  /// A descriptor that the program has opened gets the lowest number that is free, as in a process (open(2)).
+  /// @param least  the lowest one that it may have
+  [[nodiscard]] int numbered(int descriptor, int least = 0);
+
+  // Streams that the rank has opened itself.
+  void opened(FILE* stream);
+  /// The program closes a stream, perhaps one of stdin, stdout and stderr.
+  void forget(FILE* stream);
+
+  /// Writes what is still in the rank's streams. Those of other ranks are left alone: they may be in the middle of a
+  /// line, and wait for it.
+  void flush();
 
  private:
   int own_[3] = {-1, -1, -1};
-  FILE* opened_[3]{};
+  bool closed_[3]{};
+  FILE* standard_[3]{};
+  std::mutex guard_;  ///< as the C library keeps its list while it writes all
+  std::set<FILE*> others_;
 };
 
 // The locale of a rank (setlocale(3)): that of its threads.
@@ -168,6 +190,34 @@ struct Results {
   std::vector<char> host_texts;
 };
 
+// Threads of a rank beside the one that runs main.
+
+class Threads {
+ public:
+  void begin();
+  /// @returns whether the rank ends with it: it is the last one, and main has left
+  [[nodiscard]] bool end();
+  /// main is left by pthread_exit(), and the rank goes on until its other threads have ended. @returns whether they
+  /// have
+  [[nodiscard]] bool leave_main();
+  [[nodiscard]] bool main_has_left();
+  /// Whether the caller is the last one of a rank whose main has left.
+  [[nodiscard]] bool only_caller_left();
+
+  // Keys of variables of threads (pthread_key_create). A thread that ends has the functions called that were given with
+  // them, but not a process that ends, as a rank does when main returns.
+  void add_key(pthread_key_t key);
+  void remove_key(pthread_key_t key);
+  /// Takes from the calling thread what it has by them.
+  void forget_keys();
+
+ private:
+  std::mutex guard_;
+  int running_ = 0;
+  bool main_left_ = false;
+  std::set<pthread_key_t> keys_;
+};
+
 // The rank with all of these.
 
 /// A function that is registered to be called at the end.
@@ -185,6 +235,7 @@ struct Process {
   int rank = 0;              ///< in MPI_COMM_WORLD
   int status = 0;            ///< once it has ended
   pthread_t thread{};        ///< that runs main
+  std::latch over{1};        ///< of the rank
   std::jmp_buf beginning{};  ///< of this thread, where exit() returns to: a process that exits unwinds nothing
 
   Variables variables;
@@ -194,6 +245,8 @@ struct Process {
   OptionScan options;
   Results results;
   Locale locale;
+  Threads threads;
+  std::mutex critical;      ///< OpenMP's section without a name
   bool moves_alone = true;  ///< has a working directory and a mask of permissions of its own
 
   std::mutex guard;  ///< of what follows
@@ -217,6 +270,8 @@ inline constinit thread_local Process* current = nullptr;
 
 /// Calls what the rank registered, the last first, and also what that registers.
 void call_at_exit(Process& process);
+/// Destructors of the calling thread's own variables (thread_local).
+void call_at_thread_end();
 void call_at_quick_exit(Process& process);
 
 // The end of a rank: exit() and its relatives end a process, and here a thread stands for one.
@@ -224,5 +279,8 @@ void call_at_quick_exit(Process& process);
 /// The end of the calling thread's rank by exit() or a return from main: calls what its program has registered. Comes
 /// back, with the status kept, if others do not wait for the rank; otherwise the job ends.
 void end_rank(int status);
+
+/// As exit() of the program that the calling thread runs, or of the process if it runs none.
+[[noreturn]] void exit_program(int status);
 
 }  // namespace raddle::ranks

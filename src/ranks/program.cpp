@@ -16,6 +16,7 @@
 
 #include "ranks/bind.hpp"
 #include "ranks/libraries.hpp"
+#include "ranks/loaded_files.hpp"
 
 namespace raddle::ranks {
 namespace {
@@ -61,41 +62,6 @@ bool may_be_mapped(int file, const std::vector<ConstantPages>& constant) {
          });
 }
 
-/// The files that are loaded.
-const link_map* loaded_files() {
-  void* const main = dlopen(nullptr, RTLD_NOW);
-  link_map* first = nullptr;
-  dlinfo(main, RTLD_DI_LINKMAP, static_cast<void*>(&first));
-  return first;
-}
-
-const link_map* loaded_as(const std::string& path) {
-  const link_map* file = loaded_files();
-  while (file != nullptr && path != file->l_name) file = file->l_next;
-  return file;
-}
-
-/// All that are loaded from a file.
-std::vector<std::pair<FileId, const link_map*>> loaded_by_id() {
-  std::vector<std::pair<FileId, const link_map*>> all;
-  for (const link_map* loaded = loaded_files(); loaded != nullptr; loaded = loaded->l_next) {
-    if (loaded->l_name[0] == '\0') continue;
-    if (const auto id = id_of(loaded->l_name)) all.emplace_back(*id, loaded);
-  }
-  return all;
-}
-
-/// How much of memory a file takes that is loaded there.
-std::uintptr_t bytes_of(std::uintptr_t base) {
-  const auto* const header = reinterpret_cast<const Elf64_Ehdr*>(base);
-  const auto* const segments = reinterpret_cast<const Elf64_Phdr*>(base + header->e_phoff);
-  std::uintptr_t end = 0;
-  for (int i = 0; i < header->e_phnum; ++i) {
-    if (segments[i].p_type == PT_LOAD) end = std::max<std::uintptr_t>(end, segments[i].p_vaddr + segments[i].p_memsz);
-  }
-  return end;
-}
-
 /// @param array  of functions, in a file that is loaded
 void append(std::vector<Hook>& to, const FunctionArray& array, std::uintptr_t base) {
   const auto* const functions = reinterpret_cast<const Hook*>(base + array.address);
@@ -120,25 +86,7 @@ void refuse_another_mpi(const std::string& program, const std::vector<SharedFile
   }
 }
 
-/// Whether memory comes from it, or goes there: libraries that ranks share give such memory to programs, and take it.
-bool allocates(const std::string& name) {
-  constexpr std::string_view functions[] = {"malloc",         "calloc", "realloc",       "free",
-                                            "reallocarray",   "cfree",  "aligned_alloc", "memalign",
-                                            "posix_memalign", "valloc", "pvalloc",       "malloc_usable_size"};
-  constexpr std::string_view operators[] = {"_Znw", "_Zna", "_Zdl", "_Zda"};  // new and delete of C++
-  return std::ranges::find(functions, name) != std::end(functions) ||
-         std::ranges::any_of(operators, [&](std::string_view begin) { return name.starts_with(begin); });
-}
-
-/// Whether the MPI has a variable of this name: that is where its constants of Fortran are (load_for_all()).
-bool mpi_has(const std::string& name) {
-  const void* const found = dlsym(RTLD_DEFAULT, name.c_str());
-  Dl_info whose{};
-  return found != nullptr && dladdr(found, &whose) != 0 && whose.dli_fname != nullptr && is_of_the_mpi(whose.dli_fname);
-}
-
-/// The MPI's libraries are found before the copies are searched. Some constants of Fortran are addresses of variables
-/// that a program has as well, and has to mean the same by as its MPI.
+/// The MPI's libraries are found before the copies are searched: constants of Fortran are addresses of its variables.
 void load_for_all(const std::vector<SharedFile>& files) {
   for (const SharedFile& file : files) {
     if (file.reason == mpi_library) dlopen(file.path.c_str(), RTLD_NOW | RTLD_GLOBAL);
@@ -167,6 +115,7 @@ Program::Program(Closure files) : closure_(std::move(files)) {
   if (!main) throw NotLoadable(path + " has no function main, or its symbols were removed. " + how);
   main_ = *main;
   load_for_all(closure_.shared);
+  preferred_ = preferred_names(closure_);
   const LoadedFiles for_all = loaded_by_id();
   for (std::size_t i = 0; i < closure_.files.size(); ++i) prepared_.push_back(prepare(i, for_all));
 }
@@ -191,11 +140,6 @@ Program::Prepared Program::prepare(std::size_t index, const LoadedFiles& for_all
   image.unmark_executable();
   image.remove_name();
   image.own_unique_variables();
-  if (index == 0) {
-    image.prefer_own([](const std::string& name, bool variable) {
-      return allocates(name) || is_own_variable(name.c_str()) || (variable && mpi_has(name));
-    });
-  }
   image.strip();
   std::vector<std::string> names;
   for (const Dependency& needed : file.needs) {
@@ -268,9 +212,9 @@ Loaded Program::load(Variables& variables) const {
     const std::string why = dlerror();  // NOLINT(concurrency-mt-unsafe): each thread has its own
     throw NotLoadable(path + " cannot be loaded: " + why);
   }
-  Bindings bindings{.variables = variables, .twins = {}, .copies = {}};
+  Bindings bindings{.variables = variables, .twins = {}, .copies = {}, .preferred = preferred_, .bases = {}};
   std::vector<const link_map*> files;
-  std::vector<std::uintptr_t> bases;
+  std::vector<std::uintptr_t>& bases = bindings.bases;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     files.push_back(loaded_as(paths[i]));
     if (files.back() == nullptr) throw NotLoadable(closure_.files[i].path + ": the loader has taken another file");

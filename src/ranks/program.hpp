@@ -18,6 +18,7 @@
 #include "ranks/bind.hpp"
 #include "ranks/elf_image.hpp"
 #include "ranks/libraries.hpp"
+#include "ranks/preferred.hpp"
 
 namespace raddle::ranks {
 
@@ -71,7 +72,8 @@ class Program {
     ElfImage::Symbol symbol;
   };
   std::map<std::string, Variable> copied_;  ///< those of private libraries that the program has the only copies of
-  std::uint64_t main_ = 0;                  ///< from where it is loaded
+  Definitions preferred_;
+  std::uint64_t main_ = 0;  ///< from where it is loaded
 };
 
 }  // namespace raddle::ranks

@@ -50,17 +50,17 @@ bool takes_part() {
 }
 
 /// What a process that exits has written is not lost.
-void flush(const Loaded& program) {
-  std::fflush(nullptr);
-  if (program.flush_units != nullptr) program.flush_units(nullptr);
+void flush(Process& rank) {
+  rank.streams.flush();
+  if (rank.program.flush_units != nullptr) rank.program.flush_units(nullptr);
 }
 
-/// As flush, but a rank that reads keeps its file for itself, and is not waited for.
-void flush_soon(const Loaded& program) {
+/// As flush, but a thread of the rank that writes keeps its stream for itself, and is not waited for.
+void flush_soon(Process& rank) {
   const auto done = std::make_shared<std::promise<void>>();
   auto flushed = done->get_future();
-  std::thread([done, program] {
-    flush(program);
+  std::thread([done, &rank] {
+    flush(rank);
     done->set_value();
   }).detach();
   flushed.wait_for(std::chrono::milliseconds(500));
@@ -91,6 +91,7 @@ int failed(int status) { return status == 0 ? 1 : status; }
 
 /// Calls what the program has registered, as a process does that ends.
 void call_last(Process& rank) {
+  call_at_thread_end();
   call_at_exit(rank);
   while (!rank.program.destructors.empty()) {
     const Hook last = rank.program.destructors.front();
@@ -107,6 +108,10 @@ void call_last(Process& rank) {
 /// Destroys nothing that is automatic, and no more does a process that exits. Another thread of the rank cannot end the
 /// one that runs main, so that the job ends.
 [[noreturn]] void end_thread() {
+  if (current->threads.only_caller_left()) {
+    current->over.count_down();
+    for (;;) pause();  // until the process ends
+  }
   if (pthread_equal(pthread_self(), current->thread) == 0) {
     only_once();
     say(*current, current->status, "by a thread other than the one that runs main");
@@ -119,7 +124,7 @@ void call_last(Process& rank) {
 [[noreturn]] void end_child(int status) {
   current->status = status;
   call_last(*current);
-  flush(current->program);
+  flush(*current);
   end_process_at_once(status);
 }
 
@@ -146,9 +151,16 @@ void end_rank(int status) {
     return;
   }
   only_once();
-  flush_soon(rank.program);
+  flush_soon(rank);
   say(rank, rank.status);
   platform::regardless(MPI_Abort(MPI_COMM_WORLD, failed(rank.status)));
+}
+
+void exit_program(int status) {
+  if (current == nullptr) exit_by_library(status);
+  if (getpid() != process) end_child(status);
+  end_rank(status);
+  end_thread();
 }
 
 }  // namespace raddle::ranks
@@ -157,10 +169,9 @@ extern "C" {
 
 [[gnu::visibility("default")]] void exit(int status) {
   using namespace raddle::ranks;
-  if (current != nullptr && getpid() != process) end_child(status);
-  if (current == nullptr || !is_of_a_program(__builtin_return_address(0))) exit_by_library(status);
-  end_rank(status);
-  end_thread();
+  const bool is_child = current != nullptr && getpid() != process;
+  if (!is_child && !is_of_a_program(__builtin_return_address(0))) exit_by_library(status);
+  exit_program(status);
 }
 
 // NOLINTBEGIN(bugprone-reserved-identifier): they are the C library's

@@ -20,7 +20,7 @@ def exported() -> set[str]:
 
 
 def variables() -> set[str]:
-    return set(re.findall(r'\{"(\w+)", \d\}', (RANKS / "bind.cpp").read_text(encoding="utf-8")))
+    return set(re.findall(r'\{"(\w+)", \d+\}', (RANKS / "bind.cpp").read_text(encoding="utf-8")))
 
 
 def test_the_table_names_what_the_starter_has_of_its_own() -> None:

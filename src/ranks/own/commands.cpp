@@ -55,7 +55,10 @@ int start(const char* command, pid_t& child, int instead_of = -1, int descriptor
   posix_spawn_file_actions_init(&actions);
   for (int number = 0; number <= 2; ++number) {
     const int own = number == instead_of ? descriptor : current->streams.descriptor(number);
-    posix_spawn_file_actions_adddup2(&actions, own, number);
+    if (own < 0)
+      posix_spawn_file_actions_addclose(&actions, number);
+    else
+      posix_spawn_file_actions_adddup2(&actions, own, number);
   }
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
@@ -139,6 +142,7 @@ RADDLE_OWN FILE* popen(const char* command, const char* mode) {
     errno = error;
     return nullptr;
   }
+  current->streams.opened(stream);
   // Whatever the mode says it is closed where another program begins: a child that had the end of another command's
   // pipe would keep that one waiting for its end.
   ends().add(stream, child);

@@ -103,6 +103,20 @@ void Environment::clear() {
   variables_.environment() = nullptr;
 }
 
+std::string found_command(const std::string& file) {
+  const char* const path = current->environment.value("PATH");
+  if (file.empty() || file.find('/') != std::string::npos) return file;
+  std::string_view rest = path == nullptr ? "/bin:/usr/bin" : path;
+  for (;;) {
+    const std::size_t end = rest.find(':');
+    const std::string directory(rest.substr(0, end));
+    std::string candidate = directory.empty() ? file : directory + "/" + file;
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+    if (end == std::string_view::npos) return file;
+    rest.remove_prefix(end + 1);
+  }
+}
+
 namespace {
 
 /// @returns whether it can be the name of a variable; errno says that not
@@ -117,6 +131,17 @@ std::vector<char*> words_of(const char* first, va_list rest) {
   std::vector<char*> words{const_cast<char*>(first)};
   while (words.back() != nullptr) words.push_back(va_arg(rest, char*));
   return words;
+}
+
+/// As execvpe, by the rank's own PATH. What the system cannot run is a script for the shell.
+int execute(const char* file, char* const words[], char** environment) {
+  const std::string path = current == nullptr ? file : found_command(file);
+  execve(path.c_str(), words, environment);
+  if (errno != ENOEXEC) return -1;
+  std::vector<char*> of_shell{const_cast<char*>("sh"), const_cast<char*>(path.c_str())};
+  for (char* const* word = words; *word != nullptr && *++word != nullptr;) of_shell.push_back(*word);
+  of_shell.push_back(nullptr);
+  return execve("/bin/sh", of_shell.data(), environment);
 }
 
 char** environment_of_caller() { return current == nullptr ? environ : current->environment.table(); }
@@ -168,7 +193,11 @@ RADDLE_OWN int execv(const char* path, char* const words[]) noexcept {
 }
 
 RADDLE_OWN int execvp(const char* file, char* const words[]) noexcept {
-  return execvpe(file, words, raddle::ranks::environment_of_caller());
+  return raddle::ranks::execute(file, words, raddle::ranks::environment_of_caller());
+}
+
+RADDLE_OWN int execvpe(const char* file, char* const words[], char* const environment[]) noexcept {
+  return raddle::ranks::execute(file, words, const_cast<char**>(environment));
 }
 
 RADDLE_OWN int execl(const char* path, const char* first, ...) noexcept {
@@ -184,5 +213,5 @@ RADDLE_OWN int execlp(const char* file, const char* first, ...) noexcept {
   va_start(rest, first);
   const std::vector<char*> words = raddle::ranks::words_of(first, rest);
   va_end(rest);
-  return execvpe(file, words.data(), raddle::ranks::environment_of_caller());
+  return raddle::ranks::execute(file, words.data(), raddle::ranks::environment_of_caller());
 }

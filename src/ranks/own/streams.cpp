@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
-#include <pthread.h>
+#include <stdio_ext.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,45 +20,53 @@ bool Streams::open(Variables& variables, bool reads) {
   constexpr const char* modes[] = {"r", "w", "w"};
   for (int i = 0; i < 3; ++i) {
     if (own_[i] < 0 && errno == EBADF) continue;  // the process has none
-    opened_[i] = own_[i] < 0 ? nullptr : fdopen(own_[i], modes[i]);
-    if (opened_[i] == nullptr) return false;
+    standard_[i] = own_[i] < 0 ? nullptr : fdopen(own_[i], modes[i]);
+    if (standard_[i] == nullptr) return false;
   }
   // Ranks write into one pipe, where processes have one each: a buffer that is full would go out in the middle of a
   // line.
-  if (opened_[1] != nullptr) setvbuf(opened_[1], nullptr, _IOLBF, BUFSIZ);
-  if (opened_[2] != nullptr) setvbuf(opened_[2], nullptr, _IONBF, 0);
-  variables.in() = opened_[0] == nullptr ? stdin : opened_[0];
-  variables.out() = opened_[1] == nullptr ? stdout : opened_[1];
-  variables.error() = opened_[2] == nullptr ? stderr : opened_[2];
+  if (standard_[1] != nullptr) setvbuf(standard_[1], nullptr, _IOLBF, BUFSIZ);
+  if (standard_[2] != nullptr) setvbuf(standard_[2], nullptr, _IONBF, 0);
+  variables.in() = standard_[0] == nullptr ? stdin : standard_[0];
+  variables.out() = standard_[1] == nullptr ? stdout : standard_[1];
+  variables.error() = standard_[2] == nullptr ? stderr : standard_[2];
   return true;
 }
 
-void Streams::forget(const FILE* stream) {
-  for (FILE*& opened : opened_) {
-    if (opened == stream) opened = nullptr;
-  }
+void Streams::opened(FILE* stream) {
+  const std::lock_guard lock(guard_);
+  others_.insert(stream);
 }
 
-void Streams::flush() const {
-  for (FILE* const opened : {opened_[1], opened_[2]}) {
-    if (opened != nullptr) std::fflush(opened);
+void Streams::forget(FILE* stream) {
+  for (FILE*& standard : standard_) {
+    if (standard == stream) standard = nullptr;
+  }
+  const std::lock_guard lock(guard_);
+  others_.erase(stream);
+}
+
+void Streams::flush() {
+  for (FILE* const standard : {standard_[1], standard_[2]}) {
+    if (standard != nullptr) RADDLE_LIBC(fflush, standard);
+  }
+  const std::lock_guard lock(guard_);
+  for (FILE* const stream : others_) {
+    if (__fwriting(stream) != 0) RADDLE_LIBC(fflush, stream);  // of one that is read it would go back in the file
   }
 }
 
 namespace {
 
-/// A child of fork() is a process, and what it becomes writes to 1 and 2: there has to be what the rank has there.
-[[maybe_unused]] const int given_to_children = pthread_atfork(nullptr, nullptr, [] {
-  for (int number = 0; current != nullptr && number <= 2; ++number) {
-    const int own = current->streams.descriptor(number);
-    if (own != number) RADDLE_LIBC(dup2, own, number);
-  }
-});
-
 FILE* in() { return current == nullptr ? stdin : current->variables.in(); }
 FILE* out() { return current == nullptr ? stdout : current->variables.out(); }
 FILE* error() { return current == nullptr ? stderr : current->variables.error(); }
-int own(int descriptor) { return current == nullptr ? descriptor : current->streams.descriptor(descriptor); }
+
+/// A stream that a program opens, which is its rank's.
+FILE* kept(FILE* stream, const void* caller) {
+  if (stream != nullptr && current != nullptr && is_in_a_copy(caller)) current->streams.opened(stream);
+  return stream;
+}
 
 }  // namespace
 }  // namespace raddle::ranks
@@ -68,8 +76,8 @@ int own(int descriptor) { return current == nullptr ? descriptor : current->stre
 using raddle::ranks::current;
 using raddle::ranks::error;
 using raddle::ranks::in;
+using raddle::ranks::kept;
 using raddle::ranks::out;
-using raddle::ranks::own;
 
 // The same work on a stream, of functions whose last arguments vary.
 #define RADDLE_VARYING(call) \
@@ -154,33 +162,34 @@ RADDLE_VSCANF(own_vscanf, __isoc89_vfscanf, char)
 RADDLE_VSCANF(own_isoc99_vscanf, __isoc99_vfscanf, char)
 RADDLE_VSCANF(own_isoc23_vscanf, __isoc23_vfscanf, char)
 
+// Streams that a program opens.
+
+#define RADDLE_OPENS(function, ...) return kept(RADDLE_LIBC(function, __VA_ARGS__), __builtin_return_address(0))
+
+RADDLE_OWN FILE* fopen(const char* path, const char* mode) { RADDLE_OPENS(fopen, path, mode); }
+RADDLE_OWN FILE* fopen64(const char* path, const char* mode) { RADDLE_OPENS(fopen64, path, mode); }
+RADDLE_OWN FILE* tmpfile() { return kept(RADDLE_LIBC(tmpfile), __builtin_return_address(0)); }
+RADDLE_OWN FILE* tmpfile64() { return kept(RADDLE_LIBC(tmpfile64), __builtin_return_address(0)); }
+RADDLE_OWN FILE* fmemopen(void* data, std::size_t bytes, const char* mode) noexcept {
+  RADDLE_OPENS(fmemopen, data, bytes, mode);
+}
+RADDLE_OWN FILE* open_memstream(char** data, std::size_t* bytes) noexcept { RADDLE_OPENS(open_memstream, data, bytes); }
+RADDLE_OWN FILE* open_wmemstream(wchar_t** data, std::size_t* count) noexcept {
+  RADDLE_OPENS(open_wmemstream, data, count);
+}
+RADDLE_OWN FILE* fdopen(int descriptor, const char* mode) noexcept {
+  const int own = current == nullptr ? descriptor : current->streams.descriptor(descriptor);
+  RADDLE_OPENS(fdopen, own, mode);
+}
+
 RADDLE_OWN int fclose(FILE* stream) {
   if (current != nullptr) current->streams.forget(stream);
   return RADDLE_LIBC(fclose, stream);
 }
 
-// Descriptors 0, 1 and 2.
-
-RADDLE_OWN int close(int descriptor) {
-  // The number stays the rank's: a file that another rank opens must not get it.
-  if (current == nullptr || own(descriptor) == descriptor) return RADDLE_LIBC(close, descriptor);
-  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-  if (nowhere < 0) return -1;
-  RADDLE_LIBC(dup3, nowhere, own(descriptor), O_CLOEXEC);
-  return RADDLE_LIBC(close, nowhere);
-}
-RADDLE_OWN int dup(int descriptor) noexcept { return RADDLE_LIBC(dup, own(descriptor)); }
-RADDLE_OWN int dup2(int from, int to) noexcept {
-  const int done = RADDLE_LIBC(dup2, own(from), own(to));
-  return done < 0 ? done : to;
-}
-RADDLE_OWN int dup3(int from, int to, int flags) noexcept {
-  const int done = RADDLE_LIBC(dup3, own(from), own(to), flags);
-  return done < 0 ? done : to;
-}
-RADDLE_OWN ssize_t read(int descriptor, void* data, std::size_t bytes) {
-  return RADDLE_LIBC(read, own(descriptor), data, bytes);
-}
-RADDLE_OWN ssize_t write(int descriptor, const void* data, std::size_t bytes) {
-  return RADDLE_LIBC(write, own(descriptor), data, bytes);
+// Of all streams it is those of the rank that are written: another rank that reads keeps its own for itself.
+RADDLE_OWN int fflush(FILE* stream) {
+  if (stream != nullptr || current == nullptr) return RADDLE_LIBC(fflush, stream);
+  current->streams.flush();
+  return 0;
 }

@@ -44,10 +44,12 @@ bool input(const World& world, int argc, char** argv);
 bool unique_variables(const World& world, int argc, char** argv);
 bool thread_variables(const World& world, int argc, char** argv);
 bool library(const World& world, int argc, char** argv);
+bool names(const World& world, int argc, char** argv);
 bool constructors(const World& world, int argc, char** argv);
 bool exceptions(const World& world, int argc, char** argv);
 bool pthreads(const World& world, int argc, char** argv);
 bool standard_threads(const World& world, int argc, char** argv);
+bool openmp_critical(const World& world, int argc, char** argv);
 bool openmp(const World& world, int argc, char** argv);
 
 }  // namespace cases

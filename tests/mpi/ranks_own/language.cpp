@@ -10,6 +10,8 @@
 #include "ranks_own/cases.hpp"
 #include "ranks_own/library.hpp"
 
+int program_tsearch(int) { return 7; }
+
 namespace cases {
 namespace {
 
@@ -81,6 +83,10 @@ bool library(const World& world, int, char**) {
   return begins && library_count() == 1001 && library_variable == world.rank && library_sees() == world.rank;
 }
 
+bool names(const World& world, int, char**) {
+  return library_error(world.rank) == world.rank + 1 && library_names(world.rank) == 100 * (world.rank + 1) + 7;
+}
+
 bool constructors(const World&, int, char**) { return Made::made == 1 && library_constructed() == 1; }
 
 bool exceptions(const World& world, int, char**) {
@@ -130,6 +136,21 @@ bool openmp(const World& world, int, char**) {
     {
       const int thread = library_thread_number();
       bad += talk(world, thread) ? 0 : 1;
+    }
+  }
+  return bad == 0;
+}
+
+bool openmp_critical(const World& world, int, char**) {
+  int bad = 0;
+  int inside = 0;
+#pragma omp parallel num_threads(2) reduction(+ : bad)
+  for (int i = 0; i < 20; ++i) {
+#pragma omp critical
+    {
+      bad += inside++;                // of a rank one thread at once
+      bad += talk(world, 0) ? 0 : 1;  // whichever thread of the other rank is in its section
+      --inside;
     }
   }
   return bad == 0;

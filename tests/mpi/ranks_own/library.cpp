@@ -16,6 +16,9 @@ int constructed = 0;
 
 int library_variable = -1;
 
+int library_error(int value) { return value + 1; }
+int library_names(int value) { return 100 * library_error(value) + program_tsearch(value); }
+
 int library_count() { return ++counted; }
 int library_sees() { return library_variable; }
 int library_shares() { return shared_with_library<int>(); }

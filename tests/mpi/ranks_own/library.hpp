@@ -15,6 +15,12 @@ int& library_thread_variable();
 int library_thread_number();
 void library_throws(const std::string& what);
 
+// Named as functions of the C library: a process finds the program's, then the library's.
+int library_error(int value) __asm__("error");
+int program_tsearch(int value) __asm__("tsearch");
+/// Calls both.
+int library_names(int value);
+
 /// One variable for the program and the library.
 template <typename Type>
 Type& shared_with_library() {

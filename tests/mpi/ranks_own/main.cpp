@@ -40,11 +40,13 @@ constexpr Named all[] = {
     {"unique_variables", cases::unique_variables},
     {"thread_variables", cases::thread_variables},
     {"library", cases::library},
+    {"names", cases::names},
     {"constructors", cases::constructors},
     {"exceptions", cases::exceptions},
     {"pthreads", cases::pthreads},
     {"standard_threads", cases::standard_threads},
     {"openmp", cases::openmp},
+    {"openmp_critical", cases::openmp_critical},
 };
 
 }  // namespace

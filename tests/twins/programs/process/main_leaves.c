@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A thread goes on after main has called pthread_exit(): the process ends with it.
+#include <pthread.h>
+
+#include "../twin.h"
+
+static void at_end(void) { printf("atexit\n"); }
+
+static void* go_on(void* of) {
+  pthread_join(*(pthread_t*)of, NULL);
+  MPI_Barrier(MPI_COMM_WORLD);
+  say("goes on");
+  MPI_Finalize();
+  return NULL;
+}
+
+int main(int argc, char** argv) {
+  static pthread_t own;
+  pthread_t thread;
+  int provided;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  own = pthread_self();
+  atexit(at_end);
+  pthread_create(&thread, NULL, go_on, &own);
+  pthread_exit(NULL);
+}
