@@ -185,10 +185,20 @@ void bind(const link_map& file, const Bindings& bindings) {
       write(place, bindings.bases[own->second.file] + own->second.offset + static_cast<std::uintptr_t>(addend));
       return;
     }
+    if (const auto own = std::ranges::find(bindings.functions, std::string_view(name), &OwnFunction::name);
+        own != bindings.functions.end()) {
+      write(place, own->address);
+      return;
+    }
     const std::uintptr_t bound = read(place);
     for (const Twin& twin : bindings.twins) {
-      if (bound >= twin.begin && bound < twin.end) write(place, bound - twin.begin + twin.copy);
+      if (bound < twin.begin || bound >= twin.end) continue;
+      write(place, bound - twin.begin + twin.copy);
+      return;
     }
+    if (!bindings.of_program) return;
+    if (const std::uintptr_t own = bindings.of_program(name, bound, type == call_relocation))
+      write(place, own + (type == call_relocation ? 0 : static_cast<std::uintptr_t>(addend)));
   });
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,6 +75,12 @@ struct Twin {
   std::uintptr_t copy;  ///< where the rank's begins
 };
 
+/// A function that a rank has in place of the C library's, which depends on who calls it.
+struct OwnFunction {
+  std::string_view name;
+  std::uintptr_t address;
+};
+
 /// What to bind to what.
 struct Bindings {
   Variables& variables;
@@ -86,7 +93,10 @@ struct Bindings {
   };
   std::map<std::string, Copy, std::less<>> copies;
   const Definitions& preferred;
-  std::vector<std::uintptr_t> bases;  ///< where the rank's copies of the files are
+  std::vector<std::uintptr_t> bases;  ///< where the rank's copies of the program's files are
+  std::span<const OwnFunction> functions;
+  /// Of a library that is loaded later: where the program has what the loader has bound to `bound`. 0: it stays
+  std::function<std::uintptr_t(const char* name, std::uintptr_t bound, bool is_call)> of_program;
 };
 
 /// Finds the places that the program has for the only copies of variables; the rank's own variables move there.

@@ -41,6 +41,14 @@ std::optional<std::uint64_t> ElfImage::offset_of(std::uint64_t address) const {
   return std::nullopt;
 }
 
+std::uint64_t ElfImage::memory() const {
+  std::uint64_t end = 0;
+  for (const Elf64_Phdr& segment : segments_) {
+    if (segment.p_type == PT_LOAD) end = std::max(end, segment.p_vaddr + segment.p_memsz);
+  }
+  return end;
+}
+
 std::string ElfImage::text(std::uint64_t offset) const {
   if (offset >= file_.size()) return {};
   const char* const begin = file_.data() + offset;

@@ -52,6 +52,8 @@ class ElfImage {
   /// How many bytes of the file count.
   [[nodiscard]] std::uint64_t bytes() const { return file_.size(); }
 
+  /// How many bytes of memory it takes.
+  [[nodiscard]] std::uint64_t memory() const;
   /// Whether this machine's loader takes it at any address.
   [[nodiscard]] bool position_independent() const { return type_ == ET_DYN; }
   /// Whether it is an ELF file of this machine's kind at all.
@@ -115,6 +117,8 @@ class ElfImage {
   void remove_name();
   /// Makes its variables that a process has once (inline variables and statics of templates of C++) its own.
   void own_unique_variables();
+  /// Lets it be loaded though nobody has some of the functions and variables that it takes. @returns their names
+  std::vector<std::string> excuse_undefined();
   /// Takes away what is not loaded: sections, symbols and lines for debuggers.
   void strip();
 
@@ -165,6 +169,7 @@ constexpr Elf64_Xword marks_executable = 0x08000000;  // DF_1_PIE, which older e
 constexpr std::uint16_t elf_machine = EM_X86_64;
 constexpr std::uint32_t copy_relocation = R_X86_64_COPY;
 constexpr std::uint32_t function_relocation = R_X86_64_IRELATIVE;
+constexpr std::uint32_t call_relocation = R_X86_64_JUMP_SLOT;
 constexpr std::string_view load_first_argument = "\x48\x8d\x3d";  // lea offset(%rip), %rdi
 constexpr std::string_view call_by_address = "\xff\x15";          // call *offset(%rip)
 constexpr std::uint32_t slot_relocations[] = {R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT, R_X86_64_64};
@@ -172,6 +177,7 @@ constexpr std::uint32_t slot_relocations[] = {R_X86_64_GLOB_DAT, R_X86_64_JUMP_S
 constexpr std::uint16_t elf_machine = EM_AARCH64;
 constexpr std::uint32_t copy_relocation = R_AARCH64_COPY;
 constexpr std::uint32_t function_relocation = R_AARCH64_IRELATIVE;
+constexpr std::uint32_t call_relocation = R_AARCH64_JUMP_SLOT;
 constexpr std::string_view load_first_argument;
 constexpr std::string_view call_by_address;
 constexpr std::uint32_t slot_relocations[] = {R_AARCH64_GLOB_DAT, R_AARCH64_JUMP_SLOT, R_AARCH64_ABS64};
@@ -179,6 +185,7 @@ constexpr std::uint32_t slot_relocations[] = {R_AARCH64_GLOB_DAT, R_AARCH64_JUMP
 constexpr std::uint16_t elf_machine = EM_NONE;  // no file is readable
 constexpr std::uint32_t copy_relocation = 0;
 constexpr std::uint32_t function_relocation = 0;
+constexpr std::uint32_t call_relocation = 0;
 constexpr std::string_view load_first_argument;
 constexpr std::string_view call_by_address;
 constexpr std::uint32_t slot_relocations[] = {0};

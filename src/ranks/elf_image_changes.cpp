@@ -52,6 +52,16 @@ void ElfImage::own_unique_variables() {
   });
 }
 
+std::vector<std::string> ElfImage::excuse_undefined() {
+  std::vector<std::string> names;
+  each_symbol([&](Elf64_Sym& symbol) {
+    if (symbol.st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol.st_info) != STB_GLOBAL) return;
+    symbol.st_info = ELF64_ST_INFO(STB_WEAK, ELF64_ST_TYPE(symbol.st_info));
+    names.push_back(name_at(symbol.st_name));
+  });
+  return names;
+}
+
 void ElfImage::strip() {
   auto* const header = at<Elf64_Ehdr>(0);
   if (header == nullptr) return;
@@ -98,10 +108,14 @@ std::optional<AddedNames> ElfImage::make_room(const std::vector<std::string>& na
   return added;
 }
 
-/// In the place of a note, which loaders do not need, behind all others: theirs have to ascend.
+/// In the place of one that loaders do not need, behind all others: theirs have to ascend.
 bool ElfImage::add_segment(std::uint64_t offset, std::uint64_t address, std::uint64_t bytes) {
-  const auto spare =
-      std::ranges::find_if(segments_, [](const Elf64_Phdr& segment) { return segment.p_type == PT_NOTE; });
+  // Of a library they find the table of segments by its header, too.
+  constexpr Elf64_Word needless[] = {PT_NOTE, PT_NULL, PT_PHDR};
+  auto spare = segments_.end();
+  for (const Elf64_Word type : needless) {
+    if (spare == segments_.end()) spare = std::ranges::find(segments_, type, &Elf64_Phdr::p_type);
+  }
   if (spare == segments_.end()) return false;
   auto* const header = at<Elf64_Ehdr>(0);
   auto* const table = header == nullptr ? nullptr : at<Elf64_Phdr>(header->e_phoff, segments_.size());

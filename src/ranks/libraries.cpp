@@ -69,9 +69,19 @@ bool wished(const std::vector<std::string>& wishes, const std::string& name) {
   });
 }
 
+/// Whose library it is; nullptr: it is private.
+const char* wished_owner(const std::string& name, const Wishes& wishes) {
+  if (wished(wishes.to_be_shared, name)) return "as you say";
+  if (wished(wishes.to_be_private, name)) return nullptr;
+  return listed_owner(name);
+}
+
 class Search {
  public:
-  Search(const std::string& program, const Wishes& wishes) : wishes_(wishes) { add(program); }
+  Search(const std::string& program, const Wishes& wishes, const std::vector<CopiedFile>* known = nullptr)
+      : wishes_(wishes), known_(known) {
+    add(program);
+  }
 
   Closure run() {
     // What streams a program uses is known only once all its files are: then a library that was shared is private.
@@ -85,8 +95,11 @@ class Search {
 
  private:
   int add(const std::string& path) {
-    found_.files.push_back({path, id_of(path.c_str()), FileBytes(path), {}});
-    note_streams(found_.files.back().image());
+    PrivateFile& file = found_.files.emplace_back(PrivateFile{path, id_of(path.c_str()), FileBytes(path), {}, {}});
+    if (known_ == nullptr)
+      note_streams(file.image());
+    else if (const CopiedFile* const copied = known(file.id))
+      file.copy = copied->copy;
     return static_cast<int>(found_.files.size()) - 1;
   }
 
@@ -94,6 +107,7 @@ class Search {
     found_.shared.clear();
     reached_ = 1;
     for (std::size_t i = 0; i < found_.files.size(); ++i) {
+      if (!found_.files[i].copy.empty()) continue;
       const ElfImage image = found_.files[i].image();
       std::vector<Dependency> needs;
       for (const std::string& name : image.needed()) needs.push_back({name, place(name, image, found_.files[i].path)});
@@ -114,8 +128,9 @@ class Search {
     const std::optional<std::string> path = find_library(name, image, of);
     const std::string file = std::filesystem::path(path.value_or(name)).filename().string();
     if (!path) return share(name, "not found");
-    if (const char* const owner = owner_of(file)) return share(*path, owner);
     const std::optional<FileId> id = id_of(path->c_str());
+    const char* const owner = known(id) != nullptr ? nullptr : owner_of(file);
+    if (owner != nullptr) return share(*path, owner);
     for (std::size_t i = 1; i < found_.files.size(); ++i) {
       if (id && found_.files[i].id == id) return reach(static_cast<int>(i));
     }
@@ -127,6 +142,12 @@ class Search {
     return file;
   }
 
+  [[nodiscard]] const CopiedFile* known(const std::optional<FileId>& id) const {
+    if (known_ == nullptr || !id) return nullptr;
+    const auto found = std::ranges::find(*known_, id, &CopiedFile::id);
+    return found == known_->end() ? nullptr : &*found;
+  }
+
   int share(const std::string& path, const char* reason) {
     if (std::ranges::none_of(found_.shared, [&](const SharedFile& known) { return known.path == path; }))
       found_.shared.push_back({path, reason, reached_});
@@ -135,14 +156,14 @@ class Search {
 
   /// Whose library it is; nullptr: it is private.
   [[nodiscard]] const char* owner_of(const std::string& name) const {
-    if (wished(wishes_.to_be_shared, name)) return "as you say";
-    if (wished(wishes_.to_be_private, name)) return nullptr;
-    if (std::ranges::any_of(streams_, [&](const std::string& pattern) { return matches(pattern, name); }))
+    if (std::ranges::any_of(streams_, [&](const std::string& pattern) { return matches(pattern, name); }) &&
+        !wished(wishes_.to_be_shared, name))
       return nullptr;
-    return listed_owner(name);
+    return wished_owner(name, wishes_);
   }
 
   const Wishes& wishes_;
+  const std::vector<CopiedFile>* known_;
   Closure found_;
   std::size_t reached_ = 0;        ///< so many private files come before what is found next
   std::set<std::string> streams_;  ///< libraries with streams that are used
@@ -169,6 +190,12 @@ std::optional<FileId> id_of(const char* path) {
 }
 
 Closure closure_of(const std::string& program, const Wishes& wishes) { return Search(program, wishes).run(); }
+
+Closure closure_of(const std::string& library, const Wishes& wishes, const std::vector<CopiedFile>& known) {
+  return Search(library, wishes, &known).run();
+}
+
+bool is_shared(const std::string& name, const Wishes& wishes) { return wished_owner(name, wishes) != nullptr; }
 
 namespace {
 

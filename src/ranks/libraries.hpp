@@ -44,6 +44,7 @@ struct PrivateFile {
   std::optional<FileId> id;
   FileBytes file;
   std::vector<Dependency> needs;
+  std::string copy;  ///< by which path the loader has the rank's copy already; empty: there is none
 
   [[nodiscard]] ElfImage image() { return ElfImage(file.bytes()); }
 };
@@ -67,6 +68,22 @@ struct Closure {
 
 /// Reads a program and all that is private of its libraries. @throws NotLoadable
 [[nodiscard]] Closure closure_of(const std::string& program, const Wishes& wishes);
+
+/// A private file as one rank has it.
+struct CopiedFile {
+  std::string path;  ///< of what it is a copy
+  std::optional<FileId> id;
+  std::string copy;  ///< by which path the loader has it
+  std::uintptr_t begin;
+  std::uintptr_t end;
+};
+
+/// The same of a library that a rank loads while it runs. @param known  what it has already
+[[nodiscard]] Closure closure_of(const std::string& library, const Wishes& wishes,
+                                 const std::vector<CopiedFile>& known);
+
+/// Whether ranks share the library. @param name  of its file
+[[nodiscard]] bool is_shared(const std::string& name, const Wishes& wishes);
 
 // Where the loader finds a library that a file asks for (ld.so(8)): the file's own paths, the environment's, the
 // system's index and directories.

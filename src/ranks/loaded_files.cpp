@@ -2,43 +2,36 @@
 #include "ranks/loaded_files.hpp"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <link.h>
 
 #include <algorithm>
 
 namespace raddle::ranks {
 
-const link_map* loaded_files() {
-  void* const main = dlopen(nullptr, RTLD_NOW);
-  link_map* first = nullptr;
-  dlinfo(main, RTLD_DI_LINKMAP, static_cast<void*>(&first));
-  return first;
-}
-
-const link_map* loaded_as(const std::string& path) {
-  const link_map* file = loaded_files();
-  while (file != nullptr && path != file->l_name) file = file->l_next;
-  return file;
-}
-
-std::vector<std::pair<FileId, const link_map*>> loaded_by_id() {
-  std::vector<std::pair<FileId, const link_map*>> all;
-  for (const link_map* loaded = loaded_files(); loaded != nullptr; loaded = loaded->l_next) {
-    if (loaded->l_name[0] == '\0') continue;
-    if (const auto id = id_of(loaded->l_name)) all.emplace_back(*id, loaded);
-  }
+std::vector<LoadedFile> loaded_files() {
+  std::vector<LoadedFile> all;
+  dl_iterate_phdr(
+      [](dl_phdr_info* file, std::size_t, void* to) {
+        const auto id = file->dlpi_name[0] == '\0' ? std::nullopt : id_of(file->dlpi_name);
+        if (!id) return 0;
+        std::uintptr_t bytes = 0;
+        for (int i = 0; i < file->dlpi_phnum; ++i) {
+          const ElfW(Phdr) & segment = file->dlpi_phdr[i];
+          if (segment.p_type == PT_LOAD) bytes = std::max<std::uintptr_t>(bytes, segment.p_vaddr + segment.p_memsz);
+        }
+        static_cast<std::vector<LoadedFile>*>(to)->push_back(
+            {file->dlpi_name, *id, file->dlpi_addr, file->dlpi_addr + bytes});
+        return 0;
+      },
+      &all);
   return all;
 }
 
-std::uintptr_t bytes_of(std::uintptr_t base) {
-  const auto* const header = reinterpret_cast<const Elf64_Ehdr*>(base);
-  const auto* const segments = reinterpret_cast<const Elf64_Phdr*>(base + header->e_phoff);
-  std::uintptr_t end = 0;
-  for (int i = 0; i < header->e_phnum; ++i) {
-    if (segments[i].p_type == PT_LOAD) end = std::max<std::uintptr_t>(end, segments[i].p_vaddr + segments[i].p_memsz);
-  }
-  return end;
+const link_map* loaded_as(const std::string& path) {
+  void* const file = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  link_map* found = nullptr;
+  if (file != nullptr) dlinfo(file, RTLD_DI_LINKMAP, static_cast<void*>(&found));
+  return found;
 }
 
 }  // namespace raddle::ranks

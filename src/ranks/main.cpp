@@ -175,7 +175,7 @@ Runs load(const Command& command, raddle::ranks::Closure files) {
   Runs ranks;
   for (int i = 0; i < command.threads; ++i) {
     Run& rank = *ranks.emplace_back(std::make_unique<Run>());
-    rank.process.program = program.load(rank.process.variables);
+    rank.process.program = program.load(rank.process.variables, raddle::ranks::Plugins::functions());
     rank.process.environment.begin(environ);
     if (!rank.process.streams.open(rank.process.variables, i == 0))
       throw std::runtime_error("no descriptor for the streams of another rank: " +
@@ -183,6 +183,7 @@ Runs load(const Command& command, raddle::ranks::Closure files) {
     rank.words.assign(command.program, command.program + command.words);
     for (std::string& word : rank.words) rank.arguments.push_back(word.data());
     rank.arguments.push_back(nullptr);
+    rank.process.plugins.begin(command.wishes, command.words, rank.arguments.data());
   }
   return ranks;
 }

@@ -2,7 +2,6 @@
 #include "ranks/preferred.hpp"
 
 #include <dlfcn.h>
-#include <link.h>
 
 #include <algorithm>
 #include <optional>
@@ -45,9 +44,8 @@ class SharedOrder {
                        reinterpret_cast<std::uintptr_t>(&_end),
                        c_library,
                        {}});
-    for (const auto& [id, loaded] : loaded_by_id())
-      ranges_.push_back({loaded->l_addr, loaded->l_addr + bytes_of(loaded->l_addr),
-                         before_of(id, loaded->l_name, files), loaded->l_name});
+    for (const LoadedFile& loaded : loaded_files())
+      ranges_.push_back({loaded.begin, loaded.end, before_of(loaded, files), loaded.path});
     std::ranges::sort(ranges_, {}, &Range::begin);
   }
 
@@ -68,10 +66,10 @@ class SharedOrder {
   }
 
  private:
-  [[nodiscard]] std::size_t before_of(const FileId& id, const std::string& path, const Closure& files) const {
-    if (is_of_raddle(path)) return 1;  // such libraries come behind the program and before all others
+  [[nodiscard]] std::size_t before_of(const LoadedFile& loaded, const Closure& files) const {
+    if (is_of_raddle(loaded.path)) return 1;  // such libraries come behind the program and before all others
     for (const SharedFile& file : files.shared) {
-      if (id_of(file.path.c_str()) == id) return file.before;
+      if (id_of(file.path.c_str()) == loaded.id) return file.before;
     }
     return end_;
   }

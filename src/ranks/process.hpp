@@ -3,6 +3,7 @@
 // process. Each file in own/ has the functions for a part of it.
 #pragma once
 
+#include <dlfcn.h>
 #include <grp.h>
 #include <netdb.h>
 #include <pthread.h>
@@ -86,6 +87,8 @@ class Streams {
   [[nodiscard]] bool has(int number) const { return number >= 0 && number <= 2 && own_[number] >= 0; }
   int close(int number);
   int replace(int number, int descriptor);
+  /// Of a child: it is a process, and what it becomes has them at the numbers themselves.
+  void double_numbers();
 
   /// A descriptor that the program has opened gets the lowest number that is free, as in a process (open(2)).
   /// @param least  the lowest one that it may have
@@ -103,6 +106,7 @@ class Streams {
  private:
   int own_[3] = {-1, -1, -1};
   bool closed_[3]{};
+  bool doubled_ = false;
   FILE* standard_[3]{};
   std::mutex guard_;  ///< as the C library keeps its list while it writes all
   std::set<FILE*> others_;
@@ -218,6 +222,47 @@ class Threads {
   std::set<pthread_key_t> keys_;
 };
 
+// Libraries that a rank loads while it runs (dlopen(3)).
+
+struct Process;
+
+class Plugins {
+ public:
+  explicit Plugins(Process& own) : own_(own) {}
+  Plugins(const Plugins&) = delete;
+  Plugins& operator=(const Plugins&) = delete;
+
+  /// Once the program is loaded. @param wishes, arguments  stay as they are. The arguments are main's, as constructors
+  /// of libraries are given them.
+  void begin(const Wishes& wishes, int words, char** arguments);
+
+  /// As dlopen, dlsym and dladdr. What ranks share is loaded for all. @param caller  an address in the file that calls
+  void* open(const char* name, int flags, const void* caller);
+  void* symbol(void* handle, const char* name);
+  int about(const void* address, Dl_info* info);
+  /// Whether the handle is one of a rank's copy.
+  [[nodiscard]] bool has(void* handle);
+
+  /// What the program and its libraries call in place of the C library's.
+  [[nodiscard]] static std::span<const OwnFunction> functions();
+
+ private:
+  [[nodiscard]] std::optional<std::string> find(const std::string& name, const void* caller) const;
+  void* load(const std::string& path, int flags);
+  /// What all that is loaded finds of this name; nullptr: the rank has nothing.
+  [[nodiscard]] void* find_own(const char* symbol) const;
+
+  Process& own_;
+  const Wishes* wishes_ = nullptr;
+  int words_ = 0;
+  char** arguments_ = nullptr;
+  std::recursive_mutex guard_;  ///< as the loader has one: constructors may load something
+  std::vector<CopiedFile> files_;
+  std::vector<Twin> twins_;
+  std::vector<void*> global_;  ///< handles of those that all later ones find (RTLD_GLOBAL)
+  std::set<std::string> names_;
+};
+
 // The rank with all of these.
 
 /// A function that is registered to be called at the end.
@@ -246,6 +291,7 @@ struct Process {
   Results results;
   Locale locale;
   Threads threads;
+  Plugins plugins{*this};
   std::mutex critical;      ///< OpenMP's section without a name
   bool moves_alone = true;  ///< has a working directory and a mask of permissions of its own
 

@@ -221,3 +221,38 @@ def test_a_library_is_shared_if_the_user_says_so(mpi: Mpi) -> None:
     options = ("--threads-as-ranks", "2", "--shared", "ranks_own_library")
     done = start(mpi, str(program), "library", options=options)
     assert "library of 4 ranks: WRONG" in done.stdout, done.stderr
+
+
+# Its interpreter is each rank's own, and so are the modules that it loads: they find the interpreter that loads them.
+PYTHON = """
+import ctypes, json, os, random, subprocess, sys, threading
+mpi = ctypes.CDLL(None)
+try:
+    world = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.in_dll(mpi, "ompi_mpi_comm_world")))
+except ValueError:
+    world = ctypes.c_int(0x44000000)
+mpi.MPI_Init(None, None)
+rank, size = ctypes.c_int(), ctypes.c_int()
+mpi.MPI_Comm_rank(world, ctypes.byref(rank))
+mpi.MPI_Comm_size(world, ctypes.byref(size))
+json.own, os.environ["OWN"] = rank.value, str(rank.value)
+mpi.MPI_Barrier(world)
+found = []
+thread = threading.Thread(target=lambda: found.append(json.own))
+thread.start()
+thread.join()
+child = subprocess.run(["sh", "-c", "echo $OWN"], capture_output=True, text=True)
+os.write(1, f"{rank.value} of {size.value}: {found} {json.own} {child.stdout.strip()}\\n".encode())
+mpi.MPI_Finalize()
+"""
+
+
+@each_mpi
+@pytest.mark.skipif(
+    Path(sys.executable).read_bytes()[16:18] != b"\x03\0", reason="this Python is built for a fixed address"
+)
+def test_python_runs_unchanged_with_ranks_that_are_threads(mpi: Mpi) -> None:
+    done = start(mpi, sys.executable, "-c", PYTHON, options=("--threads-as-ranks", "2"))
+    assert done.returncode == 0, done.stderr
+    assert sorted(done.stdout.splitlines()) == [f"{rank} of 4: [{rank}] {rank} {rank}" for rank in range(4)]
+    assert "ranks share a library" not in done.stderr

@@ -68,18 +68,29 @@ set(
   ranks_own/c_library.cpp
   ranks_own/environment.cpp
   ranks_own/language.cpp
+  ranks_own/plugins.cpp
   ranks_own/streams.cpp
 )
 add_library(ranks_own_library SHARED ranks_own/library.cpp)
 target_include_directories(ranks_own_library PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
 target_link_libraries(ranks_own_library PRIVATE OpenMP::OpenMP_CXX)
+foreach(plugin "" _TAKES _LACKS)
+  string(TOLOWER "ranks_own_plugin${plugin}" name)
+  add_library(${name} MODULE ranks_own/plugin.cpp)
+  target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
+  target_compile_definitions(${name} PRIVATE PLUGIN${plugin})
+  list(APPEND ranks_own_plugins "RANKS_OWN_PLUGIN${plugin}=\"$<TARGET_FILE:${name}>\"")
+endforeach()
 add_library(ranks_own MODULE ${ranks_own_sources})
 set_target_properties(ranks_own PROPERTIES PREFIX "")
 add_executable(ranks_own_pie ${ranks_own_sources})
 target_compile_definitions(ranks_own_pie PRIVATE RANKS_OWN_EXECUTABLE)
 target_compile_options(ranks_own_pie PRIVATE -fPIE)
 target_link_options(ranks_own_pie PRIVATE -pie)
+set_target_properties(ranks_own_pie PROPERTIES ENABLE_EXPORTS ON) # what plugins take
 foreach(program ranks_own ranks_own_pie)
+  target_compile_definitions(${program} PRIVATE ${ranks_own_plugins})
+  add_dependencies(${program} ranks_own_plugin ranks_own_plugin_takes ranks_own_plugin_lacks)
   target_include_directories(${program} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}")
   target_link_libraries(${program} PRIVATE ranks_own_library MPI::MPI_C OpenMP::OpenMP_CXX Threads::Threads)
 endforeach()

@@ -28,6 +28,7 @@ int Streams::close(int number) {
   if (nowhere < 0) return -1;
   RADDLE_LIBC(dup3, nowhere, own_[number], O_CLOEXEC);
   closed_[number] = true;
+  if (doubled_) RADDLE_LIBC(close, number);
   return RADDLE_LIBC(close, nowhere);
 }
 
@@ -35,7 +36,19 @@ int Streams::replace(int number, int descriptor) {
   if (descriptor == own_[number]) return number;
   if (RADDLE_LIBC(dup3, descriptor, own_[number], O_CLOEXEC) < 0) return -1;
   closed_[number] = false;
+  if (doubled_) RADDLE_LIBC(dup2, own_[number], number);
   return number;
+}
+
+void Streams::double_numbers() {
+  doubled_ = true;
+  for (int number = 0; number <= 2; ++number) {
+    if (!has(number)) continue;
+    if (closed_[number])
+      RADDLE_LIBC(close, number);
+    else
+      RADDLE_LIBC(dup2, own_[number], number);
+  }
 }
 
 int Streams::numbered(int descriptor, int least) {
@@ -50,15 +63,8 @@ int Streams::numbered(int descriptor, int least) {
 
 namespace {
 
-/// A child of fork() is a process, and what it becomes writes to 1 and 2: there has to be what the rank has there.
 [[maybe_unused]] const int given_to_children = pthread_atfork(nullptr, nullptr, [] {
-  for (int number = 0; current != nullptr && number <= 2; ++number) {
-    const int own = current->streams.descriptor(number);
-    if (own < 0)
-      RADDLE_LIBC(close, number);
-    else if (own != number)
-      RADDLE_LIBC(dup2, own, number);
-  }
+  if (current != nullptr) current->streams.double_numbers();
 });
 
 int own(int descriptor) { return current == nullptr ? descriptor : current->streams.descriptor(descriptor); }

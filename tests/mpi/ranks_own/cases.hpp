@@ -45,6 +45,7 @@ bool unique_variables(const World& world, int argc, char** argv);
 bool thread_variables(const World& world, int argc, char** argv);
 bool library(const World& world, int argc, char** argv);
 bool names(const World& world, int argc, char** argv);
+bool plugins(const World& world, int argc, char** argv);
 bool constructors(const World& world, int argc, char** argv);
 bool exceptions(const World& world, int argc, char** argv);
 bool pthreads(const World& world, int argc, char** argv);

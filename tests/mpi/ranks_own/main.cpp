@@ -41,6 +41,7 @@ constexpr Named all[] = {
     {"thread_variables", cases::thread_variables},
     {"library", cases::library},
     {"names", cases::names},
+    {"plugins", cases::plugins},
     {"constructors", cases::constructors},
     {"exceptions", cases::exceptions},
     {"pthreads", cases::pthreads},

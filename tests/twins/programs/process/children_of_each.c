@@ -38,6 +38,28 @@ int main(int argc, char** argv) {
     _exit(127);
   }
   waitpid(child, &status, 0);
+  fflush(stdout);
+  if ((child = fork()) == 0) {  // as shells do
+    int both[2];
+    if (pipe(both) != 0) _exit(1);
+    if ((child = fork()) == 0) {
+      dup2(both[1], 1);
+      execl("/bin/sh", "sh", "-c", "echo through a pipe", NULL);
+      _exit(127);
+    }
+    close(both[1]);
+    dup2(both[0], 0);
+    execl("/bin/sh", "sh", "-c", "read line && echo $line", NULL);
+    _exit(127);
+  }
+  waitpid(child, NULL, 0);
+  if ((child = fork()) == 0) {
+    close(1);
+    if (dup(made) != 1) _exit(1);
+    printf("of a child\n");
+    exit(0);
+  }
+  waitpid(child, NULL, 0);
   dup2(kept, 1);
   lseek(made, 0, SEEK_SET);
   read(made, text, sizeof text - 1);
