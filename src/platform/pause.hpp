@@ -2,6 +2,8 @@
 // What a thread does that waits for another one on another core.
 #pragma once
 
+#include <cstddef>
+
 namespace raddle::platform {
 
 /// Leaves the core to its other hardware thread for a moment, tens of nanoseconds; nothing where the architecture has
@@ -24,6 +26,14 @@ inline void prefetch_to_write(const void* address) noexcept {
 #else
   __builtin_prefetch(address, 1);
 #endif
+}
+
+/// The same of so many bytes, which others have read long ago: they come back while this thread waits. Nothing if they
+/// are many, which would push out of the cache what is still needed.
+inline void prefetch_lines_to_write(const std::byte* begin, std::size_t bytes) noexcept {
+  constexpr std::size_t line = 64;
+  constexpr std::size_t most = std::size_t{4} * 1024;
+  for (std::size_t at = 0; bytes <= most && at < bytes; at += line) prefetch_to_write(begin + at);
 }
 
 }  // namespace raddle::platform

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -28,31 +28,47 @@ class Shared {
   RoundProbe& probe = *made_;
 };
 
-bool is_a_candidate(std::size_t bytes) { return std::ranges::count(RoundProbe::candidates, bytes) == 1; }
+constexpr std::size_t room = 128 * 1024;
 
 TEST(RoundProbe, TwoTryAndAgreeOnOne) {
-  for (const std::size_t stride : {RoundProbe::candidates[1], RoundProbe::candidates[0], std::size_t{48} * 1024}) {
+  for (const std::size_t stride : {room, RoundProbe::least_round, std::size_t{48} * 1024}) {
     Shared shared(stride);
-    std::thread other([&] { shared.probe.follow(shared.rooms); });
+    std::thread other([&] { shared.probe.follow(shared.rooms, 0); });
     shared.probe.lead(shared.rooms);
     other.join();
-    EXPECT_TRUE(is_a_candidate(shared.probe.chosen())) << shared.probe.chosen();
+    ASSERT_TRUE(shared.probe.chosen());
+    EXPECT_LT(shared.probe.chosen()->rounds, RoundProbe::candidates.size());
+  }
+}
+
+TEST(RoundProbe, NothingIsReadWhereTheOtherOneIsOutOfReach) {
+  // Neither one that says so, nor one that finds out: no process has this number.
+  for (const std::optional<pid_t> leader : {std::optional<pid_t>(), std::optional<pid_t>(0x7ffffffe)}) {
+    Shared shared(room);
+    std::thread other([&] { shared.probe.follow(shared.rooms, leader); });
+    shared.probe.lead(shared.rooms);
+    other.join();
+    ASSERT_TRUE(shared.probe.chosen());
+    EXPECT_FALSE(shared.probe.chosen()->refers(std::size_t{1} << 30U));
   }
 }
 
 TEST(RoundProbe, NobodyWaitsForOneWhoIsNotThere) {
-  Shared shared(RoundProbe::candidates[1]);
+  Shared shared(room);
+  EXPECT_FALSE(shared.probe.chosen());
   shared.probe.lead(shared.rooms);
-  EXPECT_EQ(shared.probe.chosen(), RoundProbe::candidates[0]);
-  shared.probe.follow(shared.rooms);  // comes too late
+  EXPECT_EQ(shared.probe.chosen(), RoundProbe::Choice());
+  shared.probe.follow(shared.rooms, 0);  // comes too late
 }
 
 TEST(RoundProbe, WhatIsKnownIsNotTriedAgain) {
-  Shared shared(RoundProbe::candidates[1]);
-  std::thread other([&] { shared.probe.follow(shared.rooms); });
-  shared.probe.tell(RoundProbe::candidates[1]);
-  other.join();
-  EXPECT_EQ(shared.probe.chosen(), RoundProbe::candidates[1]);
+  for (const RoundProbe::Choice choice : {RoundProbe::Choice{0, 1}, RoundProbe::Choice{2, 3}}) {
+    Shared shared(room);
+    std::thread other([&] { shared.probe.follow(shared.rooms, 0); });
+    shared.probe.tell(choice);
+    other.join();
+    EXPECT_EQ(shared.probe.chosen(), choice);
+  }
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "endpoints/errors.hpp"
 #include "platform/copy_bytes.hpp"
 #include "platform/mpi_quirks.hpp"
+#include "platform/pause.hpp"
 
 namespace raddle::endpoints::collectives {
 
@@ -123,6 +124,8 @@ void Movement::put_in_room(std::span<std::byte> room) const {
     const bool own = for_each() && i == static_cast<std::size_t>(rank());  // nobody reads it there
     if (!own) platform::copy_bytes(room.data() + i * each, pieces[i].data(), each);
   }
+  platform::prefetch_lines_to_write(context().room(number() + 1) + (room.data() - context().room(number())),
+                                    room.size());
 }
 
 bool Movement::can_take() {

@@ -95,6 +95,8 @@ class Movement : public Collective {
   [[nodiscard]] std::uint64_t rounds_of(std::size_t length) const;
   /// Of what a rank puts there, if each piece has this length.
   [[nodiscard]] std::size_t bytes_of_all(std::size_t length) const;
+  [[nodiscard]] bool one_reads() const;
+  [[nodiscard]] bool refers(std::size_t bytes) const;
   [[nodiscard]] bool fits_rounds(std::size_t length) const;
   void sit_in_round(std::uint64_t round);
   int take_in_round(std::uint64_t round, int source);

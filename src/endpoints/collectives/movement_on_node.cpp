@@ -34,6 +34,12 @@ std::size_t Movement::slice(std::size_t length) const {
   return each - each % std::min(each, alignof(MeetingSeat));
 }
 
+/// Whether what a rank brings, or each piece of it, is read by one other rank.
+bool Movement::one_reads() const { return for_each() || to_root() || size() == 2; }
+
+/// What several read goes through memory that all see, once.
+bool Movement::refers(std::size_t bytes) const { return one_reads() && node().refers(bytes); }
+
 /// Ranks copy what is long while others take it: the system's calls cost more, unless rounds are very short.
 bool Movement::fits_rounds(std::size_t length) const {
   constexpr std::size_t kib = 1024;
@@ -55,6 +61,7 @@ bool Movement::can_meet_on_node() const {
 std::uint64_t Movement::rounds_on_node() const { return alike() ? rounds_of(length()) : 1; }
 
 std::uint64_t Movement::rounds_of(std::size_t length) const {
+  if (refers(length)) return 1;
   const std::size_t all = bytes_of_all(length);
   return all > node().round(all) && fits_rounds(length) ? (length + slice(length) - 1) / slice(length) : 1;
 }
@@ -83,19 +90,19 @@ void Movement::sit_on_node(std::uint64_t round) {
     return node().put(number(), rank(), std::span(little).first(brought_[0].size() * brought_.all().size()));
   }
   if (for_each()) {
-    constexpr std::size_t little = 1024;
+    constexpr std::size_t little = 256;
     std::span<const std::span<const std::byte>> pieces = brought_.all();
     if (pieces[static_cast<std::size_t>(rank())].size() > little) {  // nobody reads it there
       parts_.assign(pieces.begin(), pieces.end());
       parts_[static_cast<std::size_t>(rank())] = {};
       pieces = parts_;
     }
-    referred_ = !node().put_pieces(number(), rank(), pieces);
-    if (referred_)
-      node().refer(number(), rank(), {reinterpret_cast<const std::byte*>(pieces.data()), pieces.size_bytes()});
+    const bool is_long = std::ranges::any_of(pieces, [&](const auto& piece) { return refers(piece.size()); });
+    referred_ = is_long || !node().put_pieces(number(), rank(), pieces);
+    if (referred_) node().refer_pieces(number(), rank(), pieces);
     return;
   }
-  referred_ = brought_[0].size() > node().room();
+  referred_ = brought_[0].size() > node().room() || refers(brought_[0].size());
   if (referred_) {
     node().refer(number(), rank(), {brought_[0].data(), brought_[0].size()});
   } else {
@@ -126,8 +133,7 @@ bool Movement::copied_straight(int which, std::size_t first, std::span<const std
 }
 
 void Movement::taken(std::uint64_t number, int source, std::span<const std::byte> bytes) {
-  const bool by_me_alone = for_each() || to_root() || size() == 2;
-  if (by_me_alone) node().taken(number, source, bytes);
+  if (one_reads()) node().taken(number, source, bytes);
 }
 
 int Movement::take_in_round(std::uint64_t round, int source) {
@@ -162,19 +168,14 @@ int Movement::take_on_node_from(int source) {
     taken(number(), source, *here);
     return code;
   }
-  const Reference reference = node().reference(number(), source);
-  std::span<const std::byte> there(reference.data, reference.bytes);
-  bool reached = true;
-  if (for_each()) {
-    const std::byte* const entry =
-        reference.data + static_cast<std::size_t>(which) * sizeof(std::span<const std::byte>);
-    reached = node().read(source, entry, std::as_writable_bytes(std::span(&there, 1)));
-  }
-  if (reached && node().is_local(source)) return put_from(source, there);
+  const Reference whole = for_each() ? Reference() : node().reference(number(), source);
+  const std::span<const std::byte> there =
+      for_each() ? node().piece_reference(number(), source, which) : std::span(whole.data, whole.bytes);
+  if (node().is_local(source)) return put_from(source, there);
   const auto room = in_one_piece(in_.address(mine), in_.count(mine), in_.type(mine));
-  if (reached && room && room->size() >= there.size()) {
+  if (room && room->size() >= there.size()) {
     if (node().read(source, there.data(), room->first(there.size()))) return MPI_SUCCESS;
-  } else if (reached) {
+  } else {
     std::vector<std::byte> bytes(there.size());
     if (node().read(source, there.data(), bytes)) return put_from(source, bytes);
   }

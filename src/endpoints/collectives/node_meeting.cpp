@@ -3,15 +3,17 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstring>
+#include <mutex>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "node/cross_memory.hpp"
 #include "platform/copy_bytes.hpp"
+#include "platform/pause.hpp"
 
 namespace raddle::endpoints::collectives {
 namespace {
@@ -90,6 +92,7 @@ constexpr std::size_t rounds_of_long = 8;
 constexpr std::size_t stretch = 2;
 
 static_assert(sizeof(Reference) <= MeetingSeat::room);
+static_assert(NodeMeeting::most_ranks * sizeof(std::span<const std::byte>) <= room_of_all / NodeMeeting::most_ranks);
 static_assert(sizeof(Discord) % alignof(RoundProbe) == 0 && sizeof(RoundProbe) % alignof(MeetingSeat) == 0);
 
 }  // namespace
@@ -120,33 +123,50 @@ void NodeMeeting::make_place(int rank) {
 
 namespace {
 
-/// Of the machine, once a process has heard of it; 0: not yet.
-std::atomic<std::size_t> known_round{0};
+/// Of the machine, once this process has heard of it.
+class Known {
+ public:
+  [[nodiscard]] std::optional<RoundProbe::Choice> get() {
+    const std::lock_guard lock(guard_);
+    return choice_;
+  }
+  void set(const RoundProbe::Choice& choice) {
+    const std::lock_guard lock(guard_);
+    choice_ = choice;
+  }
+
+ private:
+  std::mutex guard_;
+  std::optional<RoundProbe::Choice> choice_;
+};
+constinit Known known_choice;
 
 }  // namespace
 
-void NodeMeeting::find_round(Part part, bool may_try) {
+void NodeMeeting::find_round(Part part, int leader, bool may_try) {
   const RoundProbe::Rooms rooms{.first = rooms_,
                                 .stride = static_cast<std::size_t>(ranks_) * stretch * room_,
                                 .bytes = room_,
                                 .count = Meeting::slots};
-  if (part == Part::follows) return probe_->follow(rooms);
+  if (part == Part::follows)
+    return probe_->follow(rooms,
+                          reaches() ? std::optional(processes_[static_cast<std::size_t>(leader)]) : std::nullopt);
   if (part != Part::leads) return;
-  if (const std::size_t known = known_round.load(std::memory_order_relaxed); known != 0) return probe_->tell(known);
-  if (!may_try || room_ <= RoundProbe::candidates[0]) return probe_->tell(RoundProbe::candidates[0]);
+  if (const auto choice = known_choice.get()) return probe_->tell(*choice);
+  if (!may_try || room_ <= RoundProbe::least_round) return probe_->tell({});
   probe_->lead(rooms);
-  known_round.store(probe_->chosen(), std::memory_order_relaxed);
+  known_choice.set(probe_->chosen().value_or(RoundProbe::Choice()));
 }
 
 std::size_t NodeMeeting::round(std::size_t bytes) const {
-  const std::size_t most = std::min(room_, most_round_);
+  const std::size_t most = std::min(room_, rounds().bytes);
   return std::clamp(std::bit_floor(bytes / rounds_of_long), std::min(least_round, most), most);
 }
 
 /// Whether what a rank puts there lies at the same place for each number of a slot. Where lines come faster once they
 /// have left a core's caches, that is not so of rounds, which take one part of a room after the other.
 bool NodeMeeting::has_one_place(std::size_t bytes) const {
-  return most_round_ == RoundProbe::candidates[0] || (ranks_ == 2 && bytes <= RoundProbe::candidates[0]);
+  return rounds().bytes == RoundProbe::least_round || (ranks_ == 2 && bytes <= RoundProbe::least_round);
 }
 
 std::byte* NodeMeeting::place(std::uint64_t number, int rank, std::size_t bytes) {
@@ -159,9 +179,16 @@ std::byte* NodeMeeting::place(std::uint64_t number, int rank, std::size_t bytes)
   return part > all / 2 ? first : first + number / Meeting::slots % (all / part) * part;
 }
 
+/// Where so much will be put next.
+void NodeMeeting::expect_next(std::uint64_t number, int rank, std::size_t bytes) {
+  if (bytes > MeetingSeat::room) platform::prefetch_lines_to_write(place(number + 1, rank, bytes), bytes);
+}
+
 void NodeMeeting::put(std::uint64_t number, int rank, std::span<const std::byte> bytes) {
   meeting_.seat(number, rank).bytes = static_cast<std::uint32_t>(bytes.size());
-  if (!bytes.empty()) platform::copy_beyond_caches(place(number, rank, bytes.size()), bytes.data(), bytes.size());
+  if (bytes.empty()) return;
+  platform::copy_beyond_caches(place(number, rank, bytes.size()), bytes.data(), bytes.size());
+  expect_next(number, rank, bytes.size());
 }
 
 bool NodeMeeting::put_pieces(std::uint64_t number, int rank, std::span<const std::span<const std::byte>> pieces) {
@@ -181,6 +208,7 @@ bool NodeMeeting::put_pieces(std::uint64_t number, int rank, std::span<const std
     end = static_cast<std::uint32_t>(begin + pieces[i].size());
     std::memcpy(all + (i + 1) * sizeof end, &end, sizeof end);
   }
+  expect_next(number, rank, bytes);
   return true;
 }
 
@@ -188,6 +216,18 @@ void NodeMeeting::refer(std::uint64_t number, int rank, const Reference& referen
   MeetingSeat& seat = meeting_.seat(number, rank);
   seat.bytes = MeetingSeat::not_here;
   std::memcpy(seat.little, &reference, sizeof reference);
+}
+
+void NodeMeeting::refer_pieces(std::uint64_t number, int rank, std::span<const std::span<const std::byte>> pieces) {
+  meeting_.seat(number, rank).bytes = MeetingSeat::not_here;
+  std::memcpy(place(number, rank, pieces.size_bytes()), pieces.data(), pieces.size_bytes());
+}
+
+std::span<const std::byte> NodeMeeting::piece_reference(std::uint64_t number, int rank, int piece) {
+  std::span<const std::byte> found;
+  const std::size_t bytes = static_cast<std::size_t>(ranks_) * sizeof found;
+  std::memcpy(&found, place(number, rank, bytes) + static_cast<std::size_t>(piece) * sizeof found, sizeof found);
+  return found;
 }
 
 std::optional<std::span<const std::byte>> NodeMeeting::here(std::uint64_t number, int rank) {
@@ -207,7 +247,7 @@ std::optional<std::span<const std::byte>> NodeMeeting::piece_here(std::uint64_t 
 
 void NodeMeeting::taken(std::uint64_t number, int rank, std::span<const std::byte> bytes) {
   const std::size_t all = meeting_.seat(number, rank).bytes;
-  if (all <= MeetingSeat::room || !has_one_place(all)) return;
+  if (!rounds().gives_back || all <= MeetingSeat::room || !has_one_place(all)) return;
   platform::keep_lines(rooms_ + (bytes.data() - rooms_), bytes.size());
 }
 

@@ -260,7 +260,7 @@ class Meeting {
 
 /// Addresses in the memory of a rank's process.
 struct Reference {
-  const std::byte* data = nullptr;  ///< what it brings, or for several pieces: `bytes` of std::span<const std::byte>
+  const std::byte* data = nullptr;  ///< what it brings
   std::size_t bytes = 0;
   std::byte* room = nullptr;  ///< where its result is to be
 };
@@ -291,11 +291,14 @@ class NodeMeeting {
 
   // How much of a room is used, all find out together (round_probe.hpp), while nothing is under way.
   enum class Part : std::uint8_t { leads, follows, waits };
-  /// One process leads, and one follows. @param may_try  whether both have a CPU
-  void find_round(Part part, bool may_try);
+  /// One process leads, and another one follows. @param leader  a rank of the first @param may_try  whether both have a
+  /// CPU
+  void find_round(Part part, int leader, bool may_try);
   /// Once the one who leads has returned.
-  void know_round() { know_round(probe_->chosen()); }
-  void know_round(std::size_t most) { most_round_ = most; }
+  void know_round() { know_round(probe_->chosen().value_or(RoundProbe::Choice())); }
+  void know_round(const RoundProbe::Choice& choice) { choice_ = choice; }
+  /// Whether so much is better copied by the system, from where it is.
+  [[nodiscard]] bool refers(std::size_t bytes) const { return reaches() && choice_.refers(bytes); }
 
   // What a rank brings to collective `number`, before it arrives.
   void put(std::uint64_t number, int rank, std::span<const std::byte> bytes);
@@ -307,6 +310,8 @@ class NodeMeeting {
     return is_aligned(all) ? all + pieces * (alignment - 1) : all;
   }
   void refer(std::uint64_t number, int rank, const Reference& reference);
+  /// To several pieces, one for each rank.
+  void refer_pieces(std::uint64_t number, int rank, std::span<const std::span<const std::byte>> pieces);
 
   // What a rank has brought.
   /// What lies here; nothing: it has given a reference
@@ -314,6 +319,8 @@ class NodeMeeting {
   /// The same of several pieces.
   [[nodiscard]] std::optional<std::span<const std::byte>> piece_here(std::uint64_t number, int rank, int piece);
   [[nodiscard]] Reference reference(std::uint64_t number, int rank);
+  /// Where a piece is in the memory of the rank's process.
+  [[nodiscard]] std::span<const std::byte> piece_reference(std::uint64_t number, int rank, int piece);
   /// This rank has read what is here() of another one, or its piece of that, and nobody else reads it: so its lines
   /// come back to their writer in time. To be called before it finishes, and not twice.
   void taken(std::uint64_t number, int rank, std::span<const std::byte> bytes);
@@ -324,7 +331,9 @@ class NodeMeeting {
   [[nodiscard]] bool write(int rank, std::byte* to, std::span<const std::byte> from) const;
 
  private:
+  [[nodiscard]] const RoundProbe::Rounds& rounds() const { return RoundProbe::candidates[choice_.rounds]; }
   [[nodiscard]] std::byte* place(std::uint64_t number, int rank, std::size_t bytes);
+  void expect_next(std::uint64_t number, int rank, std::size_t bytes);
   [[nodiscard]] bool has_one_place(std::size_t bytes) const;
 
   // Several pieces: behind the end of what comes before each of them, and of all. Copies of long ones are much faster
@@ -343,7 +352,7 @@ class NodeMeeting {
   Discord* discord_;
   RoundProbe* probe_;
   std::byte* rooms_;
-  std::size_t most_round_ = RoundProbe::candidates[0];
+  RoundProbe::Choice choice_;
   Meeting meeting_;
   std::vector<pid_t> processes_;
 };

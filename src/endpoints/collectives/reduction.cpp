@@ -9,7 +9,9 @@
 #include "endpoints/collectives/pieces.hpp"
 #include "endpoints/datatypes/layout.hpp"
 #include "endpoints/handles/handles.hpp"
+#include "platform/copy_bytes.hpp"
 #include "platform/must.hpp"
+#include "platform/pause.hpp"
 
 namespace raddle::endpoints::collectives {
 
@@ -66,6 +68,8 @@ namespace {
 
 // What each rank brings to a share: several stay in a core's cache together, and taking it costs little beside it.
 constexpr std::size_t most_share_bytes = std::size_t{64} * 1024;
+/// Of all endpoints of a process together, each of which reads them all.
+constexpr std::size_t most_in_rooms = std::size_t{8} * 1024;
 constexpr std::size_t least_share_bytes = std::size_t{4} * 1024;
 constexpr MPI_Count most_shares = MPI_Count{1} << 20U;
 constexpr MPI_Count most_at_once = MPI_Count{1} << 30U;  // PMPI_Reduce_local takes an int
@@ -116,7 +120,10 @@ int Reduction::bring() {
     Layout layout;
     if (const int code = layout.describe(own_, count_, elements_.type()); code != MPI_SUCCESS) return code;
   }
-  in_seat_ = elements_.dense() && elements_.bytes(count_) <= MeetingSeat::room;
+  const std::size_t bytes = elements_.dense() ? elements_.bytes(count_) : 0;
+  in_room_ = context().alone() && combine_ != nullptr && bytes > MeetingSeat::room &&
+             bytes <= most_in_rooms / static_cast<std::size_t>(size());
+  in_seat_ = elements_.dense() && (in_room_ || bytes <= MeetingSeat::room);
   const bool others_read_on = kind_ == Kind::scan || kind_ == Kind::exscan ||
                               (context().alone() && !in_shares() && kind_ != Kind::reduce) ||
                               (context().node_meeting() != nullptr && kind_ == Kind::reduce_scatter);
@@ -134,8 +141,21 @@ int Reduction::again() {
 }
 
 void Reduction::sit(MeetingSeat& seat) {
+  if (in_room_) return sit_in_room(seat);
   seat.bytes = in_seat_ ? static_cast<std::uint32_t>(elements_.bytes(count_)) : MeetingSeat::not_here;
   if (in_seat_ && seat.bytes > 0) std::memcpy(seat.little, own_, seat.bytes);
+}
+
+/// What is too long for a seat and still short is copied once more: then nobody waits until the others have read it.
+void Reduction::sit_in_room(MeetingSeat& seat) {
+  const std::size_t bytes = elements_.bytes(count_);
+  const std::size_t place = static_cast<std::size_t>(index()) * (most_in_rooms / static_cast<std::size_t>(size()));
+  std::byte* const room = context().room(number()) + place;
+  platform::copy_bytes(room, static_cast<const std::byte*>(own_), bytes);
+  platform::prefetch_lines_to_write(context().room(number() + 1) + place, bytes);
+  const Reference there{.data = room, .bytes = bytes};
+  std::memcpy(seat.little, &there, sizeof there);
+  seat.bytes = MeetingSeat::in_room;
 }
 
 Call Reduction::call() const {
@@ -171,7 +191,12 @@ std::uint64_t Reduction::shares() const { return static_cast<std::uint64_t>((cou
 
 const void* Reduction::brought(int index, MPI_Count first) const {
   const MeetingSeat& seat = meeting().seat(number(), index);
-  const void* const all = seat.bytes != MeetingSeat::not_here ? seat.little : part<Reduction>(index).own_;
+  const void* all = seat.bytes != MeetingSeat::not_here ? seat.little : part<Reduction>(index).own_;
+  if (seat.bytes == MeetingSeat::in_room) {
+    Reference there;
+    std::memcpy(&there, seat.little, sizeof there);
+    all = there.data;
+  }
   return elements_.at(all, first);
 }
 
@@ -255,6 +280,7 @@ int Reduction::take_alone() {
   const auto [first, count, ranks] = own();
   if (ranks == 0 || count == 0) return MPI_SUCCESS;
   const auto who = [&, from = first](int rank) { return brought_by(rank, from); };
+  if (in_room_) return fold(ranks, who, out_, count);
   if (in_seat_ && combine_ != nullptr && ranks > 1) {
     alignas(16) std::byte result[MeetingSeat::room];
     fold(ranks, who, result, count);

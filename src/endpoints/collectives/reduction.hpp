@@ -87,6 +87,7 @@ class Reduction final : public Collective {
   bool take() override;
   [[nodiscard]] bool released() override;
   void sit(MeetingSeat& seat) override;
+  void sit_in_room(MeetingSeat& seat);
 
   [[nodiscard]] bool can_meet_on_node() const override;
   [[nodiscard]] std::uint64_t rounds_on_node() const override;
@@ -165,7 +166,8 @@ class Reduction final : public Collective {
   Numbers parts_;
   bool in_place_;
   bool commutes_ = true;
-  bool in_seat_ = false;
+  bool in_seat_ = false;  ///< others need nothing of the program's memory
+  bool in_room_ = false;  ///< what they need is too long for the seat itself
   Elements elements_;
   KnownOperator known_;
   Combine combine_;

@@ -1,23 +1,49 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How much of what is long ranks copy at a time through the memory of their node. It hangs on the machine: where lines
-// that another core has written come fast while they are in its cache, little; where they come faster once they have
-// left it, so much that they do. With little, who reads a line gives it back (platform/copy_bytes.hpp: keep_lines()).
-// Two processes try both, once. Knows no MPI.
+// How what is long goes from one process of a node to another. It hangs on the machine. Through memory that both see,
+// some is put while some is taken: where lines that another core has written come fast while they are in its cache,
+// little at a time, and where they come faster once they have left it, so much that they do. Where a line that was only
+// read stays with its last writer, who reads it gives it back (platform/copy_bytes.hpp: keep_lines()). Or the system
+// copies it from where it is (process_vm_readv), which costs little on one machine and much on another. Two processes
+// try all, once. Knows no MPI.
 #pragma once
+
+#include <sys/types.h>
 
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 
 namespace raddle::endpoints::collectives {
 
 /// In memory that processes share, zeros at first: nobody makes it.
 class RoundProbe {
  public:
-  /// Bytes of a round. The first, unless the other one is clearly faster.
-  static constexpr std::array<std::size_t, 2> candidates{std::size_t{32} * 1024, std::size_t{128} * 1024};
+  /// Through memory that both see.
+  struct Rounds {
+    std::size_t bytes;  ///< of a round
+    bool gives_back;    ///< who reads a line takes it for itself, unless it leaves the caches anyway
+  };
+  /// The first, unless another one is clearly faster.
+  static constexpr std::array<Rounds, 3> candidates{
+      {{std::size_t{32} * 1024, true}, {std::size_t{32} * 1024, false}, {std::size_t{128} * 1024, true}}};
+  static constexpr std::size_t least_round = candidates[0].bytes;
+
+  /// Messages that are tried both ways, through memory that both see and by the system.
+  static constexpr std::array<std::size_t, 3> lengths{std::size_t{16} * 1024, std::size_t{64} * 1024,
+                                                      std::size_t{256} * 1024};
+  struct Choice {
+    std::size_t rounds = 0;                 ///< which of the candidates
+    std::size_t referred = lengths.size();  ///< from which length on the system is better; none: never
+    friend bool operator==(const Choice&, const Choice&) = default;
+
+    [[nodiscard]] bool refers(std::size_t bytes) const {
+      return referred < lengths.size() && bytes >= lengths[referred];
+    }
+  };
 
   /// Memory for rounds that are under way at a time.
   struct Rooms {
@@ -32,19 +58,42 @@ class RoundProbe {
   /// One process, while another one is in follow(). Tells all what is best; after 0.1 s without an answer the first
   /// candidate. Nothing is under way in the rooms.
   void lead(const Rooms& rooms);
-  void follow(const Rooms& rooms);
+  /// @param leader  the process that leads, 0: this one; nothing: its memory is out of reach
+  void follow(const Rooms& rooms, std::optional<pid_t> leader);
   /// In place of lead(), if it is known.
-  void tell(std::size_t bytes) { chosen_.store(bytes, std::memory_order_release); }
+  void tell(const Choice& choice) { chosen_.store(word(choice), std::memory_order_release); }
 
-  /// What was told. @pre the one who leads has returned
-  [[nodiscard]] std::size_t chosen() const { return chosen_.load(std::memory_order_acquire); }
+  /// What was told; nothing: not yet
+  [[nodiscard]] std::optional<Choice> chosen() const {
+    const std::uint64_t told = chosen_.load(std::memory_order_acquire);
+    if (told == 0) return std::nullopt;
+    return Choice{.rounds = (told - 1) / different, .referred = (told - 1) % different};
+  }
 
  private:
+  static constexpr std::uint64_t different = lengths.size() + 1;
+  static std::uint64_t word(const Choice& choice) { return 1 + different * choice.rounds + choice.referred; }
+
   bool await(const std::function<bool()>& there) const;
+  std::size_t best_rounds(const Rooms& rooms, std::uint64_t& number, std::span<const std::byte> data);
+  std::size_t first_referred(const Rooms& rooms, std::uint64_t& number, std::span<const std::byte> data,
+                             std::size_t best);
+  /// Messages of a length, one after the other, each cut into pieces. @returns seconds; nothing: there is no answer
+  template <typename Put>
+  std::optional<double> send(std::uint64_t& number, std::size_t length, std::size_t piece, std::size_t ahead,
+                             Put&& put);
+  /// As many pieces.
+  template <typename Take>
+  bool take(std::uint64_t& number, std::size_t piece, Take&& take_one);
+  bool take_rounds(const Rooms& rooms, std::uint64_t& number, std::span<std::byte> data, const Rounds& rounds,
+                   std::size_t piece);
 
   alignas(64) std::atomic<std::uint64_t> chosen_;  ///< 0: not yet
   alignas(64) std::atomic<std::uint64_t> follows_;
-  alignas(64) std::atomic<std::uint64_t> put_;  ///< rounds, ever
+  std::atomic<std::uint64_t> cannot_refer_;     ///< the follower's
+  std::atomic<std::uintptr_t> from_;            ///< where the leader has what the system may copy
+  std::atomic<std::uint64_t> rounds_;           ///< 1 and the best of the candidates
+  alignas(64) std::atomic<std::uint64_t> put_;  ///< pieces, ever
   alignas(64) std::atomic<std::uint64_t> taken_;
 };
 

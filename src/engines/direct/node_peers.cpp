@@ -109,6 +109,7 @@ void NodePeers::find_members(const endpoints::Communicator& communicator) {
     if (rank == communicator.process()) self_ = members_.size();
     if (!alone || rank == communicator.process()) members_.push_back({.rank = rank, .process = here->process});
   }
+  processes_have_cpus_ = members_.size() <= static_cast<std::size_t>(cpus.count());
   crowded_ = contexts > static_cast<std::size_t>(cpus.count());
   reachable_ = machine->reach_each_other();
   has_others_ = static_cast<int>(members_.size()) < communicator.process_count();
@@ -163,7 +164,8 @@ void NodePeers::place_all(const endpoints::Communicator& communicator) {
   place_meeting(communicator, begin);
   using Part = NodeMeeting::Part;
   const Part part = self_ == 0 ? Part::leads : self_ == 1 ? Part::follows : Part::waits;
-  communicator.collectives().node_meeting()->find_round(part, !crowded_);
+  communicator.collectives().node_meeting()->find_round(part, communicator.ranks_of(members_.front().rank).front(),
+                                                        processes_have_cpus_);
 }
 
 void NodePeers::place_meeting(const endpoints::Communicator& communicator, std::byte* place) {

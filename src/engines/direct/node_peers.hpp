@@ -52,8 +52,9 @@ class NodePeers {
   bool reachable_ = false;       ///< they reach each other's memory
   bool has_others_ = false;
   bool crowded_ = false;
-  bool meets_ = false;          ///< for collectives, in this memory
-  std::byte* rings_ = nullptr;  ///< in the memory; nullptr: there is none for them
+  bool processes_have_cpus_ = false;  ///< each one
+  bool meets_ = false;                ///< for collectives, in this memory
+  std::byte* rings_ = nullptr;        ///< in the memory; nullptr: there is none for them
   std::optional<Peers> peers_;
   std::optional<node::SharedSegment> memory_;
   std::optional<node::Departures> departures_;
