@@ -34,7 +34,7 @@ TEST(RoundProbe, TwoTryAndAgreeOnOne) {
   for (const std::size_t stride : {room, RoundProbe::least_round, std::size_t{48} * 1024}) {
     Shared shared(stride);
     std::thread other([&] { shared.probe.follow(shared.rooms, 0); });
-    shared.probe.lead(shared.rooms);
+    EXPECT_TRUE(shared.probe.lead(shared.rooms, 0));
     other.join();
     ASSERT_TRUE(shared.probe.chosen());
     EXPECT_LT(shared.probe.chosen()->rounds, RoundProbe::candidates.size());
@@ -46,7 +46,7 @@ TEST(RoundProbe, NothingIsReadWhereTheOtherOneIsOutOfReach) {
   for (const std::optional<pid_t> leader : {std::optional<pid_t>(), std::optional<pid_t>(0x7ffffffe)}) {
     Shared shared(room);
     std::thread other([&] { shared.probe.follow(shared.rooms, leader); });
-    shared.probe.lead(shared.rooms);
+    EXPECT_TRUE(shared.probe.lead(shared.rooms, 0));
     other.join();
     ASSERT_TRUE(shared.probe.chosen());
     EXPECT_FALSE(shared.probe.chosen()->refers(std::size_t{1} << 30U));
@@ -56,7 +56,7 @@ TEST(RoundProbe, NothingIsReadWhereTheOtherOneIsOutOfReach) {
 TEST(RoundProbe, NobodyWaitsForOneWhoIsNotThere) {
   Shared shared(room);
   EXPECT_FALSE(shared.probe.chosen());
-  shared.probe.lead(shared.rooms);
+  EXPECT_FALSE(shared.probe.lead(shared.rooms, 0));
   EXPECT_EQ(shared.probe.chosen(), RoundProbe::Choice());
   shared.probe.follow(shared.rooms, 0);  // comes too late
 }

@@ -37,8 +37,11 @@ std::size_t Movement::slice(std::size_t length) const {
 /// Whether what a rank brings, or each piece of it, is read by one other rank.
 bool Movement::one_reads() const { return for_each() || to_root() || size() == 2; }
 
-/// What several read goes through memory that all see, once.
-bool Movement::refers(std::size_t bytes) const { return one_reads() && node().refers(bytes); }
+/// What several read goes through memory that all see, once; and where not all both bring and take something, those who
+/// bring copy at the same time as those who take.
+bool Movement::refers(std::size_t bytes) const {
+  return one_reads() && !from_root() && !to_root() && node().refers(bytes);
+}
 
 /// Ranks copy what is long while others take it: the system's calls cost more, unless rounds are very short.
 bool Movement::fits_rounds(std::size_t length) const {

@@ -143,18 +143,19 @@ constinit Known known_choice;
 
 }  // namespace
 
-void NodeMeeting::find_round(Part part, int leader, bool may_try) {
+void NodeMeeting::find_round(Part part, int other, bool may_try) {
   const RoundProbe::Rooms rooms{.first = rooms_,
                                 .stride = static_cast<std::size_t>(ranks_) * stretch * room_,
                                 .bytes = room_,
                                 .count = Meeting::slots};
-  if (part == Part::follows)
-    return probe_->follow(rooms,
-                          reaches() ? std::optional(processes_[static_cast<std::size_t>(leader)]) : std::nullopt);
+  const auto process_of = [&](int rank) {
+    return reaches() ? std::optional(processes_[static_cast<std::size_t>(rank)]) : std::nullopt;
+  };
+  if (part == Part::follows) return probe_->follow(rooms, process_of(other));
   if (part != Part::leads) return;
   if (const auto choice = known_choice.get()) return probe_->tell(*choice);
   if (!may_try || room_ <= RoundProbe::least_round) return probe_->tell({});
-  probe_->lead(rooms);
+  probe_->lead(rooms, process_of(other));
   known_choice.set(probe_->chosen().value_or(RoundProbe::Choice()));
 }
 

@@ -291,9 +291,9 @@ class NodeMeeting {
 
   // How much of a room is used, all find out together (round_probe.hpp), while nothing is under way.
   enum class Part : std::uint8_t { leads, follows, waits };
-  /// One process leads, and another one follows. @param leader  a rank of the first @param may_try  whether both have a
-  /// CPU
-  void find_round(Part part, int leader, bool may_try);
+  /// One process leads, and another one follows. @param other  a rank of the other one @param may_try  whether both
+  /// have a CPU
+  void find_round(Part part, int other, bool may_try);
   /// Once the one who leads has returned.
   void know_round() { know_round(probe_->chosen().value_or(RoundProbe::Choice())); }
   void know_round(const RoundProbe::Choice& choice) { choice_ = choice; }

@@ -21,6 +21,11 @@ constexpr int tries = 4;  // of each; the least time counts, since others can on
 constexpr double clearly = 0.92;
 constexpr double never = 1e9;
 
+/// As a program that writes anew what it sends: no other core has the lines then.
+void write(std::span<std::byte> data) {
+  for (std::byte& byte : data) byte ^= std::byte{1};
+}
+
 /// As NodeMeeting cuts a message.
 std::size_t piece_of(std::size_t length, std::size_t most) {
   constexpr std::size_t least = std::size_t{16} * 1024;
@@ -41,53 +46,98 @@ bool RoundProbe::await(const std::function<bool()>& there) const {
   return true;
 }
 
-template <typename Put>
-std::optional<double> RoundProbe::send(std::uint64_t& number, std::size_t length, std::size_t piece, std::size_t ahead,
-                                       Put&& put) {
+/// One brings and the other one takes. @returns seconds; nothing: there is no answer
+std::optional<double> RoundProbe::send(const Rooms& rooms, std::uint64_t& number, std::span<std::byte> data,
+                                       std::size_t piece) {
+  write(data);
   const Clock::time_point begin = Clock::now();
   for (std::size_t at = 0; at + piece <= whole; at += piece) {
-    if (!await([&] { return number < taken_.load(std::memory_order_acquire) + ahead; })) return std::nullopt;
-    put(at);
-    put_.store(++number, std::memory_order_release);
-    const bool ends = (at + piece) % length == 0 || at + 2 * piece > whole;
-    if (ends && !await([&] { return taken_.load(std::memory_order_acquire) == number; })) return std::nullopt;
+    if (!await([&] { return number < follower_.taken.load(std::memory_order_acquire) + rooms.count; }))
+      return std::nullopt;
+    std::memcpy(rooms.room(number), data.data() + at, piece);
+    leader_.brought.store(++number, std::memory_order_release);
   }
+  if (!await([&] { return follower_.taken.load(std::memory_order_acquire) == number; })) return std::nullopt;
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-template <typename Take>
-bool RoundProbe::take(std::uint64_t& number, std::size_t piece, Take&& take_one) {
+bool RoundProbe::take(const Rooms& rooms, std::uint64_t& number, std::span<std::byte> data, bool gives_back,
+                      std::size_t piece) {
   for (std::size_t at = 0; at + piece <= whole; at += piece) {
-    if (!await([&] { return put_.load(std::memory_order_acquire) > number; })) return false;
-    take_one(at);
-    taken_.store(++number, std::memory_order_release);
+    if (!await([&] { return leader_.brought.load(std::memory_order_acquire) > number; })) return false;
+    std::memcpy(data.data() + at, rooms.room(number), piece);
+    if (gives_back && piece <= least_round) platform::keep_lines(rooms.room(number), piece);
+    follower_.taken.store(++number, std::memory_order_release);
   }
   return true;
 }
 
-void RoundProbe::lead(const Rooms& rooms) {
-  const std::vector<std::byte> data(whole, std::byte{1});
-  from_.store(reinterpret_cast<std::uintptr_t>(data.data()), std::memory_order_relaxed);
-  Choice best;
-  std::uint64_t number = 0;
-  if (await([&] { return follows_.load(std::memory_order_acquire) != 0; })) {
-    best.rounds = best_rounds(rooms, number, data);
-    rounds_.store(best.rounds + 1, std::memory_order_release);
-    best.referred = first_referred(rooms, number, data, best.rounds);
+/// Both bring and take the same, as in MPI_Alltoall.
+/// @param piece  how much at a time; 0: the system copies messages whole
+/// @returns seconds; nothing: there is no answer
+std::optional<double> RoundProbe::exchange(const Exchange& with, std::uint64_t& number, std::size_t length,
+                                           std::size_t piece) {
+  Side& own = with.leads ? leader_ : follower_;
+  const Side& other = with.leads ? follower_ : leader_;
+  const std::size_t half = with.rooms.bytes / 2;
+  const bool refers = piece == 0;
+  const std::size_t step = refers ? length : piece;
+  const std::uint64_t ahead = refers ? 1 : with.rooms.count;
+  write(with.data);
+  const Clock::time_point begin = Clock::now();
+  for (std::size_t at = 0; at + step <= whole; at += step) {
+    if (!await([&] { return number < other.taken.load(std::memory_order_acquire) + ahead; })) return std::nullopt;
+    std::byte* const room = with.rooms.room(number);
+    if (!refers) std::memcpy(room + (with.leads ? 0 : half), with.data.data() + at, step);
+    own.brought.store(number + 1, std::memory_order_release);
+    if (!await([&] { return other.brought.load(std::memory_order_acquire) > number; })) return std::nullopt;
+    if (!refers) {
+      std::byte* const there = room + (with.leads ? half : 0);
+      std::memcpy(with.got.data() + at, there, step);
+      if (with.gives_back && step <= least_round) platform::keep_lines(there, step);
+    } else if (!with.other || !node::copy_from(*with.other, other.from.load(std::memory_order_relaxed) + at,
+                                               with.got.subspan(at, step))) {
+      cannot_refer_.store(1, std::memory_order_release);
+    }
+    own.taken.store(++number, std::memory_order_release);
   }
-  tell(best);
+  if (!await([&] { return other.taken.load(std::memory_order_acquire) == number; })) return std::nullopt;
+  return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// @returns the first if there is no answer
-std::size_t RoundProbe::best_rounds(const Rooms& rooms, std::uint64_t& number, std::span<const std::byte> data) {
+bool RoundProbe::lead(const Rooms& rooms, std::optional<pid_t> follower) {
+  std::vector<std::byte> data(whole);
+  std::vector<std::byte> got(whole);
+  leader_.from.store(reinterpret_cast<std::uintptr_t>(data.data()), std::memory_order_relaxed);
+  Choice best;
+  std::uint64_t number = 0;
+  bool answered = await([&] { return follows_.load(std::memory_order_acquire) != 0; });
+  if (answered) {
+    const auto rounds = best_rounds(rooms, number, data);
+    best.rounds = rounds.value_or(0);
+    answered = rounds.has_value();
+  }
+  if (answered) {
+    leader_.taken.store(number, std::memory_order_relaxed);  // from here on both bring
+    rounds_.store(best.rounds + 1, std::memory_order_release);
+    const Rounds& chosen = candidates[best.rounds];
+    const auto referred = first_referred({rooms, follower, data, got, chosen.gives_back, true}, number, chosen.bytes);
+    best.referred = referred.value_or(lengths.size());
+    answered = referred.has_value();
+  }
+  tell(best);
+  return answered;
+}
+
+/// @returns nothing: there is no answer
+std::optional<std::size_t> RoundProbe::best_rounds(const Rooms& rooms, std::uint64_t& number,
+                                                   std::span<std::byte> data) {
   std::array<double, candidates.size()> least{};
   least.fill(never);
   for (int attempt = 0; attempt < tries; ++attempt) {
     for (std::size_t which = 0; which < candidates.size(); ++which) {
-      const std::size_t piece = std::min(candidates[which].bytes, rooms.bytes);
-      const auto seconds = send(number, whole, piece, rooms.count,
-                                [&](std::size_t at) { std::memcpy(rooms.room(number), data.data() + at, piece); });
-      if (!seconds) return 0;
+      const auto seconds = send(rooms, number, data, std::min(candidates[which].bytes, rooms.bytes));
+      if (!seconds) return std::nullopt;
       least[which] = std::min(least[which], *seconds);
     }
   }
@@ -98,20 +148,18 @@ std::size_t RoundProbe::best_rounds(const Rooms& rooms, std::uint64_t& number, s
   return best;
 }
 
-/// @returns none if there is no answer
-std::size_t RoundProbe::first_referred(const Rooms& rooms, std::uint64_t& number, std::span<const std::byte> data,
-                                       std::size_t best) {
+/// Of both sides. @returns nothing: there is no answer
+std::optional<std::size_t> RoundProbe::first_referred(const Exchange& with, std::uint64_t& number, std::size_t most) {
   std::array<double, lengths.size()> through{};
   std::array<double, lengths.size()> referred{};
   through.fill(never);
   referred.fill(never);
   for (int attempt = 0; attempt < tries; ++attempt) {
     for (std::size_t which = 0; which < lengths.size(); ++which) {
-      const std::size_t piece = piece_of(lengths[which], std::min(candidates[best].bytes, rooms.bytes));
-      const auto seconds = send(number, lengths[which], piece, rooms.count,
-                                [&](std::size_t at) { std::memcpy(rooms.room(number), data.data() + at, piece); });
-      const auto of_system = send(number, lengths[which], lengths[which], 1, [](std::size_t) {});
-      if (!seconds || !of_system) return lengths.size();
+      const std::size_t piece = piece_of(lengths[which], std::min(most, with.rooms.bytes / 2));
+      const auto seconds = exchange(with, number, lengths[which], piece);
+      const auto of_system = seconds ? exchange(with, number, lengths[which], 0) : std::nullopt;
+      if (!of_system) return std::nullopt;
       through[which] = std::min(through[which], *seconds);
       referred[which] = std::min(referred[which], *of_system);
     }
@@ -122,39 +170,24 @@ std::size_t RoundProbe::first_referred(const Rooms& rooms, std::uint64_t& number
   return first;
 }
 
-bool RoundProbe::take_rounds(const Rooms& rooms, std::uint64_t& number, std::span<std::byte> data, const Rounds& rounds,
-                             std::size_t piece) {
-  return take(number, piece, [&](std::size_t at) {
-    std::memcpy(data.data() + at, rooms.room(number), piece);
-    if (rounds.gives_back && piece <= least_round) platform::keep_lines(rooms.room(number), piece);
-  });
-}
-
 void RoundProbe::follow(const Rooms& rooms, std::optional<pid_t> leader) {
-  cannot_refer_.store(leader ? 0 : 1, std::memory_order_relaxed);
+  std::vector<std::byte> data;
+  std::vector<std::byte> got;
+  cannot_refer_.store(0, std::memory_order_relaxed);
   follows_.store(1, std::memory_order_release);
-  if (!await([&] { return put_.load(std::memory_order_acquire) > 0; })) return;  // mostly it is known
-  std::vector<std::byte> room(whole);
-  const std::span<std::byte> data(room);
+  if (!await([&] { return leader_.brought.load(std::memory_order_acquire) > 0; })) return;  // mostly it is known
+  data.resize(whole);
+  got.resize(whole);
+  follower_.from.store(reinterpret_cast<std::uintptr_t>(data.data()), std::memory_order_relaxed);
   std::uint64_t number = 0;
   for (int attempt = 0; attempt < tries; ++attempt) {
     for (const Rounds& candidate : candidates) {
-      if (!take_rounds(rooms, number, data, candidate, std::min(candidate.bytes, rooms.bytes))) return;
+      if (!take(rooms, number, got, candidate.gives_back, std::min(candidate.bytes, rooms.bytes))) return;
     }
   }
   if (!await([&] { return rounds_.load(std::memory_order_acquire) != 0; })) return;
   const Rounds& best = candidates[rounds_.load(std::memory_order_relaxed) - 1];
-  const std::uintptr_t from = from_.load(std::memory_order_relaxed);
-  for (int attempt = 0; attempt < tries; ++attempt) {
-    for (const std::size_t length : lengths) {
-      if (!take_rounds(rooms, number, data, best, piece_of(length, std::min(best.bytes, rooms.bytes)))) return;
-      const bool goes_on = take(number, length, [&](std::size_t at) {
-        if (!leader || !node::copy_from(*leader, from + at, data.subspan(at, length)))
-          cannot_refer_.store(1, std::memory_order_release);
-      });
-      if (!goes_on) return;
-    }
-  }
+  first_referred({rooms, leader, data, got, best.gives_back, false}, number, best.bytes);
 }
 
 }  // namespace raddle::endpoints::collectives

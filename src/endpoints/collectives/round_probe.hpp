@@ -57,8 +57,9 @@ class RoundProbe {
 
   /// One process, while another one is in follow(). Tells all what is best; after 0.1 s without an answer the first
   /// candidate. Nothing is under way in the rooms.
-  void lead(const Rooms& rooms);
-  /// @param leader  the process that leads, 0: this one; nothing: its memory is out of reach
+  /// @param follower, leader  the other process, 0: this one; nothing: its memory is out of reach
+  /// @returns whether the other one has answered to the end
+  bool lead(const Rooms& rooms, std::optional<pid_t> follower);
   void follow(const Rooms& rooms, std::optional<pid_t> leader);
   /// In place of lead(), if it is known.
   void tell(const Choice& choice) { chosen_.store(word(choice), std::memory_order_release); }
@@ -74,27 +75,34 @@ class RoundProbe {
   static constexpr std::uint64_t different = lengths.size() + 1;
   static std::uint64_t word(const Choice& choice) { return 1 + different * choice.rounds + choice.referred; }
 
+  /// What one process has in it.
+  struct alignas(64) Side {
+    std::atomic<std::uint64_t> brought;  ///< pieces, ever
+    std::atomic<std::uint64_t> taken;    ///< of the other one's
+    std::atomic<std::uintptr_t> from;    ///< what the system may copy
+  };
+  struct Exchange {
+    const Rooms& rooms;
+    std::optional<pid_t> other;
+    std::span<std::byte> data;
+    std::span<std::byte> got;
+    bool gives_back;
+    bool leads;
+  };
+
   bool await(const std::function<bool()>& there) const;
-  std::size_t best_rounds(const Rooms& rooms, std::uint64_t& number, std::span<const std::byte> data);
-  std::size_t first_referred(const Rooms& rooms, std::uint64_t& number, std::span<const std::byte> data,
-                             std::size_t best);
-  /// Messages of a length, one after the other, each cut into pieces. @returns seconds; nothing: there is no answer
-  template <typename Put>
-  std::optional<double> send(std::uint64_t& number, std::size_t length, std::size_t piece, std::size_t ahead,
-                             Put&& put);
-  /// As many pieces.
-  template <typename Take>
-  bool take(std::uint64_t& number, std::size_t piece, Take&& take_one);
-  bool take_rounds(const Rooms& rooms, std::uint64_t& number, std::span<std::byte> data, const Rounds& rounds,
-                   std::size_t piece);
+  std::optional<double> send(const Rooms& rooms, std::uint64_t& number, std::span<std::byte> data, std::size_t piece);
+  bool take(const Rooms& rooms, std::uint64_t& number, std::span<std::byte> data, bool gives_back, std::size_t piece);
+  std::optional<double> exchange(const Exchange& with, std::uint64_t& number, std::size_t length, std::size_t piece);
+  std::optional<std::size_t> best_rounds(const Rooms& rooms, std::uint64_t& number, std::span<std::byte> data);
+  std::optional<std::size_t> first_referred(const Exchange& with, std::uint64_t& number, std::size_t most);
 
   alignas(64) std::atomic<std::uint64_t> chosen_;  ///< 0: not yet
   alignas(64) std::atomic<std::uint64_t> follows_;
-  std::atomic<std::uint64_t> cannot_refer_;     ///< the follower's
-  std::atomic<std::uintptr_t> from_;            ///< where the leader has what the system may copy
-  std::atomic<std::uint64_t> rounds_;           ///< 1 and the best of the candidates
-  alignas(64) std::atomic<std::uint64_t> put_;  ///< pieces, ever
-  alignas(64) std::atomic<std::uint64_t> taken_;
+  std::atomic<std::uint64_t> cannot_refer_;
+  std::atomic<std::uint64_t> rounds_;  ///< 1 and the best of the candidates
+  Side leader_;
+  Side follower_;
 };
 
 }  // namespace raddle::endpoints::collectives

@@ -164,7 +164,8 @@ void NodePeers::place_all(const endpoints::Communicator& communicator) {
   place_meeting(communicator, begin);
   using Part = NodeMeeting::Part;
   const Part part = self_ == 0 ? Part::leads : self_ == 1 ? Part::follows : Part::waits;
-  communicator.collectives().node_meeting()->find_round(part, communicator.ranks_of(members_.front().rank).front(),
+  const Member& other = members_[self_ == 0 ? 1 : 0];
+  communicator.collectives().node_meeting()->find_round(part, communicator.ranks_of(other.rank).front(),
                                                         processes_have_cpus_);
 }
 
