@@ -8,7 +8,7 @@ from raddle.model import ResultRow
 from raddle.stats.ratio import Ratio
 from tables.cells import Where, fastest, line, run, span
 
-RUN = "2026-11-28-collectives-2core"
+RUN = "2026-11-29-collectives-2core"
 _CALLS = {
     "barrier": "`MPI_Barrier`",
     "allreduce": "`MPI_Allreduce`",
