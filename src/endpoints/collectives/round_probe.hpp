@@ -55,12 +55,12 @@ class RoundProbe {
     [[nodiscard]] std::byte* room(std::uint64_t number) const { return first + number % count * stride; }
   };
 
-  /// One process, while another one is in follow(). Tells all what is best; after 0.1 s without an answer the first
+  /// One process, while another one is in follow(). Tells all what is best; without an answer in time the first
   /// candidate. Nothing is under way in the rooms.
   /// @param follower, leader  the other process, 0: this one; nothing: its memory is out of reach
-  /// @returns whether the other one has answered to the end
-  bool lead(const Rooms& rooms, std::optional<pid_t> follower);
-  void follow(const Rooms& rooms, std::optional<pid_t> leader);
+  /// @param patience  milliseconds for an answer; both say the same @returns whether there were answers to the end
+  bool lead(const Rooms& rooms, std::optional<pid_t> follower, std::uint64_t patience = 100);
+  void follow(const Rooms& rooms, std::optional<pid_t> leader, std::uint64_t patience = 100);
   /// In place of lead(), if it is known.
   void tell(const Choice& choice) { chosen_.store(word(choice), std::memory_order_release); }
 
@@ -100,6 +100,7 @@ class RoundProbe {
   alignas(64) std::atomic<std::uint64_t> chosen_;  ///< 0: not yet
   alignas(64) std::atomic<std::uint64_t> follows_;
   std::atomic<std::uint64_t> cannot_refer_;
+  std::atomic<std::uint64_t> patience_;
   std::atomic<std::uint64_t> rounds_;  ///< 1 and the best of the candidates
   Side leader_;
   Side follower_;
