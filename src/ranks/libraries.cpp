@@ -268,7 +268,7 @@ std::string with_origin(std::string_view path, const std::string& file) {
 std::optional<std::string> find_library(const std::string& name, const ElfImage& image, const std::string& file) {
   if (name.find('/') != std::string::npos) return name;
   if (auto found = in_directories(with_origin(image.search_path(false), file), name)) return found;
-  if (const char* const path = std::getenv("LD_LIBRARY_PATH")) {  // NOLINT(concurrency-mt-unsafe): one thread
+  if (const char* const path = std::getenv("LD_LIBRARY_PATH")) {  // NOLINT(concurrency-mt-unsafe): a rank's own
     if (auto found = in_directories(path, name)) return found;
   }
   if (auto found = in_directories(with_origin(image.search_path(true), file), name)) return found;

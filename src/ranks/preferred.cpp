@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "ranks/bind.hpp"
@@ -38,6 +38,7 @@ class SharedOrder {
     for (const SharedFile& file : files.shared) {
       const std::string name = file.path.substr(file.path.rfind('/') + 1);
       if (name.starts_with("libc.so")) c_library = file.before;
+      if (const auto id = id_of(file.path.c_str())) shared_.emplace_back(*id, file.before);
     }
     // What the executable exports stands for something of the C library.
     ranges_.push_back({reinterpret_cast<std::uintptr_t>(&__executable_start),
@@ -45,7 +46,7 @@ class SharedOrder {
                        c_library,
                        {}});
     for (const LoadedFile& loaded : loaded_files())
-      ranges_.push_back({loaded.begin, loaded.end, before_of(loaded, files), loaded.path});
+      ranges_.push_back({loaded.begin, loaded.end, before_of(loaded), loaded.path});
     std::ranges::sort(ranges_, {}, &Range::begin);
   }
 
@@ -66,15 +67,14 @@ class SharedOrder {
   }
 
  private:
-  [[nodiscard]] std::size_t before_of(const LoadedFile& loaded, const Closure& files) const {
+  [[nodiscard]] std::size_t before_of(const LoadedFile& loaded) const {
     if (is_of_raddle(loaded.path)) return 1;  // such libraries come behind the program and before all others
-    for (const SharedFile& file : files.shared) {
-      if (id_of(file.path.c_str()) == loaded.id) return file.before;
-    }
-    return end_;
+    const auto found = std::ranges::find(shared_, loaded.id, &std::pair<FileId, std::size_t>::first);
+    return found == shared_.end() ? end_ : found->second;
   }
 
   std::size_t end_;
+  std::vector<std::pair<FileId, std::size_t>> shared_;  ///< how many private files come before each
   std::vector<Range> ranges_;
 };
 

@@ -8,6 +8,7 @@
 #include <netdb.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <spawn.h>
 
 #include <clocale>
 #include <csetjmp>
@@ -89,7 +90,15 @@ class Streams {
   int replace(int number, int descriptor);
   /// Of a child: it is a process, and what it becomes has them at the numbers themselves.
   void double_numbers();
+  /// First actions of a program that is started: it has them at the numbers themselves. @param instead_of  one of the
+  /// numbers, where it has another descriptor @returns an error of errno's; 0: done
+  int give(posix_spawn_file_actions_t& actions, int instead_of = -1, int descriptor = -1) const;
 
+  // A child must find this in one piece, whichever thread of the rank was at it.
+  void hold() { guard_.lock(); }
+  void release() { guard_.unlock(); }
+
+  [[nodiscard]] bool any_closed() const { return closed_[0] || closed_[1] || closed_[2]; }
   /// A descriptor that the program has opened gets the lowest number that is free, as in a process (open(2)).
   /// @param least  the lowest one that it may have
   [[nodiscard]] int numbered(int descriptor, int least = 0);

@@ -68,7 +68,7 @@ TEST_P(NodeMeetingOfRounds, LetsEachReadWhatTheOthersHavePutThere) {
   for (int rank = 0; rank < ranks; ++rank) {
     views.push_back(std::make_unique<NodeMeeting>(ranks, memory.get(), std::vector<pid_t>{}));
     views.back()->make_place(rank);
-    views.back()->know_round({.rounds = GetParam()});
+    views.back()->know_way({.rounds = GetParam()});
   }
   std::atomic<int> wrong{0};
   std::vector<std::jthread> threads;
@@ -99,7 +99,7 @@ TEST_P(NodeMeetingOfRounds, HasRoomForAsMuchAsItSays) {
     const Memory memory(ranks);
     NodeMeeting node(ranks, memory.get(), {});
     for (int rank = 0; rank < ranks; ++rank) node.make_place(rank);
-    node.know_round({.rounds = GetParam()});
+    node.know_way({.rounds = GetParam()});
     for (const std::size_t bytes : {node.room(), node.room() / 2, node.room() / 2 + 1, std::size_t{33}}) {
       for (std::uint64_t number = 1; number <= 3 * Meeting::slots; ++number) {
         for (int rank = 0; rank < ranks; ++rank) node.put(number, rank, brought(number, rank, bytes));
@@ -117,7 +117,7 @@ TEST(NodeMeeting, CutsWhatIsLongIntoRounds) {
   constexpr std::size_t kib = 1024;
   for (const std::size_t bytes : {std::size_t{0}, 64 * kib, 1024 * kib})
     EXPECT_LE(node.round(bytes), RoundProbe::least_round) << bytes;
-  node.know_round({.rounds = 2});
+  node.know_way({.rounds = 2});
   EXPECT_EQ(node.round(64 * kib), 16 * kib);
   EXPECT_EQ(node.round(300 * kib), 32 * kib);
   EXPECT_EQ(node.round(1024 * kib), node.room());
@@ -167,7 +167,7 @@ TEST(NodeMeeting, LeavesWhatRoundsPutInOnePartOfARoomAfterTheOther) {
   const Memory memory(2);
   NodeMeeting node(2, memory.get(), {});
   node.make_place(0);
-  node.know_round({.rounds = 2});
+  node.know_way({.rounds = 2});
   for (const std::size_t bytes : {RoundProbe::least_round, RoundProbe::candidates[2].bytes}) {
     const Bytes all = brought(1, 0, bytes);
     node.put(1, 0, all);
@@ -181,7 +181,7 @@ TEST(NodeMeeting, LeavesLinesAloneWhereThatIsBest) {
   const Memory memory(2);
   NodeMeeting node(2, memory.get(), {});
   node.make_place(0);
-  node.know_round({.rounds = 1});
+  node.know_way({.rounds = 1});
   node.put(1, 0, brought(1, 0, 5000));
   node.taken(1, 0, *node.here(1, 0));
   EXPECT_TRUE(same(*node.here(1, 0), brought(1, 0, 5000)));
@@ -193,7 +193,7 @@ TEST(NodeMeeting, RefersToWhatIsLongWhereTheSystemIsBestAndCan) {
   NodeMeeting far(2, memory.get(), {});
   const std::size_t length = RoundProbe::lengths[1];
   EXPECT_FALSE(near.refers(length));
-  for (NodeMeeting* const node : {&near, &far}) node->know_round({.referred = 1});
+  for (NodeMeeting* const node : {&near, &far}) node->know_way({.referred = 1});
   EXPECT_TRUE(near.refers(length));
   EXPECT_FALSE(near.refers(length - 1));
   EXPECT_FALSE(far.refers(length));

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <utility>
@@ -123,27 +123,12 @@ void NodeMeeting::make_place(int rank) {
 
 namespace {
 
-/// Of the machine, once this process has heard of it.
-class Known {
- public:
-  [[nodiscard]] std::optional<RoundProbe::Choice> get() {
-    const std::lock_guard lock(guard_);
-    return choice_;
-  }
-  void set(const RoundProbe::Choice& choice) {
-    const std::lock_guard lock(guard_);
-    choice_ = choice;
-  }
-
- private:
-  std::mutex guard_;
-  std::optional<RoundProbe::Choice> choice_;
-};
-constinit Known known_choice;
+/// Of the machine, once a process has heard of it: RoundProbe::word(); 0: not yet.
+std::atomic<std::uint64_t> known_way{0};
 
 }  // namespace
 
-void NodeMeeting::find_round(Part part, int other, bool may_try) {
+void NodeMeeting::find_way(Part part, int other, bool may_try) {
   const RoundProbe::Rooms rooms{.first = rooms_,
                                 .stride = static_cast<std::size_t>(ranks_) * stretch * room_,
                                 .bytes = room_,
@@ -153,10 +138,10 @@ void NodeMeeting::find_round(Part part, int other, bool may_try) {
   };
   if (part == Part::follows) return probe_->follow(rooms, process_of(other));
   if (part != Part::leads) return;
-  if (const auto choice = known_choice.get()) return probe_->tell(*choice);
+  if (const auto known = RoundProbe::choice_of(known_way.load(std::memory_order_relaxed))) return probe_->tell(*known);
   if (!may_try || room_ <= RoundProbe::least_round) return probe_->tell({});
   probe_->lead(rooms, process_of(other));
-  known_choice.set(probe_->chosen().value_or(RoundProbe::Choice()));
+  known_way.store(RoundProbe::word(probe_->chosen().value_or(RoundProbe::Choice())), std::memory_order_relaxed);
 }
 
 std::size_t NodeMeeting::round(std::size_t bytes) const {

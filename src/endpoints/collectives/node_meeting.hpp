@@ -289,14 +289,14 @@ class NodeMeeting {
   /// How much is put here at a time of so many bytes that a rank puts: some is put while some is taken.
   [[nodiscard]] std::size_t round(std::size_t bytes) const;
 
-  // How much of a room is used, all find out together (round_probe.hpp), while nothing is under way.
+  // Which way is best for what is long, all find out together (round_probe.hpp), while nothing is under way.
   enum class Part : std::uint8_t { leads, follows, waits };
   /// One process leads, and another one follows. @param other  a rank of the other one @param may_try  whether both
   /// have a CPU
-  void find_round(Part part, int other, bool may_try);
+  void find_way(Part part, int other, bool may_try);
   /// Once the one who leads has returned.
-  void know_round() { know_round(probe_->chosen().value_or(RoundProbe::Choice())); }
-  void know_round(const RoundProbe::Choice& choice) { choice_ = choice; }
+  void know_way() { know_way(probe_->chosen().value_or(RoundProbe::Choice())); }
+  void know_way(const RoundProbe::Choice& choice) { choice_ = choice; }
   /// Whether so much is better copied by the system, from where it is.
   [[nodiscard]] bool refers(std::size_t bytes) const { return reaches() && choice_.refers(bytes); }
 

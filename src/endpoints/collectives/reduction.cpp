@@ -68,8 +68,13 @@ namespace {
 
 // What each rank brings to a share: several stay in a core's cache together, and taking it costs little beside it.
 constexpr std::size_t most_share_bytes = std::size_t{64} * 1024;
-/// Of all endpoints of a process together, each of which reads them all.
-constexpr std::size_t most_in_rooms = std::size_t{8} * 1024;
+/// What each of so many endpoints of a process may leave in a room, where all read it: 8 KiB together. Whole lines, as
+/// elements of any type need.
+constexpr std::size_t most_in_room(int endpoints) {
+  constexpr std::size_t line = 64;
+  return std::size_t{8} * 1024 / static_cast<std::size_t>(endpoints) / line * line;
+}
+static_assert(most_in_room(2) == 4096 && most_in_room(3) % 64 == 0 && most_in_room(200) == 0);
 constexpr std::size_t least_share_bytes = std::size_t{4} * 1024;
 constexpr MPI_Count most_shares = MPI_Count{1} << 20U;
 constexpr MPI_Count most_at_once = MPI_Count{1} << 30U;  // PMPI_Reduce_local takes an int
@@ -121,8 +126,7 @@ int Reduction::bring() {
     if (const int code = layout.describe(own_, count_, elements_.type()); code != MPI_SUCCESS) return code;
   }
   const std::size_t bytes = elements_.dense() ? elements_.bytes(count_) : 0;
-  in_room_ = context().alone() && combine_ != nullptr && bytes > MeetingSeat::room &&
-             bytes <= most_in_rooms / static_cast<std::size_t>(size());
+  in_room_ = context().alone() && combine_ != nullptr && bytes > MeetingSeat::room && bytes <= most_in_room(size());
   in_seat_ = elements_.dense() && (in_room_ || bytes <= MeetingSeat::room);
   const bool others_read_on = kind_ == Kind::scan || kind_ == Kind::exscan ||
                               (context().alone() && !in_shares() && kind_ != Kind::reduce) ||
@@ -149,7 +153,7 @@ void Reduction::sit(MeetingSeat& seat) {
 /// What is too long for a seat and still short is copied once more: then nobody waits until the others have read it.
 void Reduction::sit_in_room(MeetingSeat& seat) {
   const std::size_t bytes = elements_.bytes(count_);
-  const std::size_t place = static_cast<std::size_t>(index()) * (most_in_rooms / static_cast<std::size_t>(size()));
+  const std::size_t place = static_cast<std::size_t>(index()) * most_in_room(size());
   std::byte* const room = context().room(number()) + place;
   platform::copy_bytes(room, static_cast<const std::byte*>(own_), bytes);
   platform::prefetch_lines_to_write(context().room(number() + 1) + place, bytes);

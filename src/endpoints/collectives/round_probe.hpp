@@ -65,15 +65,17 @@ class RoundProbe {
   void tell(const Choice& choice) { chosen_.store(word(choice), std::memory_order_release); }
 
   /// What was told; nothing: not yet
-  [[nodiscard]] std::optional<Choice> chosen() const {
-    const std::uint64_t told = chosen_.load(std::memory_order_acquire);
-    if (told == 0) return std::nullopt;
-    return Choice{.rounds = (told - 1) / different, .referred = (told - 1) % different};
+  [[nodiscard]] std::optional<Choice> chosen() const { return choice_of(chosen_.load(std::memory_order_acquire)); }
+
+  /// A choice as a number that is not 0, and what such a number stands for; nothing: 0.
+  static std::uint64_t word(const Choice& choice) { return 1 + different * choice.rounds + choice.referred; }
+  static std::optional<Choice> choice_of(std::uint64_t word) {
+    if (word == 0) return std::nullopt;
+    return Choice{.rounds = (word - 1) / different, .referred = (word - 1) % different};
   }
 
  private:
   static constexpr std::uint64_t different = lengths.size() + 1;
-  static std::uint64_t word(const Choice& choice) { return 1 + different * choice.rounds + choice.referred; }
 
   /// What one process has in it.
   struct alignas(64) Side {

@@ -82,7 +82,7 @@ NodePeers::NodePeers(const endpoints::Communicator& communicator) {
     // Nobody sends into an inbox before its owner has made it.
     if (!node::all_of(communicator.processes(), node::of_processes, mine)) continue;
     memory_->all_have_it();
-    if (meets_) communicator.collectives().node_meeting()->know_round();
+    if (meets_) communicator.collectives().node_meeting()->know_way();
     return;
   }
   throw endpoints::Failure(
@@ -165,8 +165,8 @@ void NodePeers::place_all(const endpoints::Communicator& communicator) {
   using Part = NodeMeeting::Part;
   const Part part = self_ == 0 ? Part::leads : self_ == 1 ? Part::follows : Part::waits;
   const Member& other = members_[self_ == 0 ? 1 : 0];
-  communicator.collectives().node_meeting()->find_round(part, communicator.ranks_of(other.rank).front(),
-                                                        processes_have_cpus_);
+  communicator.collectives().node_meeting()->find_way(part, communicator.ranks_of(other.rank).front(),
+                                                      processes_have_cpus_);
 }
 
 void NodePeers::place_meeting(const endpoints::Communicator& communicator, std::byte* place) {

@@ -18,25 +18,12 @@ int of_own(int options) { return current == nullptr ? options : options | __WNOT
 
 bool is_of_rank(const void* caller) { return current != nullptr && raddle::ranks::is_in_a_copy(caller); }
 
-/// The first actions of a child: those that are added are done with the rank's descriptors.
-int give_descriptors(posix_spawn_file_actions_t& actions) {
-  int error = 0;
-  for (int number = 0; error == 0 && number <= 2; ++number) {
-    const int own = current->streams.descriptor(number);
-    if (own < 0)
-      error = posix_spawn_file_actions_addclose(&actions, number);
-    else if (own != number)
-      error = posix_spawn_file_actions_adddup2(&actions, own, number);
-  }
-  return error;
-}
-
 template <typename Spawn>
 int spawn(const posix_spawn_file_actions_t* given, bool is_rank, Spawn&& call) {
   if (given != nullptr || !is_rank) return call(given);
   posix_spawn_file_actions_t actions;
   int error = posix_spawn_file_actions_init(&actions);
-  if (error == 0) error = give_descriptors(actions);
+  if (error == 0) error = current->streams.give(actions);
   if (error == 0) error = call(&actions);
   posix_spawn_file_actions_destroy(&actions);
   return error;
@@ -63,7 +50,7 @@ RADDLE_OWN pid_t vfork() noexcept { return fork(); }
 
 RADDLE_OWN int posix_spawn_file_actions_init(posix_spawn_file_actions_t* actions) noexcept {
   const int error = RADDLE_LIBC(posix_spawn_file_actions_init, actions);
-  return error == 0 && is_of_rank(__builtin_return_address(0)) ? give_descriptors(*actions) : error;
+  return error == 0 && is_of_rank(__builtin_return_address(0)) ? current->streams.give(*actions) : error;
 }
 
 RADDLE_OWN int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,

@@ -53,13 +53,7 @@ class Unheard {
 int start(const char* command, pid_t& child, int instead_of = -1, int descriptor = -1) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  for (int number = 0; number <= 2; ++number) {
-    const int own = number == instead_of ? descriptor : current->streams.descriptor(number);
-    if (own < 0)
-      posix_spawn_file_actions_addclose(&actions, number);
-    else
-      posix_spawn_file_actions_adddup2(&actions, own, number);
-  }
+  current->streams.give(actions, instead_of, descriptor);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t defaults;

@@ -61,11 +61,32 @@ int Streams::numbered(int descriptor, int least) {
   return descriptor;
 }
 
+int Streams::give(posix_spawn_file_actions_t& actions, int instead_of, int descriptor) const {
+  int error = 0;
+  for (int number = 0; error == 0 && number <= 2; ++number) {
+    const int own = number == instead_of ? descriptor : this->descriptor(number);
+    if (own < 0)
+      error = posix_spawn_file_actions_addclose(&actions, number);
+    else if (own != number)
+      error = posix_spawn_file_actions_adddup2(&actions, own, number);
+  }
+  return error;
+}
+
 namespace {
 
-[[maybe_unused]] const int given_to_children = pthread_atfork(nullptr, nullptr, [] {
-  if (current != nullptr) current->streams.double_numbers();
-});
+[[maybe_unused]] const int given_to_children = pthread_atfork(
+    [] {
+      if (current != nullptr) current->streams.hold();
+    },
+    [] {
+      if (current != nullptr) current->streams.release();
+    },
+    [] {
+      if (current == nullptr) return;
+      current->streams.release();
+      current->streams.double_numbers();
+    });
 
 int own(int descriptor) { return current == nullptr ? descriptor : current->streams.descriptor(descriptor); }
 
@@ -73,7 +94,8 @@ bool is_own(int descriptor) { return current != nullptr && current->streams.has(
 
 /// What a program gets that opens a descriptor. What a library of all ranks opens keeps its number.
 int numbered(int descriptor, const void* caller, int least = 0) {
-  if (descriptor < 0 || current == nullptr || !is_in_a_copy(caller)) return descriptor;
+  if (descriptor < 0 || current == nullptr || !current->streams.any_closed() || !is_in_a_copy(caller))
+    return descriptor;
   return current->streams.numbered(descriptor, least);
 }
 
